@@ -1,0 +1,25 @@
+import type { Command, Flags } from "./command.ts";
+
+export interface Leaf {
+  readonly summary: string;
+  /** Commands load when they are asked for, so that `fabula --help` does not pay for all of them. */
+  // biome-ignore lint/suspicious/noExplicitAny: a registry holds commands of every flag type; each is checked where it is defined.
+  load(): Promise<{ default: Command<any> }>;
+}
+
+export interface Group {
+  readonly summary: string;
+  readonly members: Readonly<Record<string, Leaf | Group>>;
+}
+
+export function isGroup(entry: Leaf | Group): entry is Group {
+  return "members" in entry;
+}
+
+export type AnyCommand = Command<Flags>;
+
+/** Everything the command line can do, one line each. */
+export const ROOT: Group = {
+  summary: "Fabula reads book-length stories and says, with evidence, how good they are.",
+  members: {},
+};

@@ -1,0 +1,15 @@
+/**
+ * An error the user can act on: a stable code for programs, one sentence for people that says what happened and what to
+ * do next, and the evidence (the reply that could not be read, the path that was missing).
+ */
+export class FabulaError extends Error {
+  readonly code: `E_${string}`;
+  readonly evidence: unknown;
+
+  constructor(code: `E_${string}`, message: string, options: { cause?: unknown; evidence?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "FabulaError";
+    this.code = code;
+    this.evidence = options.evidence;
+  }
+}

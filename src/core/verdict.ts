@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/**
+ * What a judge says about one criterion. Missing is not zero: a judge that failed, refused, was cut off or saw too
+ * little of the book gives `unscored` with a reason, and averages skip it and say how many they skipped.
+ */
+export const verdictSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("scored"),
+    score: z.number(),
+    interval: z.tuple([z.number(), z.number()]).optional(),
+  }),
+  z.object({ kind: z.literal("unscored"), reason: z.string().min(1) }),
+]);
+
+export type Verdict = z.infer<typeof verdictSchema>;
+export type ScoredVerdict = Extract<Verdict, { kind: "scored" }>;
+export type UnscoredVerdict = Extract<Verdict, { kind: "unscored" }>;
+
+export function scored(score: number, interval?: readonly [number, number]): Verdict {
+  if (!Number.isFinite(score)) return unscored("the score was not a finite number");
+  return interval ? { kind: "scored", score, interval: [interval[0], interval[1]] } : { kind: "scored", score };
+}
+
+export function unscored(reason: string): UnscoredVerdict {
+  return { kind: "unscored", reason };
+}
+
+export function isScored(verdict: Verdict): verdict is ScoredVerdict {
+  return verdict.kind === "scored";
+}
+
+/** The mean of what was scored, with the count of what was not: an average never hides a gap. */
+export function averageVerdicts(verdicts: readonly Verdict[]): { verdict: Verdict; used: number; skipped: number } {
+  const scores = verdicts.filter(isScored).map((verdict) => verdict.score);
+  const skipped = verdicts.length - scores.length;
+  if (scores.length === 0) {
+    const first = verdicts.find((verdict) => verdict.kind === "unscored");
+    return { verdict: unscored(first?.kind === "unscored" ? first.reason : "nothing was judged"), used: 0, skipped };
+  }
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  return { verdict: scored(mean), used: scores.length, skipped };
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { contentHash } from "../core/hash.ts";
+
+const identifier = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "lower-case words joined by hyphens");
+
+export const criterionSchema = z.strictObject({
+  id: identifier,
+  name: z.string().min(1),
+  abbreviation: z.string().min(2).max(5).optional(),
+  definition: z.string().min(1),
+  /** The top-level criterion this one is a part of. */
+  parent: identifier.optional(),
+  /** `lower` for a fault: a high grade is bad. Reports turn it round, the grade itself stays as given. */
+  better: z.enum(["higher", "lower"]).default("higher"),
+});
+
+export const rubricSchema = z
+  .strictObject({
+    id: identifier,
+    version: z.number().int().positive(),
+    language: z.string().min(2),
+    title: z.string().min(1),
+    scale: z.strictObject({ minimum: z.number(), maximum: z.number() }).refine((s) => s.maximum > s.minimum),
+    criteria: z.array(criterionSchema).min(1),
+  })
+  .superRefine((rubric, context) => {
+    const seen = new Set<string>();
+    for (const { id } of rubric.criteria) {
+      if (seen.has(id)) context.addIssue({ code: "custom", message: `criterion "${id}" appears twice` });
+      seen.add(id);
+    }
+    for (const { id, parent } of rubric.criteria) {
+      if (parent === undefined) continue;
+      const holder = rubric.criteria.find((criterion) => criterion.id === parent);
+      if (!holder)
+        context.addIssue({ code: "custom", message: `criterion "${id}" names a parent "${parent}" that is not there` });
+      else if (holder.parent)
+        context.addIssue({
+          code: "custom",
+          message: `the parent of "${id}" has a parent itself: two levels are the limit`,
+        });
+    }
+  });
+
+/** A set of criteria, kept as a data file. */
+export type Rubric = z.infer<typeof rubricSchema>;
+export type Criterion = z.infer<typeof criterionSchema>;
+
+export function topLevel(rubric: Rubric): Criterion[] {
+  return rubric.criteria.filter((criterion) => criterion.parent === undefined);
+}
+
+export function partsOf(rubric: Rubric, parent: string): Criterion[] {
+  return rubric.criteria.filter((criterion) => criterion.parent === parent);
+}
+
+/** Changes whenever anything that a judge is told changes: part of the key of every call. */
+export function rubricHash(rubric: Rubric): string {
+  return contentHash(rubric);
+}

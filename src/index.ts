@@ -1,0 +1,3 @@
+/** The public library: everything here is meant to be used by other programs and stays stable. */
+export { FabulaError } from "./core/errors.ts";
+export { averageVerdicts, isScored, scored, unscored, type Verdict, verdictSchema } from "./core/verdict.ts";

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { verdictSchema } from "../core/verdict.ts";
+
+/** A quotation that was searched for in the book. Offsets point into the text of the chapter. */
+export const evidenceSchema = z.object({
+  chapter: z.number().int().positive(),
+  quote: z.string(),
+  start: z.number().int().nonnegative().nullable(),
+  end: z.number().int().nonnegative().nullable(),
+  found: z.boolean(),
+  /** How it was found: letter by letter, after normalising quotes and spaces, or nearly; null when it was not. */
+  match: z.enum(["exact", "normalised", "fuzzy"]).nullable(),
+  similarity: z.number().min(0).max(1),
+  /** For the pocket judge: how much this passage moved the criterion, in points of the scale. */
+  share: z.number().optional(),
+});
+
+/** Something said about an aspect, with the positions of its quotations in the aspect's `evidence`. */
+export const remarkSchema = z.object({ text: z.string(), evidence: z.array(z.number().int().nonnegative()) });
+
+export const aspectResultSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  abbreviation: z.string().optional(),
+  parent: z.string().optional(),
+  verdict: verdictSchema,
+  /** Share of the reference population at or below this score, 0–100; null when there is no population to compare with. */
+  percentile: z.number().min(0).max(100).nullable(),
+  strengths: z.array(remarkSchema),
+  weaknesses: z.array(remarkSchema),
+  evidence: z.array(evidenceSchema),
+  /** The verdict chapter by chapter (or segment by segment), where the method gives one. */
+  course: z.array(z.object({ chapter: z.number().int().positive(), verdict: verdictSchema })),
+});
+
+export const coverageSchema = z.object({
+  words: z.number().int().nonnegative(),
+  judgedWords: z.number().int().nonnegative(),
+  share: z.number().min(0).max(1),
+  skipped: z.array(z.object({ chapter: z.number().int().positive(), reason: z.string() })),
+});
+
+/** Everything an evaluation says about one book: what reports, the page and other programs read. */
+export const bookEvaluationSchema = z.object({
+  book: z.object({
+    file: z.string(),
+    title: z.string(),
+    author: z.string().nullable(),
+    language: z.string().nullable(),
+    words: z.number().int().nonnegative(),
+    chapters: z.array(z.object({ index: z.number().int(), title: z.string().nullable(), words: z.number().int() })),
+    warnings: z.array(z.string()),
+  }),
+  judge: z.string(),
+  method: z.string(),
+  rubric: z.object({ id: z.string(), version: z.number().int() }),
+  scale: z.object({ minimum: z.number(), maximum: z.number() }),
+  runs: z.number().int().positive(),
+  overall: verdictSchema,
+  overallPercentile: z.number().min(0).max(100).nullable(),
+  overallCourse: z.array(z.object({ chapter: z.number().int().positive(), verdict: verdictSchema })),
+  aspects: z.array(aspectResultSchema),
+  /** The reference population the percentiles speak of, with its scores for the plot; null when there is none. */
+  population: z
+    .object({ id: z.string(), description: z.string(), size: z.number().int(), overall: z.array(z.number()) })
+    .nullable(),
+  coverage: coverageSchema,
+  calls: z.number().int().nonnegative(),
+  cost: z.number().nonnegative(),
+  notes: z.array(z.string()),
+});
+
+export type Evidence = z.infer<typeof evidenceSchema>;
+export type Remark = z.infer<typeof remarkSchema>;
+export type AspectResult = z.infer<typeof aspectResultSchema>;
+export type Coverage = z.infer<typeof coverageSchema>;
+export type BookEvaluation = z.infer<typeof bookEvaluationSchema>;

@@ -1,0 +1,66 @@
+/** Who said what in a request. */
+export interface ChatMessage {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+}
+
+/** The shape a reply must have: a JSON Schema (as `z.toJSONSchema` writes it) with a name that providers can show. */
+export interface ReplySchema {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** What a call is for: costs are counted by purpose. */
+export type CallPurpose =
+  | "summariser"
+  | "judge"
+  | "writer"
+  | "synopsis"
+  | "refiner"
+  | "answerer"
+  | "structurer"
+  | "probe";
+
+export interface ChatRequest {
+  readonly purpose: CallPurpose;
+  readonly messages: readonly ChatMessage[];
+  readonly schema?: ReplySchema;
+  readonly temperature?: number;
+  readonly seed?: number;
+  readonly maximumTokens?: number;
+  /** Which repeat this is: two requests that differ only here are two calls, asked and paid separately. */
+  readonly sample: number;
+}
+
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** `length`: cut off by the token limit. `refusal`: the model or its filter would not answer. */
+export type StopReason = "stop" | "length" | "refusal" | "other";
+
+export interface ChatReply {
+  readonly text: string;
+  /** Thinking that the provider shows apart from the answer; never read as a verdict. */
+  readonly reasoning: string | null;
+  readonly stop: StopReason;
+  readonly usage: TokenUsage;
+  /** The model as the provider names it in the reply, which may be a dated version of the one asked for. */
+  readonly model: string;
+  readonly latencyMilliseconds: number;
+}
+
+/**
+ * A language model as Fabula sees it. Methods receive one and know nothing of durability; `runner` wraps any of them into
+ * one that remembers, pays once, keeps the budget and survives.
+ */
+export interface ChatModel {
+  /** `openai:gpt-4o`, `MODEL@http://host/v1`: what a user types after `--judge`. */
+  readonly id: string;
+  /** How many tokens fit into one request and its reply, or null when nobody knows. */
+  readonly contextTokens: number | null;
+  complete(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
+}

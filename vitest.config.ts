@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "evals/**/*.test.ts", "benchmarks/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // Two cores is the smallest machine this runs on; more forks only thrash there.
+    maxWorkers: 2,
+  },
+});
