@@ -1,0 +1,63 @@
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readJsonLines, writeJsonLines } from "./json-lines.ts";
+
+const row = z.object({ id: z.number(), text: z.string() });
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "json-lines-"));
+});
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+describe("JSON lines", () => {
+  it("come back as they were written, letters of every script included", async () => {
+    const rows = Array.from({ length: 5000 }, (_, id) => ({ id, text: `line\n${id} — 紅樓夢 é`.repeat(7) }));
+    const path = join(folder, "rows.jsonl");
+    await writeJsonLines(path, rows);
+    expect(await readJsonLines(path, row)).toEqual(rows);
+    expect((await readdir(folder)).filter((name) => name.endsWith(".unfinished"))).toEqual([]);
+  });
+
+  it("are read from gzip, without a last line end, with a byte order mark and blank lines", async () => {
+    const text = '\ufeff{"id":1,"text":"a"}\r\n\n{"id":2,"text":"b"}';
+    const rows = [
+      { id: 1, text: "a" },
+      { id: 2, text: "b" },
+    ];
+    expect(await readJsonLines(await file("a.jsonl.gz", gzipSync(text)), row)).toEqual(rows);
+    expect(await readJsonLines(await file("a.jsonl", text), row)).toEqual(rows);
+  });
+
+  it("say which line is wrong, and how", async () => {
+    const broken = await file("broken.jsonl", '{"id":1,"text":"a"}\n{"id":');
+    await expect(readJsonLines(broken, row)).rejects.toThrow('Line 2 of "');
+    const wrong = await file("wrong.jsonl", '{"id":"1","text":"a"}');
+    await expect(readJsonLines(wrong, row)).rejects.toThrow(/Line 1 .* does not fit at id/);
+  });
+
+  it("say plainly that a file is missing, packed wrongly or a folder", async () => {
+    await expect(readJsonLines(join(folder, "none.jsonl"), row)).rejects.toThrow("there is no such file");
+    await expect(readJsonLines(join(folder, "none.jsonl.gz"), row)).rejects.toThrow("there is no such file");
+    await expect(readJsonLines(await file("bad.gz", "plain"), row)).rejects.toThrow("could not be read");
+    await expect(readJsonLines(folder, row)).rejects.toThrow("could not be read (EISDIR)");
+  });
+
+  it("leave the old file alone when a row cannot be written", async () => {
+    const path = await file("kept.jsonl", "old");
+    const rows = function* () {
+      yield { id: 1 };
+      throw new Error("no more");
+    };
+    await expect(writeJsonLines(path, rows())).rejects.toThrow("no more");
+    expect(await readFile(path, "utf8")).toBe("old");
+  });
+});

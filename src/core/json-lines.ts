@@ -1,0 +1,113 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import type { z } from "zod";
+import { FabulaError } from "./errors.ts";
+
+/** A line longer than this is no row of data but a file of another kind. */
+const LONGEST_LINE = 256 * 1024 * 1024;
+
+/**
+ * The rows of a JSONL file, each parsed by its schema as it is read; `-` is standard input, and `.gz` is unpacked. The
+ * first line that does not fit ends the reading with its number and what is wrong with it.
+ */
+export async function* jsonLines<Row>(path: string, schema: z.ZodType<Row>): AsyncGenerator<Row> {
+  let number = 0;
+  for await (const lines of lineBatches(path)) {
+    for (const line of lines) {
+      number++;
+      if (line.trim() !== "") yield parseLine(line, number, path, schema);
+    }
+  }
+}
+
+export async function readJsonLines<Row>(path: string, schema: z.ZodType<Row>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of jsonLines(path, schema)) rows.push(row);
+  return rows;
+}
+
+/** Writes one row per line; `-` is standard output. A file appears whole or not at all: it is written beside and renamed. */
+export async function writeJsonLines(path: string, rows: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
+  if (path === "-") {
+    await pipeline(Readable.from(serialised(rows)), process.stdout satisfies Writable, { end: false });
+    return;
+  }
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  try {
+    await pipeline(Readable.from(serialised(rows)), createWriteStream(unfinished));
+    await rename(unfinished, path);
+  } catch (cause) {
+    await rm(unfinished, { force: true });
+    if (!isFileError(cause)) throw cause;
+    throw new FabulaError("E_FILE_WRITE", `"${path}" could not be written (${cause.code}): check the folder.`, {
+      cause,
+    });
+  }
+}
+
+async function* serialised(rows: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+}
+
+async function* lineBatches(path: string): AsyncGenerator<string[]> {
+  let rest = "";
+  try {
+    for await (const chunk of decoded(path)) {
+      const lines = chunk.split("\n");
+      lines[0] = rest + lines[0];
+      rest = lines.pop()!;
+      if (rest.length > LONGEST_LINE) {
+        throw new FabulaError("E_JSONL_LINE", `"${path}" has no line ends: is it really JSONL?`);
+      }
+      yield lines;
+    }
+  } catch (cause) {
+    if (!isFileError(cause)) throw cause;
+    const advice = cause.code === "ENOENT" ? "there is no such file" : `it could not be read (${cause.code})`;
+    throw new FabulaError("E_FILE_READ", `"${path}": ${advice}. Check the path.`, { cause });
+  }
+  yield [rest];
+}
+
+async function* decoded(path: string): AsyncGenerator<string> {
+  const raw = path === "-" ? process.stdin : createReadStream(path);
+  const bytes = path.endsWith(".gz") ? unpacked(raw) : raw;
+  const decoder = new TextDecoder("utf-8");
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** `pipe` alone would leave a missing file to end the process: the source's error is the reader's to see. */
+function unpacked(source: Readable): Readable {
+  const unpacking = createGunzip();
+  source.on("error", (error) => unpacking.destroy(error));
+  return source.pipe(unpacking);
+}
+
+function parseLine<Row>(line: string, number: number, path: string, schema: z.ZodType<Row>): Row {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw new FabulaError("E_JSONL_LINE", `Line ${number} of "${path}" is not JSON: mend that line and try again.`, {
+      cause,
+      evidence: line.slice(0, 500),
+    });
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const place = issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
+  throw new FabulaError("E_JSONL_LINE", `Line ${number} of "${path}" does not fit${place}: ${issue.message}.`, {
+    evidence: line.slice(0, 500),
+  });
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
+  return (
+    error instanceof Error && "code" in error && typeof error.code === "string" && /^(E[A-Z]+|Z_.*)$/.test(error.code)
+  );
+}
