@@ -1,0 +1,14 @@
+import { mean } from "./mean.ts";
+import { sum } from "./sum.ts";
+
+/** The unbiased sample variance (divisor n − 1), as R's `var` and numpy's with `ddof=1`. Needs two values. */
+export function variance(values: ArrayLike<number>): number {
+  if (values.length < 2) throw new RangeError("a sample variance needs at least two values");
+  const centre = mean(values);
+  const squares = Float64Array.from(values, (value) => (value - centre) ** 2);
+  return sum(squares) / (values.length - 1);
+}
+
+export function standardDeviation(values: ArrayLike<number>): number {
+  return Math.sqrt(variance(values));
+}
