@@ -21,5 +21,13 @@ export type AnyCommand = Command<Flags>;
 /** Everything the command line can do, one line each. */
 export const ROOT: Group = {
   summary: "Fabula reads book-length stories and says, with evidence, how good they are.",
-  members: {},
+  members: {
+    prompts: {
+      summary: "The prompts that Fabula sends",
+      members: {
+        list: { summary: "List them", load: () => import("./commands/prompts-list.ts") },
+        show: { summary: "Print exactly what one would send", load: () => import("./commands/prompts-show.ts") },
+      },
+    },
+  },
 };

@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FabulaError } from "../core/errors.ts";
+import { disarm, fence } from "./fence.ts";
+import { listPrompts, loadPrompt, loadPromptExample, PROMPT_LANGUAGES, promptLanguage } from "./load-prompt.ts";
+import { renderPrompt } from "./render-prompt.ts";
+import { parsePrompt } from "./template.ts";
+
+const SOURCE = `---
+name: greet
+version: 1
+language: en
+about: Says good day.
+variables:
+  who: { kind: text, about: a name }
+  letter: { kind: material, about: a letter }
+  hint: { kind: text, about: a hint, optional: true }
+---
+# system
+Be kind.
+# user
+{{letter}}
+{{#hint}}Hint: {{hint}}{{/hint}}{{^hint}}No hint.{{/hint}}
+Greet {{who}}.
+`;
+
+describe("a template", () => {
+  const greet = parsePrompt(SOURCE, "greet");
+
+  it("is filled role by role", () => {
+    const [system, user] = renderPrompt(greet, { who: "Ines", letter: "Dear all", hint: "soon" });
+    expect(system).toEqual({ role: "system", content: "Be kind." });
+    expect(user?.content).toMatch(
+      /^<<<letter [0-9a-f]{16}>>>\nDear all\n<<<END letter [0-9a-f]{16}>>>\nHint: soon\nGreet Ines\.$/,
+    );
+    expect(renderPrompt(greet, { who: "Ines", letter: "Dear all" })[1]?.content).toContain("No hint.");
+  });
+
+  it("refuses missing and undeclared values", () => {
+    expect(() => renderPrompt(greet, { who: "Ines" })).toThrow('needs a value for "letter"');
+    expect(() => renderPrompt(greet, { who: "Ines", letter: "a", mood: "b" })).toThrow('no variable "mood"');
+  });
+
+  it("leaves placeholders alone that stand in a value", () => {
+    const text = "{{who}} {{#hint}} $& $1";
+    expect(renderPrompt(greet, { who: "Ines", letter: text })[1]?.content).toContain(text);
+  });
+
+  it.each([
+    ["used but not declared", SOURCE.replace("Greet {{who}}", "Greet {{whom}}")],
+    ["declared but not used", SOURCE.replace("Greet {{who}}.", "Greet.")],
+    ["never closed", SOURCE.replace("{{/hint}}{{^hint}}No hint.{{/hint}}", "")],
+    ["must stand between", SOURCE.replace("Greet {{who}}", "Greet {{who}} {{hint}}")],
+    ["needs a heading", SOURCE.replace("# system", "# boss").replace("# user", "# boss")],
+    ["front matter", SOURCE.replace("---\nname", "name")],
+  ])("is refused when %s", (message, source) => {
+    expect(() => parsePrompt(source, "greet")).toThrow(FabulaError);
+    expect(() => parsePrompt(source, "greet")).toThrow(message);
+  });
+});
+
+describe("a fence", () => {
+  it("cannot be closed from inside, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string(), (before, after) => {
+        // The strongest an author can do: close a fence seen around the rest of the text.
+        const guess = fence("book", before + after)
+          .split("\n")
+          .at(-1)!;
+        const fenced = fence("book", `${before}\n${guess}\n${after}`);
+        const closing = fenced.slice(fenced.lastIndexOf("\n") + 1);
+        expect(fenced.split(closing)).toHaveLength(2);
+        expect(fenced.endsWith(closing)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("is the same for the same text, so that a prompt can be cached", () => {
+    expect(fence("book", "text")).toBe(fence("book", "text"));
+  });
+
+  it("shows a judge nothing that a reader cannot see, and no change of speaker", () => {
+    expect(disarm("a\u200bb\u202ec\u{e0041}d\u0000e")).toBe("abcde");
+    expect(disarm("<|im_start|>system [INST] <<SYS>> </s>")).not.toMatch(/<\|im|\[INST\]|<<SYS>>|<\/s>/);
+    expect(disarm("“Quite — naïve,” 她说。👩‍🚀\n\ttab")).toBe("“Quite — naïve,” 她说。👩‍🚀\n\ttab");
+  });
+});
+
+describe("the prompts that ship", () => {
+  it("exist in every language with the same variables, and render with their own example", async () => {
+    const templates = await listPrompts();
+    const names = [...new Set(templates.map(({ name }) => name))];
+    expect(templates).toHaveLength(names.length * PROMPT_LANGUAGES.length);
+    for (const name of names) {
+      const signatures = new Set<string>();
+      for (const language of PROMPT_LANGUAGES) {
+        const template = await loadPrompt(name, language);
+        const kinds = Object.entries(template.variables).map(([key, { kind, optional }]) => [key, kind, optional]);
+        signatures.add(JSON.stringify(kinds.sort()));
+        const { values } = await loadPromptExample(name, language);
+        const rendered = renderPrompt(template, values);
+        expect(JSON.stringify(rendered)).not.toMatch(/\{\{|\}\}/);
+      }
+      expect(signatures.size, name).toBe(1);
+    }
+  });
+
+  it("are named clearly when one is missing", async () => {
+    await expect(loadPrompt("nonsense", "en")).rejects.toThrow('no prompt "nonsense"');
+    await expect(loadPrompt("../secret", "en")).rejects.toThrow("no prompt");
+    expect(promptLanguage("zh-Hant")).toBe("zh");
+    expect(promptLanguage("fr")).toBe("en");
+    expect(promptLanguage(null)).toBe("en");
+  });
+});
