@@ -1,0 +1,106 @@
+import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
+import { countOf, ordinal, type Scale, shareInWords } from "./wording.ts";
+
+/** A quotation as a report shows it: found in the book, with where it stands and how much it moved the aspect. */
+export interface PassageView {
+  readonly quote: string;
+  readonly where: string;
+  readonly share: number | null;
+  readonly verified: boolean;
+}
+
+export interface AspectView {
+  readonly result: AspectResult;
+  readonly parts: readonly AspectResult[];
+  readonly strengths: readonly RemarkView[];
+  readonly weaknesses: readonly RemarkView[];
+}
+
+export interface RemarkView {
+  readonly text: string;
+  readonly passages: readonly PassageView[];
+}
+
+/** What every kind of report says, decided once: the terminal, Markdown and HTML only lay it out. */
+export interface EvaluationView {
+  readonly evaluation: BookEvaluation;
+  readonly byline: string;
+  /** What was judged, by what, and how much of the book it saw. */
+  readonly judged: string;
+  /** How sure the overall score is and what it is compared with. */
+  readonly sureness: string;
+  readonly aspects: readonly AspectView[];
+  readonly unscored: readonly AspectResult[];
+  readonly grounded: { readonly found: number; readonly total: number };
+  readonly scale: Scale;
+}
+
+export function evaluationView(evaluation: BookEvaluation): EvaluationView {
+  const top = evaluation.aspects.filter((aspect) => aspect.parent === undefined);
+  const evidence = evaluation.aspects.flatMap((aspect) => aspect.evidence);
+  return {
+    evaluation,
+    byline: byline(evaluation),
+    judged: judgedInWords(evaluation),
+    sureness: surenessInWords(evaluation),
+    aspects: top.map((result) => ({
+      result,
+      parts: evaluation.aspects.filter((aspect) => aspect.parent === result.id),
+      strengths: remarks(result, result.strengths, evaluation),
+      weaknesses: remarks(result, result.weaknesses, evaluation),
+    })),
+    unscored: evaluation.aspects.filter((aspect) => aspect.verdict.kind === "unscored"),
+    grounded: { found: evidence.filter((item) => item.found).length, total: evidence.length },
+    scale: evaluation.scale,
+  };
+}
+
+function byline({ book }: BookEvaluation): string {
+  return [
+    book.author ? `by ${book.author}` : null,
+    countOf(book.words, "word"),
+    countOf(book.chapters.length, "chapter"),
+    book.language,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function judgedInWords({ judge, method, runs, coverage, calls, cost }: BookEvaluation): string {
+  const spent =
+    calls === 0 ? "no model was called, nothing was spent" : `${countOf(calls, "call")}, $${cost.toFixed(2)}`;
+  const repeats = runs > 1 ? `, ${runs} runs` : "";
+  return `Judged by ${judge}, method ${method}${repeats}; it read ${shareInWords(coverage.share)} of the words; ${spent}.`;
+}
+
+function surenessInWords({ overall, overallPercentile, population, scale }: BookEvaluation): string {
+  if (overall.kind === "unscored") return `No overall score: ${overall.reason}.`;
+  const range = overall.interval
+    ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with other chapters of the same book.`
+    : "There is no interval for this score.";
+  const place =
+    population && overallPercentile !== null
+      ? ` It stands at the ${ordinal(Math.round(overallPercentile))} percentile of ${population.size} books: ${population.description}.`
+      : "";
+  return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum}. ${range}${place}`;
+}
+
+function remarks(aspect: AspectResult, list: AspectResult["strengths"], evaluation: BookEvaluation): RemarkView[] {
+  return list.map((remark) => ({
+    text: remark.text,
+    passages: remark.evidence.flatMap((position) => {
+      const item = aspect.evidence[position];
+      return item ? [passage(item, evaluation)] : [];
+    }),
+  }));
+}
+
+function passage(item: Evidence, { book }: BookEvaluation): PassageView {
+  const title = book.chapters.find((chapter) => chapter.index === item.chapter)?.title;
+  return {
+    quote: item.quote,
+    where: title ? `chapter ${item.chapter}, ${title}` : `chapter ${item.chapter}`,
+    share: item.share ?? null,
+    verified: item.found,
+  };
+}

@@ -1,0 +1,171 @@
+import { readFileSync } from "node:fs";
+import { assetPath } from "../core/assets.ts";
+import { aspectCoursePlot, aspectRadar, overallCoursePlot, populationPlot } from "./evaluation-plots.ts";
+import type { AspectView, EvaluationView, PassageView, RemarkView } from "./evaluation-view.ts";
+import { escapeHtml } from "./markup.ts";
+import { countOf, intervalInWords, ordinal, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
+
+/** One file that opens without a network and prints well: no scripts, no fonts or images from elsewhere. */
+export function htmlReport(view: EvaluationView): string {
+  const { evaluation } = view;
+  const style = readFileSync(assetPath("report", "report.css"), "utf8");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeHtml(evaluation.book.title)} · Fabula</title>
+<style>
+${style}</style>
+</head>
+<body>
+<main>
+${header(view)}
+${aspectTable(view)}
+${pictures(view)}
+<section>
+<h2>Passages that made the difference</h2>
+${view.aspects.map((aspect) => aspectSection(view, aspect)).join("\n")}
+</section>
+${reading(view)}
+</main>
+</body>
+</html>
+`;
+}
+
+function header(view: EvaluationView): string {
+  const { overall, overallPercentile, population, scale, book } = view.evaluation;
+  const figure =
+    overall.kind === "scored"
+      ? `<p class="figure"><strong>${scoreInWords(overall)}</strong><span>of ${scale.maximum}</span></p>
+<p class="range">${overall.interval ? `likely ${intervalInWords(overall)}` : ""}${
+          overallPercentile === null || !population
+            ? ""
+            : `<br>${percentileInWords(overallPercentile)} percentile of ${population.size} books`
+        }</p>`
+      : `<p class="figure unscored"><strong>unscored</strong></p><p class="range">${escapeHtml(overall.reason)}</p>`;
+  return `<header>
+<div>
+<h1>${escapeHtml(book.title)}</h1>
+<p class="byline">${escapeHtml(view.byline)}</p>
+<p>${escapeHtml(view.judged)}</p>
+<p>${escapeHtml(view.sureness)}</p>
+</div>
+<aside aria-label="Overall score">${figure}</aside>
+</header>`;
+}
+
+function aspectTable(view: EvaluationView): string {
+  const rows = view.aspects.map(({ result, parts }) =>
+    [aspectRow(view, result, "aspect"), ...parts.map((part) => aspectRow(view, part, "part"))].join("\n"),
+  );
+  return `<section>
+<h2>Aspect by aspect</h2>
+<table class="aspects">
+<thead><tr><th>Aspect</th><th>Score</th><th class="wide">On the scale of ${view.scale.minimum} to ${view.scale.maximum}</th><th>Interval</th><th>Percentile</th><th>Over the chapters</th></tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table>
+</section>`;
+}
+
+function aspectRow(view: EvaluationView, result: AspectView["result"], kind: "aspect" | "part"): string {
+  const { verdict } = result;
+  if (verdict.kind === "unscored") {
+    return `<tr class="${kind} unscored"><th scope="row">${escapeHtml(result.name)}</th><td>–</td><td colspan="4">unscored: ${escapeHtml(verdict.reason)}</td></tr>`;
+  }
+  const position = (positionOnScale(verdict, view.scale) ?? 0) * 100;
+  const span = view.scale.maximum - view.scale.minimum;
+  const percent = (score: number) => Math.min(100, Math.max(0, ((score - view.scale.minimum) / span) * 100));
+  const whisker = verdict.interval
+    ? `<i class="whisker" style="left:${percent(verdict.interval[0]).toFixed(1)}%;width:${(percent(verdict.interval[1]) - percent(verdict.interval[0])).toFixed(1)}%"></i>`
+    : "";
+  return `<tr class="${kind}"><th scope="row">${escapeHtml(result.name)}</th><td class="number">${scoreInWords(verdict)}</td><td class="wide"><span class="bar"><i class="fill" style="width:${position.toFixed(1)}%"></i>${whisker}</span></td><td class="number">${intervalInWords(verdict)}</td><td class="number">${percentileInWords(result.percentile)}</td><td>${aspectCoursePlot(view.evaluation, result.id)}</td></tr>`;
+}
+
+function pictures(view: EvaluationView): string {
+  const { evaluation } = view;
+  const ranked = evaluation.aspects.some((aspect) => aspect.percentile !== null);
+  const place = populationPlot(evaluation);
+  const course = evaluation.overallCourse.length > 1 ? overallCoursePlot(evaluation) : "";
+  const figures = [
+    figure(
+      aspectRadar(view),
+      ranked
+        ? "Each aspect as a percentile of the reference population; the outer ring is the highest."
+        : "Each aspect over the whole scale.",
+    ),
+    place
+      ? figure(
+          place,
+          `Where the book stands among ${evaluation.population?.size} books: ${evaluation.population?.description}. Each tick is a book; the band is the interval of the score.`,
+        )
+      : "",
+    course
+      ? figure(
+          course,
+          "The overall score chapter by chapter; the dashed line is the book's own level. A gap is a chapter without a score.",
+        )
+      : "",
+  ];
+  return `<section class="pictures">
+<h2>At a glance</h2>
+${figures.filter(Boolean).join("\n")}
+</section>`;
+}
+
+function figure(plot: string, caption: string): string {
+  return `<figure>${plot}<figcaption>${escapeHtml(caption)}</figcaption></figure>`;
+}
+
+function aspectSection(view: EvaluationView, { result, strengths, weaknesses }: AspectView): string {
+  if (strengths.length + weaknesses.length === 0) return "";
+  const place = result.percentile === null ? "" : ` · ${ordinal(Math.round(result.percentile))} percentile`;
+  return `<article>
+<h3>${escapeHtml(result.name)} <small>${scoreInWords(result.verdict)} of ${view.scale.maximum}${place}</small></h3>
+<div class="columns">
+<div><h4>Strongest</h4>${remarkList(strengths)}</div>
+<div><h4>Weakest</h4>${remarkList(weaknesses)}</div>
+</div>
+</article>`;
+}
+
+function remarkList(remarks: readonly RemarkView[]): string {
+  if (remarks.length === 0) return "<p>Nothing was found.</p>";
+  return remarks
+    .map((remark) => (remark.text ? `<p>${escapeHtml(remark.text)}</p>` : "") + remark.passages.map(quotation).join(""))
+    .join("");
+}
+
+function quotation(passage: PassageView): string {
+  const share =
+    passage.share === null ? "" : ` · ${passage.share >= 0 ? "+" : "−"}${Math.abs(passage.share).toFixed(2)} points`;
+  const doubt = passage.verified ? "" : ` · <b class="doubt">not found in the book</b>`;
+  return `<blockquote><p>${escapeHtml(passage.quote)}</p><footer>${escapeHtml(passage.where)}${share}${doubt}</footer></blockquote>`;
+}
+
+function reading(view: EvaluationView): string {
+  const { book, coverage, notes } = view.evaluation;
+  const rows = book.chapters.map((chapter) => {
+    const gap = coverage.skipped.find((skipped) => skipped.chapter === chapter.index);
+    return `<tr${gap ? ' class="unscored"' : ""}><td class="number">${chapter.index}</td><td>${escapeHtml(chapter.title ?? "")}</td><td class="number">${chapter.words.toLocaleString("en-GB")}</td><td>${gap ? escapeHtml(gap.reason) : "judged"}</td></tr>`;
+  });
+  const remarks = [
+    view.grounded.total > 0
+      ? `${view.grounded.found} of ${countOf(view.grounded.total, "quotation")} were found in the book.`
+      : "",
+    ...book.warnings.map((warning) => `Warning: ${warning}`),
+    ...notes,
+  ].filter(Boolean);
+  return `<section>
+<h2>What was read, and what to keep in mind</h2>
+<ul>${remarks.map((remark) => `<li>${escapeHtml(remark)}</li>`).join("")}</ul>
+<details${book.chapters.length <= 40 ? " open" : ""}><summary>${countOf(book.chapters.length, "chapter")}</summary>
+<table class="chapters"><thead><tr><th>Chapter</th><th>Title</th><th>Words</th><th></th></tr></thead><tbody>
+${rows.join("\n")}
+</tbody></table></details>
+</section>`;
+}

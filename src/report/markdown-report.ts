@@ -1,0 +1,79 @@
+import type { EvaluationView, RemarkView } from "./evaluation-view.ts";
+import { escapeMarkdown } from "./markup.ts";
+import { countOf, intervalInWords, percentileInWords, scoreInWords } from "./wording.ts";
+
+export function markdownReport(view: EvaluationView): string {
+  const { evaluation } = view;
+  const rows = [
+    { name: "**Overall**", verdict: evaluation.overall, percentile: evaluation.overallPercentile },
+    ...view.aspects.map(({ result }) => ({
+      name: escapeMarkdown(result.name),
+      verdict: result.verdict,
+      percentile: result.percentile,
+    })),
+  ].map(({ name, verdict, percentile }) =>
+    verdict.kind === "scored"
+      ? `| ${name} | ${scoreInWords(verdict)} | ${intervalInWords(verdict)} | ${percentileInWords(percentile)} |`
+      : `| ${name} | unscored | | ${escapeMarkdown(verdict.reason)} |`,
+  );
+  const sections = view.aspects.flatMap(({ result, strengths, weaknesses }) =>
+    strengths.length + weaknesses.length === 0
+      ? []
+      : [
+          `## ${escapeMarkdown(result.name)}`,
+          "",
+          ...remarkLines("Strongest", strengths),
+          ...remarkLines("Weakest", weaknesses),
+        ],
+  );
+  return [
+    `# ${escapeMarkdown(evaluation.book.title)}`,
+    "",
+    `${escapeMarkdown(view.byline)}`,
+    "",
+    `${escapeMarkdown(view.judged)} ${escapeMarkdown(view.sureness)}`,
+    "",
+    "| aspect | score | interval | percentile |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+    "",
+    ...sections,
+    "## What was read",
+    "",
+    ...(view.grounded.total > 0
+      ? [`${view.grounded.found} of ${countOf(view.grounded.total, "quotation")} stand in the book.`, ""]
+      : []),
+    "| chapter | title | words |",
+    "| --- | --- | --- |",
+    ...evaluation.book.chapters.map(
+      (chapter) => `| ${chapter.index} | ${escapeMarkdown(chapter.title ?? "")} | ${chapter.words} |`,
+    ),
+    "",
+    ...evaluation.coverage.skipped.map(
+      (gap) => `- Chapter ${gap.chapter} was not judged: ${escapeMarkdown(gap.reason)}`,
+    ),
+    ...evaluation.book.warnings.map((warning) => `- Warning: ${escapeMarkdown(warning)}`),
+    ...evaluation.notes.map((note) => `- ${escapeMarkdown(note)}`),
+    "",
+  ].join("\n");
+}
+
+function remarkLines(heading: string, remarks: readonly RemarkView[]): string[] {
+  if (remarks.length === 0) return [];
+  return [
+    `**${heading}**`,
+    "",
+    ...remarks.flatMap((remark) => [
+      ...(remark.text ? [`- ${escapeMarkdown(remark.text)}`] : []),
+      ...remark.passages.map(
+        (passage) =>
+          `${remark.text ? "  " : ""}- “${escapeMarkdown(passage.quote)}” (${escapeMarkdown(passage.where)}${passage.verified ? "" : "; not found in the book"}${shareText(passage.share)})`,
+      ),
+    ]),
+    "",
+  ];
+}
+
+function shareText(share: number | null): string {
+  return share === null ? "" : `; ${share >= 0 ? "+" : "−"}${Math.abs(share).toFixed(2)}`;
+}

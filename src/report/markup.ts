@@ -1,0 +1,37 @@
+/** Titles, quotations and reasons come from manuscripts and models: they are text, and are escaped wherever they land. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text that Markdown would take for markup, made plain; line breaks become spaces so that a table row stays one row. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").replace(/[\\`*_{}[\]<>|#~]/g, "\\$&");
+}
+
+type Attribute = string | number | undefined;
+
+/** One SVG element as text. Attributes that are undefined are left out; children are markup already. */
+export function svg(name: string, attributes: Readonly<Record<string, Attribute>>, ...children: string[]): string {
+  const written = Object.entries(attributes)
+    .filter((entry): entry is [string, string | number] => entry[1] !== undefined)
+    .map(([key, value]) => ` ${key}="${typeof value === "number" ? rounded(value) : escapeHtml(value)}"`)
+    .join("");
+  return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join("")}</${name}>`;
+}
+
+export function svgText(attributes: Readonly<Record<string, Attribute>>, text: string): string {
+  return svg("text", attributes, escapeHtml(text));
+}
+
+/** Two decimals are finer than a pixel and keep the files small and the snapshots stable. */
+function rounded(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

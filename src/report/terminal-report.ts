@@ -1,0 +1,63 @@
+import { createColors } from "picocolors";
+import type { EvaluationView } from "./evaluation-view.ts";
+import { intervalInWords, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
+
+const BAR = 20;
+const QUOTE_LIMIT = 96;
+
+/** The verdict for people at a terminal: one screen, the strongest and weakest passage of each aspect beneath it. */
+export function terminalReport(
+  view: EvaluationView,
+  options: { readonly colours: boolean; readonly width: number },
+): string {
+  const paint = createColors(options.colours);
+  const { evaluation, scale } = view;
+  const name = Math.max(...view.aspects.map(({ result }) => result.name.length), "Overall".length);
+  const row = (label: string, verdict: (typeof evaluation)["overall"], percentile: number | null) => {
+    const position = positionOnScale(verdict, scale);
+    if (position === null || verdict.kind === "unscored") {
+      const reason = verdict.kind === "unscored" ? verdict.reason : "";
+      return `  ${label.padEnd(name)}  ${paint.dim(`unscored: ${reason}`)}`;
+    }
+    const filled = Math.round(position * BAR);
+    const bar = paint.cyan("█".repeat(filled)) + paint.dim("░".repeat(BAR - filled));
+    const place = percentile === null ? "" : `${percentileInWords(percentile)} percentile`;
+    return `  ${label.padEnd(name)}  ${bar}  ${scoreInWords(verdict).padStart(5)}  ${intervalInWords(verdict).padEnd(11)}  ${paint.dim(place)}`;
+  };
+  const passages = view.aspects.flatMap(({ result, strengths, weaknesses }) => {
+    const lines = [
+      { mark: paint.green("+"), passage: strengths[0]?.passages[0] },
+      { mark: paint.red("–"), passage: weaknesses[0]?.passages[0] },
+    ].flatMap(({ mark, passage }) =>
+      passage
+        ? [
+            `    ${mark} “${shortened(passage.quote, Math.min(QUOTE_LIMIT, options.width - 30))}” ${paint.dim(passage.where)}`,
+          ]
+        : [],
+    );
+    return lines.length > 0 ? [`  ${paint.bold(result.name)}`, ...lines] : [];
+  });
+  return [
+    "",
+    `${paint.bold(evaluation.book.title)}  ${paint.dim(view.byline)}`,
+    paint.dim(view.judged),
+    "",
+    row("Overall", evaluation.overall, evaluation.overallPercentile),
+    ...view.aspects.map(({ result }) => row(result.name, result.verdict, result.percentile)),
+    "",
+    view.sureness,
+    ...(passages.length > 0 ? ["", "What made the difference:", ...passages] : []),
+    ...(evaluation.notes.length > 0 ? ["", ...evaluation.notes.map((note) => paint.dim(`Note: ${note}`))] : []),
+    ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${warning}`)),
+    "",
+  ].join("\n");
+}
+
+/** One line, with control characters gone: a manuscript must not be able to drive the terminal. */
+function shortened(quote: string, limit: number): string {
+  const line = quote
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}|\p{Cf}/gu, "")
+    .trim();
+  return line.length <= limit ? line : `${line.slice(0, Math.max(1, limit - 1)).trimEnd()}…`;
+}

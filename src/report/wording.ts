@@ -1,0 +1,43 @@
+import type { Verdict } from "../core/verdict.ts";
+
+export interface Scale {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export function scoreInWords(verdict: Verdict): string {
+  return verdict.kind === "scored" ? verdict.score.toFixed(1) : "unscored";
+}
+
+export function intervalInWords(verdict: Verdict): string {
+  if (verdict.kind === "unscored" || !verdict.interval) return "";
+  return `${verdict.interval[0].toFixed(1)}–${verdict.interval[1].toFixed(1)}`;
+}
+
+/** "higher than 63 of 100": a share of the population, said so that nobody takes it for a mark out of a hundred. */
+export function percentileInWords(percentile: number | null): string {
+  if (percentile === null) return "";
+  return ordinal(Math.round(percentile));
+}
+
+export function ordinal(value: number): string {
+  const tens = value % 100;
+  if (tens >= 11 && tens <= 13) return `${value}th`;
+  return `${value}${["th", "st", "nd", "rd"][value % 10] ?? "th"}`;
+}
+
+export function countOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count.toLocaleString("en-GB")} ${count === 1 ? singular : plural}`;
+}
+
+export function shareInWords(share: number): string {
+  if (share >= 1) return "100 %";
+  return `${Math.min(99.9, Math.floor(share * 1000) / 10).toFixed(1)} %`;
+}
+
+/** Where a verdict stands between the ends of its scale, 0–1; null when there is none. */
+export function positionOnScale(verdict: Verdict, scale: Scale): number | null {
+  if (verdict.kind === "unscored") return null;
+  const position = (verdict.score - scale.minimum) / (scale.maximum - scale.minimum);
+  return Math.min(1, Math.max(0, position));
+}
