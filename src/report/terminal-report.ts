@@ -17,7 +17,7 @@ export function terminalReport(
     const position = positionOnScale(verdict, scale);
     if (position === null || verdict.kind === "unscored") {
       const reason = verdict.kind === "unscored" ? verdict.reason : "";
-      return `  ${label.padEnd(name)}  ${paint.dim(`unscored: ${reason}`)}`;
+      return `  ${label.padEnd(name)}  ${paint.dim(`unscored: ${plainLine(reason)}`)}`;
     }
     const filled = Math.round(position * BAR);
     const bar = paint.cyan("█".repeat(filled)) + paint.dim("░".repeat(BAR - filled));
@@ -31,7 +31,7 @@ export function terminalReport(
     ].flatMap(({ mark, passage }) =>
       passage
         ? [
-            `    ${mark} “${shortened(passage.quote, Math.min(QUOTE_LIMIT, options.width - 30))}” ${paint.dim(passage.where)}`,
+            `    ${mark} “${shortened(passage.quote, Math.min(QUOTE_LIMIT, options.width - 30))}” ${paint.dim(plainLine(passage.where))}`,
           ]
         : [],
     );
@@ -39,7 +39,7 @@ export function terminalReport(
   });
   return [
     "",
-    `${paint.bold(evaluation.book.title)}  ${paint.dim(view.byline)}`,
+    `${paint.bold(plainLine(evaluation.book.title))}  ${paint.dim(plainLine(view.byline))}`,
     paint.dim(view.judged),
     "",
     row("Overall", evaluation.overall, evaluation.overallPercentile),
@@ -48,16 +48,20 @@ export function terminalReport(
     view.sureness,
     ...(passages.length > 0 ? ["", "What made the difference:", ...passages] : []),
     ...(evaluation.notes.length > 0 ? ["", ...evaluation.notes.map((note) => paint.dim(`Note: ${note}`))] : []),
-    ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${warning}`)),
+    ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${plainLine(warning)}`)),
     "",
   ].join("\n");
 }
 
 /** One line, with control characters gone: a manuscript must not be able to drive the terminal. */
-function shortened(quote: string, limit: number): string {
-  const line = quote
+function plainLine(text: string): string {
+  return text
     .replace(/\s+/g, " ")
     .replace(/\p{Cc}|\p{Cf}/gu, "")
     .trim();
+}
+
+function shortened(quote: string, limit: number): string {
+  const line = plainLine(quote);
   return line.length <= limit ? line : `${line.slice(0, Math.max(1, limit - 1)).trimEnd()}…`;
 }

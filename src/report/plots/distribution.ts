@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { area, curveBasis } from "d3-shape";
-import { gaussianDensity } from "../../stats/kernel-density.ts";
+import { kernelDensity } from "../../stats/distribution/kernel-density.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
 
 const WIDTH = 640;
@@ -17,7 +17,8 @@ export function distributionPlot(
   const ends = [...population, place.score, ...(place.interval ?? [])];
   const spread = Math.max(...ends) - Math.min(...ends) || 1;
   const domain: [number, number] = [Math.min(...ends) - spread * 0.12, Math.max(...ends) + spread * 0.12];
-  const density = gaussianDensity(population);
+  // A population of equal scores has no bandwidth: it is drawn as its ticks alone.
+  const density = kernelDensity(population) ?? (() => 0);
   const grid = Array.from({ length: STEPS + 1 }, (_, step) => domain[0] + ((domain[1] - domain[0]) * step) / STEPS);
   const heights = grid.map((value) => density(value));
   const floor = HEIGHT - MARGIN.bottom;

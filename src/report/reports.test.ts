@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { sampleEvaluation } from "../../test/fixtures/sample-evaluation.ts";
+import { scored, unscored } from "../core/verdict.ts";
+import { bookEvaluationSchema } from "../judge/evaluation.ts";
+import { evaluationView } from "./evaluation-view.ts";
+import { htmlReport } from "./html-report.ts";
+import { markdownReport } from "./markdown-report.ts";
+import { terminalReport } from "./terminal-report.ts";
+
+const view = evaluationView(sampleEvaluation());
+const plain = { colours: false, width: 100 };
+
+describe("every report", () => {
+  const reports = {
+    terminal: terminalReport(view, plain),
+    markdown: markdownReport(view),
+    html: htmlReport(view),
+  };
+
+  it.each(Object.entries(reports))("in %s names judge, score, interval, place and population", (_kind, text) => {
+    for (const fact of ["pocket", "12.3", "11.1–13.4", "made-up novels", "3,000 words"]) expect(text).toContain(fact);
+  });
+
+  it.each(Object.entries(reports))(
+    "in %s says which aspect has no score, and why, and gives it no number",
+    (_kind, text) => {
+      expect(text).toContain("this judge has no criterion for it");
+      expect(text).not.toMatch(/World-building[^\n]{0,40}\b0\.0\b/);
+    },
+  );
+
+  it("counts quotations that are not in the book", () => {
+    expect(view.grounded).toEqual({ found: 3, total: 6 });
+    expect(reports.html).toContain("not found in the book");
+    expect(reports.markdown).toContain("not found in the book");
+  });
+});
+
+describe("the HTML report", () => {
+  it("renders manuscript text as text", () => {
+    const html = htmlReport(view);
+    expect(html).not.toContain("<script");
+    expect(html).not.toContain("<b>Title</b>");
+    expect(html).toContain("&lt;script&gt;");
+  });
+
+  it("asks nothing of a network", () => {
+    expect(htmlReport(view)).not.toMatch(/(src|href)=|url\(|@import|https?:/);
+  });
+
+  it("draws the radar, the course and the place on the distribution, with no broken numbers", () => {
+    const html = htmlReport(view);
+    expect(html.match(/class="plot radar"/g)).toHaveLength(1);
+    expect(html.match(/class="plot distribution"/g)).toHaveLength(1);
+    expect(html.match(/class="plot course"/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(html).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  it.each([
+    [
+      "nothing could be scored",
+      { overall: unscored("another language"), overallPercentile: null, aspects: [], overallCourse: [] },
+    ],
+    ["there is no population", { population: null, overallPercentile: null }],
+    ["the population is one value", { population: { id: "p", description: "equal", size: 3, overall: [5, 5, 5] } }],
+    ["the book is one chapter", { overallCourse: [{ chapter: 1, verdict: scored(3) }] }],
+  ])("stays whole when %s", (_case, changes) => {
+    const html = htmlReport(evaluationView(sampleEvaluation(changes)));
+    expect(html).toContain("</html>");
+    expect(html).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+describe("the Markdown report", () => {
+  it("keeps a title's markup out of the table and the headings", () => {
+    const markdown = markdownReport(view);
+    expect(markdown.split("\n")[0]).toBe("# The \\<b\\>Title\\</b\\> \\| of \\*it\\*");
+    expect(markdown).toContain("\\<script\\>");
+  });
+});
+
+describe("the terminal report", () => {
+  it("strips what could drive the terminal from a quotation", () => {
+    const evaluation = sampleEvaluation();
+    evaluation.aspects[0]!.evidence[0]!.quote = "calm \u001b[2J\u202ewords";
+    const text = terminalReport(evaluationView(evaluation), plain);
+    expect(text).toContain("calm [2Jwords");
+    expect(text).not.toContain("\u001b");
+    expect(text).not.toContain("\u202e");
+  });
+});
+
+describe("the fixture", () => {
+  it("is a valid evaluation", () => {
+    expect(bookEvaluationSchema.safeParse(sampleEvaluation()).success).toBe(true);
+  });
+});
