@@ -88,22 +88,25 @@ describe("a fence", () => {
 });
 
 describe("the prompts that ship", () => {
-  it("exist in every language with the same variables, and render with their own example", async () => {
-    const templates = await listPrompts();
-    const names = [...new Set(templates.map(({ name }) => name))];
-    expect(templates).toHaveLength(names.length * PROMPT_LANGUAGES.length);
-    for (const name of names) {
-      const signatures = new Set<string>();
-      for (const language of PROMPT_LANGUAGES) {
-        const template = await loadPrompt(name, language);
-        const kinds = Object.entries(template.variables).map(([key, { kind, optional }]) => [key, kind, optional]);
-        signatures.add(JSON.stringify(kinds.sort()));
-        const { values } = await loadPromptExample(name, language);
-        const rendered = renderPrompt(template, values);
-        expect(JSON.stringify(rendered)).not.toMatch(/\{\{|\}\}/);
-      }
-      expect(signatures.size, name).toBe(1);
+  it("render with their own example, with the same variables in every language they exist in", async () => {
+    const signatures = new Map<string, string>();
+    for (const { name, language } of await listPrompts()) {
+      const template = await loadPrompt(name, promptLanguage(language));
+      const { values } = await loadPromptExample(name, promptLanguage(language));
+      expect(JSON.stringify(renderPrompt(template, values))).not.toMatch(/\{\{|\}\}/);
+      const kinds = Object.entries(template.variables).map(([key, { kind, optional }]) => [key, kind, optional]);
+      const signature = JSON.stringify(kinds.sort());
+      expect(signatures.get(name) ?? signature, `${language}/${name}`).toBe(signature);
+      signatures.set(name, signature);
     }
+  });
+
+  it("exist in English and Chinese wherever a book is judged", async () => {
+    const judging = (await listPrompts()).filter(({ name }) => /^(judge|summarise|compare|probe)-/.test(name));
+    for (const { name } of judging) {
+      for (const language of PROMPT_LANGUAGES) await expect(loadPrompt(name, language)).resolves.toBeDefined();
+    }
+    expect(judging.length).toBeGreaterThanOrEqual(20);
   });
 
   it("are named clearly when one is missing", async () => {
