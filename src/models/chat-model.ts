@@ -30,6 +30,15 @@ export interface ChatRequest {
   readonly maximumTokens?: number;
   /** Which repeat this is: two requests that differ only here are two calls, asked and paid separately. */
   readonly sample: number;
+  /** What else the answer depends on beyond the words of the prompt, such as a rubric's hash: part of the call's key. */
+  readonly basis?: string;
+  /**
+   * Why a reply cannot be used, or null when it can. The runner asks again, within its limits, when there is a reason, and
+   * gives back the last reply all the same: whoever asked still decides what it is worth. No part of the key.
+   */
+  readonly unusable?: (reply: ChatReply) => string | null;
+  /** Set by the runner: names the call to servers that know how to answer a repeated request without a second bill. */
+  readonly idempotencyKey?: string;
 }
 
 export interface TokenUsage {
@@ -51,6 +60,15 @@ export interface ChatReply {
   /** The model as the provider names it in the reply, which may be a dated version of the one asked for. */
   readonly model: string;
   readonly latencyMilliseconds: number;
+  /** What the provider said about its limits in this reply. */
+  readonly allowance?: Allowance;
+}
+
+/** What is left of a provider's rate limit, and when it fills up again. */
+export interface Allowance {
+  readonly remainingRequests: number | null;
+  readonly remainingTokens: number | null;
+  readonly resetMilliseconds: number | null;
 }
 
 /**

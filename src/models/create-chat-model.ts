@@ -1,0 +1,101 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogleGenerativeAI } from "@ai-sdk/google";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { FabulaError } from "../core/errors.ts";
+import { aiSdkModel } from "./adapters/ai-sdk.ts";
+import { ollamaModel } from "./adapters/ollama.ts";
+import type { ChatModel } from "./chat-model.ts";
+import { type CloudProvider, parseJudgeName } from "./judge-name.ts";
+
+/** Keys and addresses of providers. The command line reads them from the environment; nothing else does. */
+export interface ModelConnections {
+  readonly openai?: Connection;
+  readonly anthropic?: Connection;
+  readonly google?: Connection;
+  /** For `MODEL@http://host/v1`: most local servers need no key. */
+  readonly compatible?: Pick<Connection, "key">;
+  readonly ollama?: Pick<Connection, "baseUrl">;
+}
+
+export interface Connection {
+  readonly key?: string;
+  readonly baseUrl?: string;
+}
+
+export interface ChatModelOptions {
+  readonly connections: ModelConnections;
+  readonly contextTokens?: number | null;
+  readonly fetch?: typeof fetch;
+  readonly clock?: Clock;
+}
+
+export const KEY_VARIABLES: Readonly<Record<CloudProvider, string>> = {
+  openai: "OPENAI_API_KEY",
+  anthropic: "ANTHROPIC_API_KEY",
+  google: "GOOGLE_GENERATIVE_AI_API_KEY",
+};
+
+const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
+
+/** The model behind a judge's name. Nothing is sent until it is asked something. */
+export async function createChatModel(name: string, options: ChatModelOptions): Promise<ChatModel> {
+  const { connections, contextTokens = null, clock = systemClock } = options;
+  const judge = parseJudgeName(name);
+  const transport = options.fetch ? { fetch: options.fetch } : {};
+  const sdk = (model: LanguageModelV3, secrets: readonly (string | undefined)[]) =>
+    aiSdkModel({ id: name, contextTokens, model, secrets: secrets.filter((secret) => secret !== undefined), clock });
+
+  switch (judge.provider) {
+    case "openai": {
+      const { key, address } = connection("openai", connections);
+      // Chat completions rather than responses: they take a seed, and batches and compatible servers speak them too.
+      return sdk(createOpenAI({ apiKey: key, ...address, ...transport }).chat(judge.model), [key]);
+    }
+    case "anthropic": {
+      const { key, address } = connection("anthropic", connections);
+      return sdk(createAnthropic({ apiKey: key, ...address, ...transport })(judge.model), [key]);
+    }
+    case "google": {
+      const { key, address } = connection("google", connections);
+      return sdk(createGoogleGenerativeAI({ apiKey: key, ...address, ...transport })(judge.model), [key]);
+    }
+    case "compatible": {
+      const key = connections.compatible?.key;
+      const provider = createOpenAICompatible({
+        name: "compatible",
+        baseURL: judge.baseUrl,
+        supportsStructuredOutputs: true,
+        ...(key ? { apiKey: key } : {}),
+        ...transport,
+      });
+      return sdk(provider(judge.model), [key]);
+    }
+    case "ollama":
+      return ollamaModel({
+        id: name,
+        model: judge.model,
+        baseUrl: connections.ollama?.baseUrl ?? OLLAMA_ADDRESS,
+        contextTokens,
+        clock,
+        fetch: options.fetch ?? fetch,
+      });
+    case "llama":
+      throw new FabulaError("E_JUDGE_UNKNOWN", "llama: judges are not there yet.");
+    default:
+      return judge satisfies never;
+  }
+}
+
+function connection(provider: CloudProvider, connections: ModelConnections) {
+  const { key, baseUrl } = connections[provider] ?? {};
+  if (!key) {
+    throw new FabulaError(
+      "E_KEY_MISSING",
+      `No key for ${provider}: set ${KEY_VARIABLES[provider]} in the environment, or use the pocket judge, which needs none.`,
+    );
+  }
+  return { key, address: baseUrl ? { baseURL: baseUrl } : {} };
+}

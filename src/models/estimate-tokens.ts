@@ -1,0 +1,26 @@
+import type { ChatRequest } from "./chat-model.ts";
+
+/**
+ * Tokens a text will take, erring upwards: one for every four Latin letters is typical of today's tokenisers, one for
+ * every Chinese, Japanese or Korean character, one for two letters of other scripts. Good enough to plan a budget; what was
+ * really used comes with the reply.
+ */
+export function estimateTokens(text: string): number {
+  let latin = 0;
+  let ideographs = 0;
+  let others = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x250) latin++;
+    else if (unit >= 0x2e80) ideographs++;
+    else others++;
+  }
+  return Math.ceil(latin / 3.6 + ideographs * 1.1 + others / 2);
+}
+
+const TOKENS_PER_MESSAGE = 6;
+
+export function estimateInputTokens({ messages, schema }: ChatRequest): number {
+  const said = messages.reduce((sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE, 0);
+  return said + (schema ? estimateTokens(JSON.stringify(schema.schema)) : 0);
+}

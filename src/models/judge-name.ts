@@ -1,0 +1,52 @@
+import { FabulaError } from "../core/errors.ts";
+
+export const CLOUD_PROVIDERS = ["openai", "anthropic", "google"] as const;
+export type CloudProvider = (typeof CLOUD_PROVIDERS)[number];
+
+/** What a user types after `--judge`, taken apart. */
+export type JudgeName =
+  | { readonly provider: CloudProvider | "ollama"; readonly model: string }
+  | { readonly provider: "llama"; readonly path: string }
+  | { readonly provider: "compatible"; readonly model: string; readonly baseUrl: string };
+
+const FORMS =
+  "pocket, openai:MODEL, anthropic:MODEL, google:MODEL, ollama:MODEL, llama:PATH.gguf or MODEL@http://host/v1";
+
+export function parseJudgeName(name: string): JudgeName {
+  const endpoint = /^(?<model>.+?)@(?<url>https?:\/\/.+)$/.exec(name);
+  if (endpoint?.groups) {
+    const { model = "", url = "" } = endpoint.groups;
+    if (!URL.canParse(url)) throw unknown(name);
+    const parsed = new URL(url);
+    if (parsed.username || parsed.password) {
+      // A secret in a judge's name would end up in every stored call and report.
+      throw new FabulaError(
+        "E_JUDGE_SECRET",
+        "A judge's address must not hold a user name or password: give the key in FABULA_API_KEY instead.",
+      );
+    }
+    return { provider: "compatible", model, baseUrl: url.replace(/\/+$/, "") };
+  }
+  const [provider = "", model = ""] = splitOnce(name, ":");
+  if (!model) throw unknown(name);
+  switch (provider) {
+    case "openai":
+    case "anthropic":
+    case "google":
+    case "ollama":
+      return { provider, model };
+    case "llama":
+      return { provider, path: model };
+    default:
+      throw unknown(name);
+  }
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function unknown(name: string): FabulaError {
+  return new FabulaError("E_JUDGE_UNKNOWN", `"${name}" names no judge: write ${FORMS}.`);
+}

@@ -1,0 +1,68 @@
+import { FabulaError } from "../core/errors.ts";
+
+/** Why a model gave no reply. The kind decides what happens next: ask again, wait, or stop asking this provider. */
+export type ModelFailure =
+  | "rate-limited"
+  | "overloaded"
+  | "server"
+  | "connection"
+  | "timeout"
+  | "malformed"
+  | "authentication"
+  | "unknown-model"
+  | "too-long"
+  | "rejected"
+  | "provider-down"
+  | "cost-limit"
+  | "interrupted";
+
+const WORTH_ANOTHER_TRY: ReadonlySet<ModelFailure> = new Set([
+  "rate-limited",
+  "overloaded",
+  "server",
+  "connection",
+  "timeout",
+  "malformed",
+]);
+
+/** No other request to the same model can succeed either. */
+const HOPELESS: ReadonlySet<ModelFailure> = new Set(["authentication", "unknown-model"]);
+
+/**
+ * A call that got no reply. Whoever asked turns it into an `unscored` verdict with the message as its reason; nothing is
+ * stored as answered, so the next run asks again.
+ */
+export class ModelError extends FabulaError {
+  readonly failure: ModelFailure;
+  readonly model: string;
+  readonly status: number | null;
+  /** How long the provider asked us to wait, when it did. */
+  readonly retryAfterMilliseconds: number | null;
+
+  constructor(
+    failure: ModelFailure,
+    model: string,
+    message: string,
+    options: {
+      status?: number | null;
+      retryAfterMilliseconds?: number | null;
+      cause?: unknown;
+      evidence?: unknown;
+    } = {},
+  ) {
+    super(`E_MODEL_${failure.toUpperCase().replaceAll("-", "_")}`, message, options);
+    this.name = "ModelError";
+    this.failure = failure;
+    this.model = model;
+    this.status = options.status ?? null;
+    this.retryAfterMilliseconds = options.retryAfterMilliseconds ?? null;
+  }
+
+  get worthAnotherTry(): boolean {
+    return WORTH_ANOTHER_TRY.has(this.failure);
+  }
+
+  get hopeless(): boolean {
+    return HOPELESS.has(this.failure);
+  }
+}

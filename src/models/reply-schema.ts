@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { ReplySchema } from "./chat-model.ts";
+
+/** A zod schema as the shape asked of a model. */
+export function replySchema(name: string, schema: z.ZodType): ReplySchema {
+  const { $schema: _dialect, ...body } = z.toJSONSchema(schema, { io: "output" });
+  return { name, schema: body };
+}
+
+/** For models without structured output: the shape said in the prompt, after everything else. */
+export function schemaInWords({ schema }: ReplySchema): string {
+  return `Answer with one JSON object and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+}
+
+const objectNode = z.object({
+  properties: z.record(z.string(), z.unknown()),
+  required: z.array(z.string()).default([]),
+  additionalProperties: z.unknown().optional(),
+});
+
+/** Whether providers that demand it ("strict": every property required, no others) would take this schema. */
+export function isStrictSchema(node: unknown): boolean {
+  if (Array.isArray(node)) return node.every(isStrictSchema);
+  if (node === null || typeof node !== "object") return true;
+  const object = objectNode.safeParse(node);
+  if (object.success) {
+    const { properties, required, additionalProperties } = object.data;
+    if (additionalProperties !== false) return false;
+    if (!Object.keys(properties).every((name) => required.includes(name))) return false;
+  }
+  return Object.values(node).every(isStrictSchema);
+}

@@ -1,0 +1,11 @@
+/** Tools for testing what talks to models: a simulated server and a recorder. Never a judge. */
+export { FAULTS, type Fault, type FaultRates } from "./faults.ts";
+export type { SimulatedReply, SimulatedRequest } from "./simulated-exchange.ts";
+export { type ReplyHandler, seededReply } from "./simulated-model.ts";
+export {
+  createSimulatedServer,
+  type SimulatedExchange,
+  type SimulatedServer,
+  type SimulatedServerOptions,
+} from "./simulated-server.ts";
+export { valueForSchema } from "./value-for-schema.ts";

@@ -1,0 +1,236 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { sha256 } from "../core/hash.ts";
+import { seededRandom } from "../core/random.ts";
+import type { ModelConnections } from "../models/create-chat-model.ts";
+import { anthropicDialect } from "./dialects/anthropic.ts";
+import { googleDialect } from "./dialects/google.ts";
+import { ollamaDialect } from "./dialects/ollama.ts";
+import { openaiDialect } from "./dialects/openai.ts";
+import { chooseFault, type Fault, type FaultRates, seedFrom } from "./faults.ts";
+import { bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
+import { type ReplyHandler, seededReply, simulate } from "./simulated-model.ts";
+
+export interface SimulatedServerOptions {
+  readonly seed?: number;
+  readonly reply?: ReplyHandler;
+  /** Milliseconds before a reply: one number, or the least and the most. */
+  readonly latency?: number | readonly [number, number];
+  readonly faults?: FaultRates;
+  /** A key that requests must carry; any or none is accepted by default. */
+  readonly key?: string;
+  /** Whether a schema is understood; when not, a request with one is rejected, as some local servers do. */
+  readonly schemas?: boolean;
+  /** Whether a request repeated with the same idempotency key gets the first answer again, unbilled. */
+  readonly idempotent?: boolean;
+  readonly retryAfterSeconds?: number;
+  readonly port?: number;
+  readonly clock?: Clock;
+}
+
+/** One request that reached the server, and what became of it. */
+export interface SimulatedExchange {
+  readonly path: string;
+  /** Hash of the body: equal for equal requests. */
+  readonly body: string;
+  readonly fault: Fault | null;
+  /** `answered` is billed. `repeated` is an answer given again. `abandoned`: the client went away before the end. */
+  outcome: "pending" | "answered" | "repeated" | "failed" | "abandoned";
+}
+
+export interface SimulatedServer {
+  readonly url: string;
+  readonly exchanges: readonly SimulatedExchange[];
+  /** Name of a judge on this server: `MODEL@http://127.0.0.1:PORT/v1`. */
+  judge(model: string): string;
+  /** Points every provider's client at this server. */
+  readonly connections: ModelConnections;
+  close(): Promise<void>;
+}
+
+const KEY = "simulated-key";
+const MODELS = ["simulated-small", "simulated-large"];
+
+/**
+ * A server that speaks the formats of OpenAI, Anthropic, Google and Ollama on the loopback interface and answers with
+ * seeded replies and, on request, with faults. For tests, demonstrations and benchmarks: it reads nothing and judges
+ * nothing.
+ */
+export async function createSimulatedServer(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
+  const { seed = 1, reply = seededReply, latency = 0, faults = {}, schemas = true, clock = systemClock } = options;
+  const exchanges: SimulatedExchange[] = [];
+  const occurrences = new Map<string, number>();
+  const givenAnswers = new Map<string, { payload: string; contentType: string }>();
+  const closing = new AbortController();
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const body = await readAll(request);
+    if (request.method === "GET") return sendJson(response, 200, catalogue(path));
+    const route = routeOf(path);
+    if (!route) return sendJson(response, 404, { error: { message: `no such path: ${path}` } });
+    const { dialect } = route;
+    if (options.key !== undefined && !carriesKey(request, options.key)) {
+      return sendJson(response, 401, dialect.error("authentication_error", "Incorrect API key provided."));
+    }
+    let asked: SimulatedRequest;
+    try {
+      asked = dialect.read({ ...z.record(z.string(), z.unknown()).parse(JSON.parse(body)), ...route.fields });
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      return sendJson(response, 400, dialect.error("invalid_request_error", `Cannot read the request: ${detail}`));
+    }
+    if (asked.schema && !schemas) {
+      return sendJson(response, 400, dialect.error("invalid_request_error", "response_format is not supported."));
+    }
+
+    const hash = sha256(body);
+    const occurrence = occurrences.get(hash) ?? 0;
+    occurrences.set(hash, occurrence + 1);
+    const fault = chooseFault(faults, seed, hash, occurrence);
+    const exchange: SimulatedExchange = { path, body: hash, fault, outcome: "pending" };
+    exchanges.push(exchange);
+    response.once("close", () => {
+      if (!response.writableFinished && exchange.outcome === "pending") exchange.outcome = "abandoned";
+    });
+
+    const key = options.idempotent ? request.headers["idempotency-key"] : undefined;
+    const earlier = typeof key === "string" ? givenAnswers.get(key) : undefined;
+    if (earlier) {
+      exchange.outcome = "repeated";
+      return send(response, 200, earlier.contentType, earlier.payload);
+    }
+
+    await clock.sleep(delayFor(latency, seedFrom(`${seed}:${hash}`)), closing.signal);
+    if (response.destroyed) return;
+    if (fault && (await misbehave(fault, response, dialect))) {
+      exchange.outcome = "failed";
+      return;
+    }
+    const billed = bill(`simulated-${hash.slice(0, 12)}`, asked, await simulate(asked, reply, seed, fault));
+    const events = asked.stream ? dialect.events(billed, asked) : null;
+    const payload = events
+      ? events.map(([name, data]) => `${name ? `event: ${name}\n` : ""}data: ${data}\n\n`).join("")
+      : JSON.stringify(dialect.document(billed, asked));
+    const contentType = events ? "text/event-stream" : "application/json";
+    if (fault === "drop-midway") {
+      exchange.outcome = "failed";
+      response.writeHead(200, { "content-type": contentType, "content-length": Buffer.byteLength(payload) });
+      response.write(payload.slice(0, payload.length / 2), () => response.destroy());
+      return;
+    }
+    response.once("finish", () => {
+      exchange.outcome = "answered";
+    });
+    if (typeof key === "string") givenAnswers.set(key, { payload, contentType });
+    send(response, 200, contentType, fault === "malformed-body" ? payload.slice(0, payload.length / 2) : payload);
+  }
+
+  /** True when the fault was the whole of the answer. */
+  async function misbehave(fault: Fault, response: ServerResponse, dialect: Dialect): Promise<boolean> {
+    switch (fault) {
+      case "rate-limit":
+        if (options.retryAfterSeconds !== undefined) response.setHeader("retry-after", options.retryAfterSeconds);
+        sendJson(response, 429, dialect.error("rate_limit_error", "Rate limit reached."));
+        return true;
+      case "overloaded":
+        sendJson(response, 529, dialect.error("overloaded_error", "Overloaded."));
+        return true;
+      case "server-error":
+        sendJson(response, 500, dialect.error("server_error", "The server had an error."));
+        return true;
+      case "drop":
+        response.destroy();
+        return true;
+      case "hang":
+        await new Promise((resolve) => response.once("close", resolve));
+        return true;
+      case "drop-midway":
+      case "malformed-body":
+      case "prose":
+      case "truncated":
+      case "wrong-shape":
+      case "refusal":
+        return false;
+      default:
+        return fault satisfies never;
+    }
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (closing.signal.aborted || response.headersSent) response.destroy();
+      else sendJson(response, 500, { error: { message: `The simulated server failed: ${error}` } });
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cloud = (path: string) => ({ key: options.key ?? KEY, baseUrl: url + path });
+  return {
+    url,
+    exchanges,
+    judge: (model) => `${model}@${url}/v1`,
+    connections: {
+      openai: cloud("/v1"),
+      anthropic: cloud("/v1"),
+      google: cloud("/v1beta"),
+      compatible: { key: options.key ?? KEY },
+      ollama: { baseUrl: url },
+    },
+    async close() {
+      closing.abort();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function routeOf(path: string): { dialect: Dialect; fields?: { model: string } } | null {
+  if (path === "/v1/chat/completions") return { dialect: openaiDialect };
+  if (path === "/v1/messages") return { dialect: anthropicDialect };
+  if (path === "/api/chat") return { dialect: ollamaDialect };
+  const model = /^\/v1beta\/models\/([^/:]+):generateContent$/.exec(path)?.[1];
+  return model ? { dialect: googleDialect, fields: { model } } : null;
+}
+
+function catalogue(path: string): unknown {
+  if (path === "/api/tags") return { models: MODELS.map((name) => ({ name })) };
+  if (path === "/v1beta/models") return { models: MODELS.map((name) => ({ name: `models/${name}` })) };
+  return { object: "list", data: MODELS.map((id) => ({ id, object: "model", type: "model" })) };
+}
+
+function carriesKey(request: IncomingMessage, key: string): boolean {
+  const { authorization } = request.headers;
+  return [
+    authorization?.replace(/^Bearer /, ""),
+    request.headers["x-api-key"],
+    request.headers["x-goog-api-key"],
+  ].includes(key);
+}
+
+function delayFor(latency: number | readonly [number, number], seed: number): number {
+  if (typeof latency === "number") return latency;
+  const [least, most] = latency;
+  return least + seededRandom(seed)() * (most - least);
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function sendJson(response: ServerResponse, status: number, document: unknown): void {
+  send(response, status, "application/json", JSON.stringify(document));
+}
+
+function send(response: ServerResponse, status: number, contentType: string, payload: string): void {
+  response.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(payload) });
+  response.end(payload);
+}
