@@ -29,5 +29,9 @@ export const ROOT: Group = {
         show: { summary: "Print exactly what one would send", load: () => import("./commands/prompts-show.ts") },
       },
     },
+    read: {
+      summary: "Read books: chapters, words, language, what was cleaned away",
+      load: () => import("./commands/read.ts"),
+    },
   },
 };

@@ -5,6 +5,8 @@ export interface Chapter {
   readonly title: string | null;
   readonly text: string;
   readonly words: number;
+  /** The parts, books or volumes this chapter stands in, outermost first: "Part I · Book II". */
+  readonly part?: string;
 }
 
 /** Something that was in the file and is not narrative, with the rule that took it. */

@@ -1,0 +1,83 @@
+/** Numbers as headings write them: Arabic, Roman, full-width, Han (simple, formal, digit by digit), or spelled out. */
+
+const ROMAN = /^m{0,3}(cm|cd|d?c{0,4})(xc|xl|l?x{0,4})(ix|iv|v?i{0,4})$/i;
+const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
+
+/** Old prints write IIII as often as IV, so up to four equal signs are taken. */
+export function parseRoman(text: string): number | null {
+  if (text === "" || !ROMAN.test(text)) return null;
+  let total = 0;
+  let previous = 0;
+  for (const sign of [...text.toLowerCase()].reverse()) {
+    const value = ROMAN_VALUES[sign] ?? 0;
+    total += value < previous ? -value : value;
+    previous = Math.max(previous, value);
+  }
+  return total;
+}
+
+export function parseArabic(text: string): number | null {
+  const plain = text.replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+  return /^\d{1,4}$/.test(plain) ? Number(plain) : null;
+}
+
+const HAN_DIGITS = "〇一二三四五六七八九";
+const HAN_FORMAL = "零壹贰叁肆伍陆柒捌玖";
+const HAN_TRADITIONAL = "○壹貳參肆伍陸柒捌玖";
+const HAN_UNITS: Readonly<Record<string, number>> = { 十: 10, 拾: 10, 百: 100, 佰: 100, 千: 1000, 仟: 1000 };
+const HAN_VARIANTS: Readonly<Record<string, number>> = { 两: 2, 兩: 2, 弌: 1, 弐: 2, 参: 3, Ｏ: 0, O: 0 };
+
+/** The characters a Han number may be written with, for use inside a regular expression's class. */
+export const HAN_NUMBER_CHARACTERS = `${HAN_DIGITS}${HAN_FORMAL}${HAN_TRADITIONAL}${Object.keys(HAN_UNITS).join("")}两兩廿卅参０-９0-9`;
+
+/** 一百零三, 壹佰零叁, 第一二零回's 一二零, 廿一, １２, 12. */
+export function parseHan(text: string): number | null {
+  const arabic = parseArabic(text);
+  if (arabic !== null) return arabic;
+  let total = 0;
+  let digit: number | null = null;
+  let positional = "";
+  let hasUnit = false;
+  for (const character of text.replaceAll("廿", "二十").replaceAll("卅", "三十")) {
+    const unit = HAN_UNITS[character];
+    if (unit !== undefined) {
+      total += (digit ?? 1) * unit;
+      digit = null;
+      hasUnit = true;
+      continue;
+    }
+    const value = hanDigit(character);
+    if (value === null) return null;
+    positional += String(value);
+    digit = value;
+  }
+  if (text === "") return null;
+  if (hasUnit) return total + (digit ?? 0);
+  return positional.length <= 4 ? Number(positional) : null;
+}
+
+function hanDigit(character: string): number | null {
+  for (const row of [HAN_DIGITS, HAN_FORMAL, HAN_TRADITIONAL]) {
+    const value = row.indexOf(character);
+    if (value >= 0) return value;
+  }
+  return HAN_VARIANTS[character] ?? parseArabic(character);
+}
+
+const JOINING_WORDS = new Set(["and", "et", "y", "und", "e"]);
+
+/** "twenty-first", "one hundred and two", "vingt et un": words that add up. */
+export function parseSpelled(words: readonly string[], table: ReadonlyMap<string, number>): number | null {
+  let total: number | null = null;
+  for (const word of words) {
+    const value = table.get(word);
+    if (value === undefined) {
+      if (total !== null && JOINING_WORDS.has(word)) continue;
+      return null;
+    }
+    if (value === 100) total = (total ?? 1) * 100;
+    else if (total === null || (value < 10 ? total % 10 === 0 : total % 100 === 0)) total = (total ?? 0) + value;
+    else return null;
+  }
+  return total;
+}

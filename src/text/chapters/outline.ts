@@ -1,0 +1,54 @@
+import type { Block, HeadingBlock } from "../manuscript.ts";
+import { countWords } from "../words.ts";
+import { type Recognition, recogniseHeading } from "./recognise.ts";
+
+/** A block that may be a heading, with what decides whether it is. */
+export interface Candidate {
+  /** Position among the blocks. */
+  readonly at: number;
+  readonly lines: readonly string[];
+  /** 1–6 where the file marks it as a heading, 0 where only its words do. */
+  readonly level: number;
+  readonly recognition: Recognition | null;
+  /** Words of prose between this candidate and the next. */
+  readonly wordsAfter: number;
+}
+
+/** Reads all blocks once: words per block and the candidates among them. */
+export interface Outline {
+  readonly blocks: readonly Block[];
+  /** Words before each block, with one entry more for the end. */
+  readonly wordsBefore: Float64Array;
+  readonly candidates: readonly Candidate[];
+}
+
+export function outlineOf(blocks: readonly Block[]): Outline {
+  const wordsBefore = new Float64Array(blocks.length + 1);
+  const headings: { at: number; block: HeadingBlock }[] = [];
+  for (const [at, block] of blocks.entries()) {
+    wordsBefore[at + 1] = wordsBefore[at]! + (block.kind === "paragraph" ? countWords(block.text) : 0);
+    if (block.kind === "heading") headings.push({ at, block });
+    else if (block.kind === "paragraph" && isShort(block.text) && recogniseHeading(firstLine(block.text))) {
+      headings.push({ at, block: { kind: "heading", lines: block.text.split("\n"), level: 0 } });
+    }
+  }
+  const candidates = headings.map(({ at, block }, index) => ({
+    at,
+    lines: block.lines,
+    level: block.level,
+    recognition: recogniseHeading(block.lines[0] ?? ""),
+    wordsAfter: wordsBefore[headings[index + 1]?.at ?? blocks.length]! - wordsBefore[at + 1]!,
+  }));
+  return { blocks, wordsBefore, candidates };
+}
+
+const LONGEST_HEADING_TEXT = 200;
+
+function isShort(text: string): boolean {
+  return text.length <= LONGEST_HEADING_TEXT;
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  return end < 0 ? text : text.slice(0, end);
+}

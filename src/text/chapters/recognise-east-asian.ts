@@ -1,0 +1,54 @@
+import { HAN_NUMBER_CHARACTERS, parseHan } from "./numbers.ts";
+import type { Recognition } from "./recognise.ts";
+
+const NUMBER = `[${HAN_NUMBER_CHARACTERS}]+`;
+/** 第三回, 第12章, 正文 第一章: what may stand before it is a volume's name or a word like 正文. */
+const NUMBERED = new RegExp(
+  `^(?:(?:正文|正篇|本文)[\\s　]*)?(?:《[^》]{1,20}》[\\s　]*)?(?:([^\\s　，。]{1,14})[\\s　]+)?第[\\s　]*(${NUMBER})[\\s　]*([章回節节话話折幕卷部篇集編编])(.*)$`,
+  "u",
+);
+const VOLUME = new RegExp(`^([卷册冊])[之第]?[\\s　]*(${NUMBER})(?=$|[\\s　：:、.．])(.*)$`, "u");
+const NUMERAL = new RegExp(`^[（(【]?(${NUMBER})[）)】]?(?:[、.．:：][\\s　]*|[\\s　]+|$)(.*)$`, "u");
+const NAMED =
+  /^(楔子|序|序章|序言|序幕|自序|引子|引言|前言|导言|尾声|尾聲|后记|後記|终章|終章|番外.{0,20}|跋|プロローグ|エピローグ|はじめに|あとがき|まえがき|終わりに|結び)(?=$|[\s　：:、.])(.*)$/u;
+const PARATEXT = /^(目录|目錄|目次|もくじ|版权|版權|版权页|作者简介|内容简介|內容簡介|内容提要)$/u;
+
+const DIVISIONS = "卷部篇集編编";
+
+/** Chinese and Japanese headings. A title that ends like a sentence is one: 第一回见面时他笑了。 */
+export function recogniseEastAsian(line: string): Recognition | null {
+  if (line.length > 60 || /[。，,；;…]$/u.test(line)) return null;
+  const numbered = NUMBERED.exec(line);
+  if (numbered) {
+    const [, , digits = "", unit = "", rest = ""] = numbered;
+    const number = parseHan(digits);
+    if (number === null || (!/^[\s　：:、.．（(【「《—-]/u.test(rest) && /[。！？]/u.test(rest))) return null;
+    return {
+      kind: DIVISIONS.includes(unit) ? "division" : "chapter",
+      series: `第…${unit}`,
+      number,
+      rest: tidy(rest),
+    };
+  }
+  const volume = VOLUME.exec(line);
+  if (volume) {
+    const number = parseHan(volume[2] ?? "");
+    if (number !== null) return { kind: "division", series: volume[1] ?? "卷", number, rest: tidy(volume[3] ?? "") };
+  }
+  if (PARATEXT.test(line.replace(/[\s　]/gu, ""))) return { kind: "paratext", series: line, number: null, rest: "" };
+  const named = NAMED.exec(line);
+  if (named) return { kind: "named", series: named[1] ?? "", number: null, rest: tidy(named[2] ?? "") };
+  const numeral = line.length <= 30 ? NUMERAL.exec(line) : null;
+  const number = numeral ? parseHan(numeral[1] ?? "") : null;
+  if (numeral && number !== null && number > 0 && !/[。！？]/u.test(numeral[2] ?? "")) {
+    return { kind: "numeral", series: "han", number, rest: tidy(numeral[2] ?? "") };
+  }
+  return null;
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/^[\s　：:、.．—-]+/u, "")
+    .replace(/[\s　]+/gu, " ")
+    .trim();
+}

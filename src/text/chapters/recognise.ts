@@ -1,0 +1,175 @@
+import { HEADING_LANGUAGES } from "./languages/index.ts";
+import { parseArabic, parseRoman, parseSpelled } from "./numbers.ts";
+import { recogniseEastAsian } from "./recognise-east-asian.ts";
+
+/**
+ * What a line says it is, read as a heading.
+ * `chapter`, `division`: a word and a number. `named`: Prologue, Epilogue. `numeral`: a bare number, perhaps with a title.
+ * `paratext`: Contents, Index, Transcriber's Note.
+ */
+export interface Recognition {
+  readonly kind: "chapter" | "division" | "named" | "numeral" | "paratext";
+  /** The word that names the piece ("chapter", "第…回"), so that numbering is checked within one series. */
+  readonly series: string;
+  readonly number: number | null;
+  /** What follows the label on the same line. */
+  readonly rest: string;
+}
+
+/** A line longer than this is prose, whatever it begins with. */
+const LONGEST_HEADING = 160;
+
+/** Reads a line as a heading, or gives null. Decides by words alone; whether it is a chapter is decided among its fellows. */
+export function recogniseHeading(line: string): Recognition | null {
+  if (line.length > LONGEST_HEADING || line.length === 0) return null;
+  const bare = undecorated(line);
+  if (bare === "") return null;
+  if (bare.charCodeAt(0) >= 0x2e80 || /[\u2e80-\u9fff]/.test(bare)) return recogniseEastAsian(bare);
+  return numbered(bare) ?? named(bare) ?? numeral(bare);
+}
+
+/** Asterisks, underscores, rules and brackets that set a heading off from the text. */
+function undecorated(line: string): string {
+  return line.replace(/^[\s*_=~#<>[\]"“”«»—–-]+/, "").replace(/[\s*_=~#<>[\]"“”«»—–-]+$/, "");
+}
+
+type PieceKind = "chapter" | "division";
+
+const PIECES = new Map<string, PieceKind>();
+const NUMBERS = new Map<string, number>();
+const NAMED = new Map<string, "named" | "paratext">();
+for (const language of HEADING_LANGUAGES) {
+  for (const word of language.chapter) PIECES.set(word, "chapter");
+  for (const word of language.division) PIECES.set(word, "division");
+  for (const word of language.named) NAMED.set(word, "named");
+  for (const word of language.paratext) NAMED.set(word, "paratext");
+  for (const [word, value] of Object.entries(language.numbers)) NUMBERS.set(word, value);
+}
+
+const ARTICLES = new Set(["the", "la", "le", "el", "il", "das", "der", "die", "el", "lo", "a", "o"]);
+const TOKEN = /[\p{L}\p{M}\d]+(?:['’][\p{L}\p{M}]+)*[.°ºª]?/gu;
+
+interface Token {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** "Chapter the First", "CHAPTER IV. TITLE", "Erstes Kapitel", "Глава 3". */
+function numbered(line: string): Recognition | null {
+  const tokens = firstTokens(line, 7);
+  const begin = tokens[0] && ARTICLES.has(tokens[0].word) ? 1 : 0;
+  const label = tokens[begin];
+  if (!label) return null;
+  const kind = PIECES.get(label.word);
+  if (kind) {
+    const first = tokens[begin + 1] && ARTICLES.has(tokens[begin + 1]!.word) ? begin + 2 : begin + 1;
+    const number = longestNumber(line, tokens, first);
+    if (!number || !isSeparated(line, number.end)) return null;
+    return { kind, series: label.word, number: number.value, rest: restOf(line, number.end) };
+  }
+  const number = longestNumber(line, tokens, begin);
+  const piece = number && tokens[number.next];
+  const pieceKind = piece && PIECES.get(piece.word);
+  if (!number || !piece || !pieceKind || !/^[\s.-]*$/.test(line.slice(number.end, piece.start))) return null;
+  // "One night I was sitting": with the number first, only a mark or the line's end closes the label.
+  if (!/^\s*(?:$|[.:—–-])/.test(line.slice(piece.end)) && line.charAt(piece.end - 1) !== ".") return null;
+  return { kind: pieceKind, series: piece.word, number: number.value, rest: restOf(line, piece.end) };
+}
+
+function firstTokens(line: string, limit: number): Token[] {
+  const tokens: Token[] = [];
+  for (const match of line.matchAll(TOKEN)) {
+    const word = match[0]
+      .replace(/[.°ºª]$/, "")
+      .replaceAll("’", "'")
+      .toLowerCase();
+    tokens.push({ word, start: match.index, end: match.index + match[0].length });
+    if (tokens.length === limit) break;
+  }
+  return tokens;
+}
+
+function longestNumber(line: string, tokens: readonly Token[], from: number) {
+  const first = tokens[from];
+  if (!first) return null;
+  const single = parseArabic(first.word) ?? parseRoman(first.word);
+  if (single !== null) return { value: single, end: first.end, next: from + 1 };
+  for (let count = Math.min(5, tokens.length - from); count >= 1; count--) {
+    const run = tokens.slice(from, from + count);
+    const between = run.slice(1).every((token, index) => /^[\s-]$/.test(line.slice(run[index]!.end, token.start)));
+    const value = between
+      ? parseSpelled(
+          run.map(({ word }) => word),
+          NUMBERS,
+        )
+      : null;
+    const last = run.at(-1);
+    if (value !== null && last) return { value, end: last.end, next: from + count };
+  }
+  return null;
+}
+
+/** After the label comes nothing, a mark, or a title that begins like one: "Letter I received" is prose. */
+function isSeparated(line: string, end: number): boolean {
+  const rest = line.slice(end);
+  if (/^\s*$/.test(rest) || /^\s*[.:,;)\]—–-]/.test(rest) || line.charAt(end - 1) === ".") return true;
+  return /^\s+["“‘'«(_]?[\p{Lu}\d]/u.test(rest);
+}
+
+function restOf(line: string, end: number): string {
+  return line
+    .slice(end)
+    .replace(/^[\s.:,;)\]—–-]+/, "")
+    .trim();
+}
+
+/** "PROLOGUE", "Preface to the Second Edition", "CONTENTS." */
+function named(line: string): Recognition | null {
+  if (line.length > 70) return null;
+  const plain = line.replaceAll("’", "'").toLowerCase();
+  const whole = plain.replace(/[\s.:—–-]+$/, "");
+  const exact = NAMED.get(whole);
+  if (exact) return { kind: exact, series: whole, number: null, rest: "" };
+  // In front of a mark, or of capitals: "Epilogue: Ten Years After", "PREFACE TO THE FIRST EDITION".
+  const head = /^[\p{L}']+(?: [\p{L}']+)?(?=\s*[.:—–-]|\s)/u.exec(plain)?.[0] ?? "";
+  for (const candidate of [head, head.split(" ")[0] ?? ""]) {
+    const kind = NAMED.get(candidate);
+    if (!kind) continue;
+    const after = line.slice(candidate.length);
+    const isMarked = /^\s*[.:—–]/.test(after) || /^\s+-/.test(after);
+    const isCapitals = line === line.toUpperCase();
+    if (!isMarked && !isCapitals && kind === "paratext") return null;
+    if (isMarked || isCapitals || /^(preface|introduction)$/.test(candidate)) {
+      if (/[,;?!]$/.test(line) || (!isCapitals && /\.$/.test(line) && line.length > 50)) return null;
+      return { kind, series: candidate, number: null, rest: restOf(line, candidate.length) };
+    }
+  }
+  return null;
+}
+
+/** "IV", "4.", "XII. The Wedding", "TWELVE". */
+function numeral(line: string): Recognition | null {
+  const match = /^([IVXLC]+|\d{1,3})([.:)]?)(?:[\s—–-]+(.*))?$/.exec(line);
+  if (match) {
+    const [, sign = "", mark = "", title = ""] = match;
+    const number = parseArabic(sign) ?? parseRoman(sign);
+    if (number === null || number === 0) return null;
+    const series = /\d/.test(sign) ? "arabic" : "roman";
+    if (title === "") return { kind: "numeral", series, number, rest: "" };
+    return isTitle(title, mark !== "") ? { kind: "numeral", series, number, rest: title.trim() } : null;
+  }
+  if (line !== line.toUpperCase() || line.length > 30) return null;
+  const words = line
+    .toLowerCase()
+    .replace(/\.$/, "")
+    .split(/[\s-]+/);
+  const number = parseSpelled(words, NUMBERS);
+  return number === null || number === 0 ? null : { kind: "numeral", series: "spelled", number, rest: "" };
+}
+
+function isTitle(text: string, isMarked: boolean): boolean {
+  if (text.length > 90 || /[,;]$/.test(text)) return false;
+  if (text === text.toUpperCase() && /\p{Lu}/u.test(text)) return true;
+  return isMarked && /^["“‘'«]?\p{Lu}/u.test(text) && !(/[.]$/.test(text) && text.length > 60);
+}

@@ -1,0 +1,42 @@
+import type { Block } from "../manuscript.ts";
+import { countWords } from "../words.ts";
+import { textOf } from "./block-text.ts";
+import type { Split } from "./raw-chapter.ts";
+
+/** The length of an ordinary chapter; a piece ends at the next scene break after it, or at a paragraph's end. */
+const PIECE_WORDS = 3000;
+const LONGEST_PIECE_WORDS = 4500;
+
+/** No headings at all: pieces of a chapter's length, cut at scene breaks where there are any, else at paragraph ends. */
+export function splitWithoutHeadings(blocks: readonly Block[]): Split {
+  const pieces: Block[][] = [];
+  let piece: Block[] = [];
+  let words = 0;
+  const cut = () => {
+    if (piece.length > 0) pieces.push(piece);
+    piece = [];
+    words = 0;
+  };
+  for (const block of blocks) {
+    if (block.kind === "break" && words >= PIECE_WORDS) {
+      cut();
+      continue;
+    }
+    const count = block.kind === "paragraph" ? countWords(block.text) : 0;
+    if (words + count > LONGEST_PIECE_WORDS && words > 0) cut();
+    piece.push(block);
+    words += count;
+  }
+  cut();
+  const texts = pieces.map(textOf).filter((text) => text !== "");
+  const isOne = texts.length <= 1;
+  return {
+    chapters: texts.map((text) => ({ title: null, part: null, text })),
+    removed: [],
+    warnings: isOne
+      ? []
+      : [
+          `No chapter headings were found: the text was cut into ${texts.length} pieces at scene breaks and paragraph ends.`,
+        ],
+  };
+}

@@ -1,0 +1,54 @@
+import type { Block } from "../manuscript.ts";
+import { type Recognition, recogniseHeading } from "./recognise.ts";
+
+/** A title as two files of one book would both write it: no case, no marks, no page number at the end. */
+export function headingKey(title: string): string {
+  return title
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[\s.…·_-]+\d{1,4}\s*$/u, "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** "CHAPTER I." and "THE PERIOD" as one line: "CHAPTER I. THE PERIOD". */
+export function joinTitle(lines: readonly string[]): string {
+  const parts = lines.map((line) => line.replace(/^[\s*_=~#]+|[\s*_=~#]+$/g, "").replace(/\s+/g, " ")).filter(Boolean);
+  let title = parts[0] ?? "";
+  for (const part of parts.slice(1)) title += /[.:!?—–-]$/.test(title) ? ` ${part}` : `: ${part}`;
+  return title;
+}
+
+const LONGEST_SUBTITLE = 100;
+
+/**
+ * The title that stands under a bare label ("CHAPTER IV"), in a block of its own: another heading, or one short line that
+ * is written like a title and is followed by prose.
+ */
+export function subtitleOf(
+  label: Recognition | null,
+  lines: readonly string[],
+  next: Block | undefined,
+  afterNext: Block | undefined,
+): readonly string[] {
+  if (label === null || label.kind === "paratext" || label.rest !== "" || lines.length > 1 || !next || !afterNext)
+    return [];
+  if (afterNext.kind === "section") return [];
+  if (next.kind === "heading") {
+    const recognition = recogniseHeading(next.lines[0] ?? "");
+    return recognition === null || recognition.kind === "numeral" ? next.lines : [];
+  }
+  if (next.kind !== "paragraph" || next.text.length > LONGEST_SUBTITLE) return [];
+  return isTitleLike(next.text) ? next.text.split("\n") : [];
+}
+
+function isTitleLike(text: string): boolean {
+  if (/[,;:!?"”’'-]$/.test(text) && !/^[A-Z\s]+[!?]?$/.test(text)) return false;
+  if (/^["“‘«—]/.test(text)) return false;
+  if (text === text.toUpperCase() && /\p{Lu}/u.test(text)) return true;
+  const words = text.replace(/[_*]/g, "").split(/\s+/);
+  const long = words.filter((word) => word.length > 3);
+  const capitals = long.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return /^\p{Lu}/u.test(words[0] ?? "") && capitals >= long.length * 0.75 && (!/\.$/.test(text) || words.length <= 10);
+}

@@ -1,0 +1,198 @@
+import { Parser } from "htmlparser2";
+import type { Removal } from "../book.ts";
+import type { Block } from "../manuscript.ts";
+import { BLOCK_TAGS, DECOMPOSED_MARKS, DECOMPOSED_TAGS, HEADING_LEVELS, REPLACED_TAGS } from "./html-treatments.ts";
+
+export interface HtmlReading {
+  readonly blocks: Block[];
+  readonly removed: readonly Removal[];
+  readonly title: string | null;
+  readonly metadata: ReadonlyMap<string, string>;
+  /** Every `epub:type` and ARIA `role` word of the body and its first section. */
+  readonly types: readonly string[];
+}
+
+export interface HtmlOptions {
+  readonly where: string;
+  readonly xml?: boolean;
+  /** Called where an element with an id begins: the number of blocks before it. */
+  readonly onAnchor?: (id: string, blocksBefore: number) => void;
+}
+
+/** LiteraryQA's first algorithm as one pass over the parser's events: no tree is built, so a book costs no more than its text. */
+export function htmlToBlocks(html: string, options: HtmlOptions): HtmlReading {
+  const reader = new BlockReader(options);
+  const parser = new Parser(reader.handlers(), {
+    xmlMode: options.xml ?? false,
+    decodeEntities: true,
+    lowerCaseTags: true,
+    recognizeSelfClosing: true,
+  });
+  parser.write(html);
+  parser.end();
+  return reader.finish();
+}
+
+class BlockReader {
+  private readonly options: HtmlOptions;
+  private readonly blocks: Block[] = [];
+  private readonly removed: Removal[] = [];
+  private readonly metadata = new Map<string, string>();
+  private readonly types: string[] = [];
+  private documentTitle = "";
+  private inTitle = false;
+  private sections = 0;
+
+  private text = "";
+  private headingLevel = 0;
+  private headingDepth = 0;
+  private preformatted = 0;
+  private depth = 0;
+  /** Depth at which the element being decomposed began; 0 when nothing is. */
+  private decomposing = 0;
+  private decomposedRule: string | null = null;
+  private decomposedText = "";
+
+  constructor(options: HtmlOptions) {
+    this.options = options;
+  }
+
+  handlers() {
+    return {
+      onopentag: (name: string, attributes: Record<string, string>) => this.open(name, attributes),
+      onclosetag: (name: string) => this.close(name),
+      ontext: (text: string) => this.add(text),
+    };
+  }
+
+  finish(): HtmlReading {
+    this.flush();
+    const { blocks, removed, metadata, types } = this;
+    return { blocks, removed, metadata, types, title: squeeze(this.documentTitle) || null };
+  }
+
+  private open(name: string, attributes: Record<string, string>): void {
+    this.depth++;
+    if (this.decomposing > 0) {
+      if (name === "title") this.inTitle = true;
+      if (name === "meta") this.meta(attributes);
+      if (name === "br" || BLOCK_TAGS.has(name)) this.decomposedText += " ";
+      return;
+    }
+    const id = attributes.id ?? (name === "a" ? attributes.name : undefined);
+    if (BLOCK_TAGS.has(name)) this.openBlock(name, attributes);
+    if (id !== undefined) this.options.onAnchor?.(id, this.blocks.length + (this.text.trim() === "" ? 0 : 1));
+    const rule = this.decompositionRule(name, attributes);
+    if (rule !== null) {
+      this.decomposing = this.depth;
+      this.decomposedRule = rule === "" ? null : rule;
+      this.decomposedText = "";
+      if (name === "title") this.inTitle = true;
+      return;
+    }
+    switch (REPLACED_TAGS[name]) {
+      case "line break":
+        this.text += "\n";
+        break;
+      case "scene break":
+        this.blocks.push({ kind: "break" });
+        break;
+      default:
+        if (name === "img") this.dropCapital(attributes.alt ?? "");
+        else if (name === "td" || name === "th") this.text += " ";
+    }
+  }
+
+  private openBlock(name: string, attributes: Record<string, string>): void {
+    if (name === "body" || name === "section" || name === "article") this.noteTypes(name, attributes);
+    const level = HEADING_LEVELS[name];
+    if (this.headingDepth > 0) {
+      // Inside a heading group each line is a line of one heading.
+      this.text += "\n";
+      if (level !== undefined && this.headingLevel === 0) this.headingLevel = level;
+      return;
+    }
+    this.flush();
+    if (level !== undefined || name === "hgroup") {
+      this.headingDepth = this.depth;
+      this.headingLevel = level ?? 0;
+    }
+    if (name === "pre") this.preformatted++;
+  }
+
+  private close(name: string): void {
+    if (this.decomposing > 0) {
+      if (name === "title") this.inTitle = false;
+      if (this.depth <= this.decomposing) this.endDecomposition();
+    } else if (this.headingDepth > 0) {
+      if (this.depth <= this.headingDepth) {
+        this.flush();
+        this.headingDepth = 0;
+        this.headingLevel = 0;
+      }
+    } else if (BLOCK_TAGS.has(name)) {
+      this.flush();
+      if (name === "pre") this.preformatted = Math.max(0, this.preformatted - 1);
+    }
+    this.depth--;
+  }
+
+  private add(text: string): void {
+    if (this.inTitle) this.documentTitle += text;
+    if (this.decomposing > 0) {
+      if (this.decomposedRule !== null && this.decomposedText.length < 2000) this.decomposedText += text;
+      return;
+    }
+    this.text += this.preformatted > 0 ? text : text.replace(/[ \t\r\n\f]+/g, " ");
+  }
+
+  /** An illustrated initial: the picture's `alt` is the first letter of the chapter. */
+  private dropCapital(alt: string): void {
+    if (/^["“‘']?\p{L}$/u.test(alt.trim())) this.text += alt.trim();
+  }
+
+  private decompositionRule(name: string, attributes: Record<string, string>): string | null {
+    if (DECOMPOSED_TAGS.has(name)) return "";
+    if (name === "body" || name === "html" || HEADING_LEVELS[name] !== undefined) return null;
+    const marks = `${attributes.class ?? ""} ${attributes["epub:type"] ?? ""} ${attributes.role ?? ""} ${attributes.id ?? ""}`;
+    if (marks.length === 3) return null;
+    return DECOMPOSED_MARKS.find(({ pattern }) => pattern.test(marks))?.rule ?? null;
+  }
+
+  private endDecomposition(): void {
+    const text = squeeze(this.decomposedText);
+    if (this.decomposedRule !== null && text !== "") {
+      this.removed.push({ rule: this.decomposedRule, where: this.options.where, text });
+    }
+    this.decomposing = 0;
+    this.decomposedRule = null;
+  }
+
+  private noteTypes(name: string, attributes: Record<string, string>): void {
+    if (name !== "body") this.sections++;
+    if (this.sections > 2) return;
+    const words = `${attributes["epub:type"] ?? ""} ${(attributes.role ?? "").replace(/^doc-/, "")}`;
+    this.types.push(...words.split(/\s+/).filter(Boolean));
+  }
+
+  private meta(attributes: Record<string, string>): void {
+    const key = (attributes.name ?? attributes.property)?.toLowerCase();
+    if (key && attributes.content && !this.metadata.has(key)) this.metadata.set(key, squeeze(attributes.content));
+  }
+
+  private flush(): void {
+    const lines = this.text.split("\n").map(squeeze).filter(Boolean);
+    this.text = "";
+    if (lines.length === 0) return;
+    if (this.headingDepth > 0) this.blocks.push({ kind: "heading", lines, level: Math.max(1, this.headingLevel) });
+    else this.blocks.push({ kind: "paragraph", text: lines.join("\n") });
+  }
+}
+
+/** One space between words, none at the ends; soft hyphens and invisible joiners go. */
+function squeeze(text: string): string {
+  return text
+    .replace(/[\u00AD\u200B\u2060\uFEFF]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,46 @@
+/**
+ * What the HTML pass does with each tag: the four treatments of LiteraryQA's first cleaning algorithm (appendix B), as data.
+ * A tag that no list names is unwrapped: its text stays, since narrative is never lost to an unknown tag.
+ */
+
+/** Gone with everything inside. */
+export const DECOMPOSED_TAGS: ReadonlySet<string> = new Set(
+  "script style head nav svg math iframe object embed applet audio video canvas map form button select textarea template noscript figcaption rp rt".split(
+    " ",
+  ),
+);
+
+/** Gone with everything inside because of what the element says it is, with the rule's name for the report. */
+export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
+  { rule: "page number", pattern: /\b(pagenum|pageno|page-?number|pagebreak|doc-pagebreak|pb|folio)\b/i },
+  { rule: "note reference", pattern: /\b(noteref|fnanchor|backlink|doc-noteref|doc-backlink|footnote-?ref)\b/i },
+  { rule: "note", pattern: /\b(footnotes?|endnotes?|doc-footnote|doc-endnotes?|rearnotes?)\b/i },
+  { rule: "transcriber's note", pattern: /\b(trans(criber)?s?-?_?notes?|tnote|tnotes|tn)\b/i },
+  {
+    rule: "table of contents",
+    pattern: /\b(toc|tableofcontents|table-of-contents|doc-toc|landmarks|page-list|x-ebookmaker-toc)\b/i,
+  },
+  {
+    rule: "Project Gutenberg notice",
+    pattern: /\b(pg-?header|pg-?footer|pg-boilerplate|pgheader|pgfooter|boilerplate)\b/i,
+  },
+  { rule: "caption", pattern: /\b(caption|figcaption|figcenter|illustration)\b/i },
+];
+
+/** Tags that begin and end a block of their own. */
+export const BLOCK_TAGS: ReadonlySet<string> = new Set(
+  "html body p div section article main aside header footer hgroup blockquote figure center address dl dt dd ul ol li table caption thead tbody tfoot tr td th pre fieldset details summary h1 h2 h3 h4 h5 h6 hr".split(
+    " ",
+  ),
+);
+
+/** Replaced by something that plain text has. */
+export const REPLACED_TAGS: Readonly<Record<string, "line break" | "scene break">> = {
+  br: "line break",
+  hr: "scene break",
+};
+
+export const HEADING_LEVELS: Readonly<Record<string, number>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };
+
+/** The attributes a rule may look at. All others are stripped unread. */
+export const KEPT_ATTRIBUTES = ["id", "class", "epub:type", "role", "alt"] as const;

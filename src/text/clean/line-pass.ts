@@ -1,0 +1,78 @@
+import type { Removal } from "../book.ts";
+import {
+  CERTAIN_END_RULES,
+  END_SHARE,
+  LIKELY_END_RULES,
+  type LineRule,
+  SKIP_RULES,
+  START_RULES,
+} from "./line-rules.ts";
+
+export interface LinePass {
+  /** The story is `lines[from]` up to, not including, `lines[to]`. */
+  readonly from: number;
+  readonly to: number;
+  /** Lines in between that are no narrative. */
+  readonly skipped: ReadonlyMap<number, string>;
+  readonly removed: readonly Removal[];
+}
+
+/** LiteraryQA's second algorithm: find where the story starts and ends, and what in between is noise. */
+export function passOverLines(lines: readonly string[], where: (line: number) => string): LinePass {
+  let from = 0;
+  let startRule: string | null = null;
+  let to = lines.length;
+  let endRule: string | null = null;
+  const likelyFrom = lines.length * END_SHARE;
+  const skipped = new Map<number, string>();
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!;
+    if (!isSuspect(line)) continue;
+    const end = matching(CERTAIN_END_RULES, line) ?? (index >= likelyFrom ? matching(LIKELY_END_RULES, line) : null);
+    // A certain end before any story is a header that only mentions it.
+    if (end !== null && index > from + MINIMUM_STORY_LINES) {
+      to = index;
+      endRule = end;
+      break;
+    }
+    const start = matching(START_RULES, line);
+    if (start !== null) {
+      from = index + 1;
+      startRule = start;
+      skipped.clear();
+      continue;
+    }
+    const skip = matching(SKIP_RULES, line);
+    if (skip !== null) skipped.set(index, skip);
+  }
+  const removed: Removal[] = [];
+  if (startRule !== null) removed.push({ rule: startRule, where: where(0), text: excerpt(lines, 0, from) });
+  for (const [index, rule] of skipped) removed.push({ rule, where: where(index), text: lines[index]!.trim() });
+  if (endRule !== null) removed.push({ rule: endRule, where: where(to), text: excerpt(lines, to, lines.length) });
+  return { from, to, skipped, removed };
+}
+
+const MINIMUM_STORY_LINES = 3;
+const LONGEST_SUSPECT = 600;
+
+/** One cheap look before thirty patterns: almost every line of prose passes here unread. */
+const SUSPICION =
+  /gutenberg|small print|\*END\*|^\W*(?:the end|finis?|ende|конец)\W*$|transcribe|[-–—=_~]{6}|www\.|http|produced by|e-?text|ebook|scanned|html version|^\s*[[{(-]|^\s*(?:page|pg|p)\b|updated edition|[完章更本请最全求声聲作支手]|下载/iu;
+
+function isSuspect(line: string): boolean {
+  return line.length < LONGEST_SUSPECT && line.length > 0 && SUSPICION.test(line);
+}
+
+function matching(rules: readonly LineRule[], line: string): string | null {
+  for (const { rule, pattern } of rules) if (pattern.test(line)) return rule;
+  return null;
+}
+
+/** Enough of what was cut to recognise it: notices run to hundreds of lines. */
+function excerpt(lines: readonly string[], from: number, to: number): string {
+  const text = lines
+    .slice(from, Math.min(to, from + 400))
+    .join("\n")
+    .trim();
+  return text.length > 4000 ? `${text.slice(0, 4000)}…` : text;
+}

@@ -1,0 +1,62 @@
+/**
+ * The patterns of LiteraryQA's second cleaning algorithm (appendix B), as data. Each is tested against one line of a plain
+ * text, or one block of a marked-up one. A rule names what it takes, and `fabula read --show-removed` prints that name.
+ */
+export interface LineRule {
+  readonly rule: string;
+  readonly pattern: RegExp;
+}
+
+/** What stands before is not the book: the buffer starts anew after the line. */
+export const START_RULES: readonly LineRule[] = [
+  { rule: "Project Gutenberg header", pattern: /^\W*START OF (?:THE|THIS) PROJECT GUTENBERG/i },
+  { rule: "Project Gutenberg header", pattern: /\*END\*?\s*THE SMALL PRINT|^\s*\*END THE SMALL PRINT|\*END\*\s*$/i },
+  { rule: "site header", pattern: /^[\s　]*[-—=*]+章节内容开始[-—=*]+/u },
+];
+
+/** What stands after is not the book, wherever the line is: no story says these words. */
+export const CERTAIN_END_RULES: readonly LineRule[] = [
+  { rule: "Project Gutenberg footer", pattern: /^\W*END OF (?:THE |THIS )?PROJECT GUTENBERG/i },
+  { rule: "Project Gutenberg footer", pattern: /^\W*End of (?:the )?Project Gutenberg['’]?s?\b/i },
+  { rule: "Project Gutenberg licence", pattern: /^\W*(?:THE FULL PROJECT GUTENBERG LICEN[SC]E|START:? FULL LICENSE)/i },
+];
+
+/** What stands after is taken for the end only in the last tenth of the text; before that the line is kept. */
+export const LIKELY_END_RULES: readonly LineRule[] = [
+  { rule: "end matter", pattern: /^\W*(?:THE END|FINIS|FIN|ENDE|КОНЕЦ|全书完|（?全文完）?|本书完|完結)\W*$/iu },
+  { rule: "transcriber's note", pattern: /^\W*Transcriber['’]?s['’]? notes?\b/i },
+];
+/** The share of the text after which a likely end is believed. */
+export const END_SHARE = 0.9;
+
+/** Lines that are no narrative anywhere. */
+export const SKIP_RULES: readonly LineRule[] = [
+  {
+    rule: "illustration",
+    pattern: /^\s*\[\s*(?:Illustration|Frontispiece|Decoration|Blank page)\b[^\]]{0,400}\]?\s*$/i,
+  },
+  {
+    rule: "page number",
+    pattern: /^\s*(?:\[?\s*(?:page|pg\.?|p\.)\s*\d+\s*\]?|[-–—]+\s*\d+\s*[-–—]+|\{\d+\}|\[\d+\])\s*$/i,
+  },
+  {
+    rule: "credits",
+    pattern:
+      /^\s*(?:Produced by|E-?text (?:prepared|produced|scanned)|This (?:e-?text|eBook|file) was (?:prepared|produced|created|typed|scanned)|Scanned (?:and|by)|Transcribed (?:from|by)|HTML version by|Updated editions? will replace|Note: Project Gutenberg also has)/i,
+  },
+  { rule: "Project Gutenberg notice", pattern: /^\W*(?:The )?Project Gutenberg(?:['’]s)? (?:e-?text|ebook|editor)/i },
+  {
+    rule: "Project Gutenberg notice",
+    pattern: /^\s*\[(?:Project Gutenberg|Transcriber|Editor)['’]?s? (?:Editor['’]?s )?note/i,
+  },
+  { rule: "transcriber's note", pattern: /^\s*[[({]?\s*Transcriber['’]?s['’]? notes?\b/i },
+  { rule: "site notice", pattern: /^[\s　]*更新时间[:：]/u },
+  { rule: "site notice", pattern: /^.{0,60}(?:https?:\/\/|www\.)[\w.-]+\.(?:com|net|org|cn|cc|info|la)\b.{0,60}$/iu },
+  {
+    rule: "site notice",
+    pattern:
+      /^[\s　]*(?:作品仅供读者预览|本书由.{0,40}(?:制作|整理|下载|提供|扫描)|.{0,20}(?:请购买正版|支持正版|手机用户请|最新章节请|全集下载|TXT下载|电子书下载|求收藏|求推荐票|求月票))/u,
+  },
+  { rule: "site notice", pattern: /^[\s　]*(?:声明|聲明|版权声明)[:：]?.{0,120}(?:转载|版权|网络|學習|学习|预览)/u },
+  { rule: "rule", pattern: /^[\s　]*[-—=_~]{6,}[\s　]*$/u },
+];

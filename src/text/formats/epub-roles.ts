@@ -1,0 +1,45 @@
+import type { Block, SectionRole } from "../manuscript.ts";
+import type { SpineItem } from "./epub-package.ts";
+
+/** Words of the EPUB structural vocabulary, by what they say about a page. The first that a page carries decides. */
+const PARATEXT_TYPES = new Set(
+  "cover titlepage halftitlepage imprint copyright-page colophon dedication epigraph toc landmarks loi lot page-list endnotes footnotes rearnotes bibliography index glossary acknowledgments contributors other-credits errata frontispiece z3998:frontispiece seriespage appendix".split(
+    " ",
+  ),
+);
+/** Story or commentary, depending on who speaks: the page's own mark of fiction decides. */
+const COMMENTARY_TYPES = new Set("preface foreword introduction afterword preamble notice".split(" "));
+const CHAPTER_TYPES = new Set(
+  "chapter subchapter prologue epilogue conclusion interlude se:short-story z3998:short-story z3998:letter z3998:diary se:novella z3998:poem z3998:verse".split(
+    " ",
+  ),
+);
+const DIVISION_TYPES = new Set("part volume division book".split(" "));
+const FICTION = "z3998:fiction";
+const NON_FICTION = "z3998:non-fiction";
+
+/** What a page of the spine is, by its own marks: `epub:type`, then the EPUB 2 guide. Unknown unless something says so. */
+export function sectionRole(types: readonly string[], item: SpineItem, blocks: readonly Block[]): SectionRole {
+  if (types.some((type) => PARATEXT_TYPES.has(type))) return "paratext";
+  if (types.some((type) => COMMENTARY_TYPES.has(type))) {
+    if (types.includes(FICTION)) return "chapter";
+    return types.includes(NON_FICTION) || types.includes("frontmatter") ? "paratext" : "unknown";
+  }
+  const isDivision = types.some((type) => DIVISION_TYPES.has(type));
+  // A chapter often stands inside the part's own section, and an epilogue may be a part with chapters of its own.
+  if (isDivision && !holdsProse(blocks)) return "division";
+  if (isDivision || types.some((type) => CHAPTER_TYPES.has(type))) return "chapter";
+  if (types.includes("bodymatter") && holdsProse(blocks)) return "chapter";
+  if (item.guide !== null && GUIDE_PARATEXT.has(item.guide)) return "paratext";
+  return "unknown";
+}
+
+const GUIDE_PARATEXT = new Set(
+  "cover title-page toc index glossary acknowledgements bibliography colophon copyright-page dedication epigraph loi lot notes".split(
+    " ",
+  ),
+);
+
+function holdsProse(blocks: readonly Block[]): boolean {
+  return blocks.some((block) => block.kind === "paragraph");
+}

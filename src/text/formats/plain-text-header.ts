@@ -1,0 +1,30 @@
+import type { Metadata } from "../manuscript.ts";
+
+/** "Title: …", "Author: …" of a Project Gutenberg header, or 《三国演义》罗贯中 on the first line of a Chinese text. */
+export function headerMetadata(lines: readonly string[], storyFrom: number): Metadata {
+  const header = lines.slice(0, Math.max(storyFrom, 0));
+  const field = (name: string) => {
+    const at = header.findIndex((line) => line.toLowerCase().startsWith(`${name}:`));
+    if (at < 0) return undefined;
+    const following = header.slice(at + 1, at + 4);
+    const end = following.findIndex((line) => !/^\s+\S/.test(line));
+    const value = [header[at]!.slice(name.length + 1), ...following.slice(0, Math.max(end, 0))].map((line) =>
+      line.trim(),
+    );
+    return value.join(" ").trim() || undefined;
+  };
+  const title = field("title");
+  const author = field("author");
+  if (title || author) return { ...(title && { title }), ...(author && { author }) };
+  return eastAsianTitle(lines.slice(0, 12));
+}
+
+function eastAsianTitle(lines: readonly string[]): Metadata {
+  for (const line of lines) {
+    const match = /^[\s　]*《([^》]{1,40})》[\s　]*(?:作者[:：])?[\s　]*([^\s　，。（(]{1,12})?/u.exec(line);
+    if (match) return { title: match[1]!, ...(match[2] && { author: match[2] }) };
+    const bracketed = /^[\s　]*\[([^\]/]{1,40})\/[\s　]*([^\]]{1,20}?)[\s　]*著?[\s　]*\]/u.exec(line);
+    if (bracketed) return { title: bracketed[1]!.trim(), author: bracketed[2]!.trim() };
+  }
+  return {};
+}

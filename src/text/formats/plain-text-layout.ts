@@ -1,0 +1,50 @@
+/** How a plain text sets its paragraphs: apart by blank lines, by indentation, or one to a line. */
+export interface Layout {
+  readonly paragraphs: "blank" | "indent" | "line";
+  /** Words are broken at line ends, as in scanned and typeset books. */
+  readonly hyphenated: boolean;
+}
+
+const SAMPLE_LINES = 20_000;
+const WRAP_WIDTH = 100;
+
+export function layoutOf(lines: readonly string[]): Layout {
+  let filled = 0;
+  let blank = 0;
+  let long = 0;
+  let indented = 0;
+  let eastAsian = 0;
+  let hyphens = 0;
+  let unindentedAfterFilled = 0;
+  let wasFilled = false;
+  const sample = Math.min(lines.length, SAMPLE_LINES);
+  for (let index = 0; index < sample; index++) {
+    const line = lines[index]!;
+    const width = line.trimEnd().length;
+    if (width === 0 || line.trim() === "") {
+      blank++;
+      wasFilled = false;
+      continue;
+    }
+    filled++;
+    if (width > WRAP_WIDTH) long++;
+    const first = line.charCodeAt(0);
+    const isIndented = first === 32 || first === 9 || first === 0x3000;
+    if (isIndented) indented++;
+    else if (wasFilled) unindentedAfterFilled++;
+    if (line.charCodeAt(width >> 1) >= 0x2e80) eastAsian++;
+    if (line.charCodeAt(width - 1) === 0x2d && width > 30) hyphens++;
+    wasFilled = true;
+  }
+  const hyphenated = hyphens > filled * 0.02;
+  if (filled === 0) return { paragraphs: "blank", hyphenated };
+  if (eastAsian > filled * 0.5) {
+    // Han texts indent each paragraph; a wrapped one has unindented lines that go on from the line above.
+    const isWrapped = indented > filled * 0.1 && unindentedAfterFilled > filled * 0.3 && long < filled * 0.02;
+    return { paragraphs: isWrapped ? "indent" : "line", hyphenated };
+  }
+  if (long > filled * 0.15) return { paragraphs: "line", hyphenated };
+  if (blank < filled * 0.03 && indented > filled * 0.05) return { paragraphs: "indent", hyphenated };
+  if (blank < filled * 0.01) return { paragraphs: "line", hyphenated };
+  return { paragraphs: "blank", hyphenated };
+}

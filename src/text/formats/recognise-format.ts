@@ -1,0 +1,22 @@
+import { extname } from "node:path";
+import { FabulaError } from "../../core/errors.ts";
+import { isZip } from "../archive.ts";
+import { FORMATS } from "./registry.ts";
+
+/** What a file is: by its first bytes where they tell, else by its name, else plain text. */
+export function recogniseFormat(bytes: Uint8Array, name: string): string {
+  const extension = extname(name).slice(1).toLowerCase();
+  if (isZip(bytes)) return "epub";
+  const byName = FORMATS.find(({ extensions }) => extensions.includes(extension));
+  return byName?.name ?? "text";
+}
+
+export function formatNamed(name: string) {
+  const entry = FORMATS.find((format) => format.name === name);
+  if (!entry)
+    throw new FabulaError(
+      "E_FORMAT",
+      `There is no format "${name}": choose ${FORMATS.map((format) => format.name).join(", ")}.`,
+    );
+  return entry;
+}

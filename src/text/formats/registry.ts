@@ -1,0 +1,15 @@
+import type { Format } from "./format.ts";
+
+interface FormatEntry {
+  readonly name: string;
+  readonly extensions: readonly string[];
+  /** Formats load when a file needs them, so that a plain text does not pay for a PDF reader. */
+  load(): Promise<{ format: Format }>;
+}
+
+/** Every format Fabula reads, one line each. */
+export const FORMATS: readonly FormatEntry[] = [
+  { name: "text", extensions: ["txt", "text", ""], load: () => import("./plain-text.ts") },
+  { name: "markdown", extensions: ["md", "markdown", "mdown"], load: () => import("./markdown.ts") },
+  { name: "epub", extensions: ["epub"], load: () => import("./epub.ts") },
+];

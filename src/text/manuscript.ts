@@ -1,0 +1,54 @@
+import type { Removal } from "./book.ts";
+
+/**
+ * What a format makes of a file, before anybody knows which lines are chapters: a run of blocks in reading order.
+ * A heading is only a candidate. `level` is 1–6 where the file itself marks it (a tag, a style, `#`), and 0 where only
+ * its words look like one.
+ */
+export type Block = Paragraph | HeadingBlock | SceneBreak | SectionStart;
+
+export interface Paragraph {
+  readonly kind: "paragraph";
+  readonly text: string;
+}
+
+export interface HeadingBlock {
+  readonly kind: "heading";
+  readonly lines: readonly string[];
+  readonly level: number;
+}
+
+export interface SceneBreak {
+  readonly kind: "break";
+}
+
+/** Where one file of the archive, or one file of a folder, begins, with what the file's own marks say it holds. */
+export interface SectionStart {
+  readonly kind: "section";
+  readonly where: string;
+  readonly role: SectionRole;
+  /** The title the navigation document gives this place. */
+  readonly title: string | null;
+}
+
+/**
+ * `paratext`: around the story, not of it (title page, imprint, dedication, notes). `division`: a part, book or volume that
+ * holds chapters. `unknown`: the file does not say, so its words must.
+ */
+export type SectionRole = "chapter" | "division" | "paratext" | "unknown";
+
+export interface Metadata {
+  readonly title?: string;
+  readonly author?: string;
+  readonly language?: string;
+  readonly genres?: readonly string[];
+  readonly premise?: string;
+}
+
+export interface Manuscript {
+  readonly blocks: readonly Block[];
+  readonly metadata: Metadata;
+  readonly encoding: string;
+  readonly removed: readonly Removal[];
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,125 @@
+import { mkdtemp, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readBook, readBookFromBytes } from "./read-book.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-read-"));
+});
+
+const PROSE = "The rain had stopped before anyone thought to close the windows, and the house smelled of wet stone.";
+const paragraphs = (count: number) => Array.from({ length: count }, () => PROSE).join("\n\n");
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+const epub = (pages: Record<string, string>) =>
+  zipSync({
+    mimetype: strToU8("application/epub+zip"),
+    "META-INF/container.xml": strToU8(
+      '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+    ),
+    "OPS/book.opf": strToU8(
+      `<package><metadata><dc:title>Rain</dc:title><dc:creator>A. Writer</dc:creator></metadata><manifest>${Object.keys(
+        pages,
+      )
+        .map((name, index) => `<item id="p${index}" href="${name}" media-type="application/xhtml+xml"/>`)
+        .join("")}</manifest><spine>${Object.keys(pages)
+        .map((_name, index) => `<itemref idref="p${index}"/>`)
+        .join("")}</spine></package>`,
+    ),
+    ...Object.fromEntries(Object.entries(pages).map(([name, page]) => [`OPS/${name}`, strToU8(page)])),
+  });
+
+const page = (type: string, title: string, count = 3) =>
+  `<html xmlns:epub="x"><body><section epub:type="${type}"><h2>${title}</h2>${`<p>${PROSE}</p>`.repeat(count)}</section></body></html>`;
+
+describe("a plain text", () => {
+  it("gives its chapters with hard-wrapped lines joined", async () => {
+    const wrapped = PROSE.replace("thought ", "thought\n");
+    const book = await readBookFromBytes(
+      bytes(`CHAPTER I\n\n${wrapped}\n\n${PROSE}\n\nCHAPTER II\nThe Window\n\n${paragraphs(2)}\n`),
+      "rain.txt",
+    );
+    expect(book.chapters.map(({ title }) => title)).toEqual(["CHAPTER I", "CHAPTER II: The Window"]);
+    expect(book.chapters[0]?.text).toBe(`${PROSE}\n\n${PROSE}`);
+    expect(book).toMatchObject({ title: "rain", language: "en", source: { format: "text", encoding: "UTF-8" } });
+  });
+
+  it("is cut into pieces, and says so, when it has no headings", async () => {
+    const book = await readBookFromBytes(bytes(paragraphs(600)), "rain.txt");
+    expect(book.chapters.length).toBeGreaterThan(1);
+    expect(book.warnings.join()).toMatch(/No chapter headings/);
+  });
+
+  it("counts bytes that do not decode, and goes on", async () => {
+    const text = bytes(`Chapter 1\n\n${"Café naïve. ".repeat(40)}${PROSE}\n\nChapter 2\n\n${PROSE}`);
+    const broken = new Uint8Array([...text, 0xff, 0xfe, 0x20]);
+    const book = await readBookFromBytes(broken, "rain.txt");
+    expect(book.chapters).toHaveLength(2);
+    expect(book.warnings).toEqual(["2 bytes do not decode as UTF-8 and became the replacement character."]);
+  });
+});
+
+describe("Markdown", () => {
+  it("takes marked headings for chapters, front matter for metadata, and drops emphasis marks", async () => {
+    const source = `---\ntitle: Rain\nauthor: A. Writer\n---\n# Rain\n\n## Morning\n\nIt *was* **raining**.\n\n${PROSE}\n\n## Evening\n\n${PROSE}\n`;
+    const book = await readBookFromBytes(bytes(source), "rain.md");
+    expect(book).toMatchObject({ title: "Rain", author: "A. Writer" });
+    expect(book.chapters.map(({ title }) => title)).toEqual(["Morning", "Evening"]);
+    expect(book.chapters[0]?.text).toBe(`It was raining.\n\n${PROSE}`);
+  });
+});
+
+describe("an EPUB", () => {
+  it("gives the chapters of its spine with the parts they stand in, and leaves out what is no story", async () => {
+    const file = epub({
+      "title.xhtml": page("titlepage", "Rain"),
+      "part1.xhtml": page("part", "Part I", 0),
+      "one.xhtml": page("chapter", "One"),
+      "two.xhtml": page("chapter", "Two"),
+      "colophon.xhtml": page("colophon", "Colophon"),
+    });
+    const book = await readBookFromBytes(file, "rain.epub");
+    expect(book.chapters.map(({ title, part }) => [part, title])).toEqual([
+      ["Part I", "One"],
+      ["Part I", "Two"],
+    ]);
+    expect(book.removed.map(({ where }) => where)).toEqual(["OPS/title.xhtml", "OPS/colophon.xhtml"]);
+  });
+});
+
+describe("bad input ends in one clear sentence", () => {
+  const refused = async (name: string, content: Uint8Array | string) => {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    return readBook(path);
+  };
+
+  it("a missing file", () => expect(readBook(join(folder, "absent.txt"))).rejects.toThrow(/There is no file/));
+  it("an empty file", () => expect(refused("empty.txt", "")).rejects.toThrow(/empty/));
+  it("a binary file", () =>
+    expect(refused("picture.txt", new Uint8Array([137, 80, 78, 71, 0, 0, 1, 2]))).rejects.toThrow(/not a text/));
+  it("a file of spaces", () => expect(refused("spaces.txt", " \n \n")).rejects.toThrow(/no readable text/));
+  it("a file over the limit, without reading it", async () => {
+    const path = join(folder, "huge.txt");
+    await writeFile(path, "x");
+    await truncate(path, 200_000_000);
+    await expect(readBook(path)).rejects.toThrow(/200 MB, more than the 100 MB/);
+  });
+  it("a zip that is no EPUB", () =>
+    expect(refused("other.epub", zipSync({ "a.txt": strToU8("x") }))).rejects.toThrow(/not an EPUB/));
+  it("a damaged archive", () =>
+    expect(refused("cut.epub", epub({ "one.xhtml": page("chapter", "One") }).subarray(0, 300))).rejects.toThrow(
+      /damaged archive/,
+    ));
+  it("a path out of the archive", () =>
+    expect(refused("out.epub", zipSync({ "../../evil.xhtml": strToU8("x") }))).rejects.toThrow(
+      /leads out of the archive/,
+    ));
+  it("a decompression bomb", () =>
+    expect(refused("bomb.epub", zipSync({ "a.xhtml": new Uint8Array(8_000_000) }))).rejects.toThrow(
+      /more than a book can be/,
+    ));
+});

@@ -1,0 +1,121 @@
+import type { Book, Chapter } from "./book.ts";
+import { countWords } from "./words.ts";
+
+/** A run of chapters, or a piece of one long chapter, sized for a judge. */
+export interface Segment {
+  /** 1-based position in reading order. */
+  readonly index: number;
+  /** What the segment covers: "Chapter IV", or the first and last of several. */
+  readonly title: string;
+  readonly text: string;
+  readonly words: number;
+  /** Where the text comes from: offsets into each chapter's text. */
+  readonly spans: readonly SegmentSpan[];
+}
+
+export interface SegmentSpan {
+  /** The chapter's index in the book. */
+  readonly chapter: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SegmentOptions {
+  /** Chapters are merged until the segment is longer than this. LongStoryEval's value is 4,096 words. */
+  readonly size?: number;
+  /** A chapter longer than this is split at paragraph ends. Twice the size unless given. */
+  readonly maximum?: number;
+  /** How length is measured: words unless given. Pass a token counter for a size in tokens. */
+  readonly measure?: (text: string) => number;
+}
+
+export const LONG_STORY_SEGMENT_WORDS = 4096;
+
+/**
+ * Segments as LongStoryEval makes them: chapters are merged until the segment is over the size; a short rest joins the
+ * segment before it. A chapter over the maximum is split at paragraph ends first, so no segment is much longer than that.
+ */
+export function segmentBook(book: Pick<Book, "chapters">, options: SegmentOptions = {}): Segment[] {
+  const size = options.size ?? LONG_STORY_SEGMENT_WORDS;
+  const maximum = Math.max(size, options.maximum ?? size * 2);
+  const measure = options.measure ?? countWords;
+  const groups: Piece[][] = [];
+  let group: Piece[] = [];
+  let length = 0;
+  for (const piece of book.chapters.flatMap((chapter) => piecesOf(chapter, size, maximum, measure))) {
+    const isOwnSegment = piece.isPart || group.at(-1)?.isPart;
+    if (group.length > 0 && (isOwnSegment || length + piece.length > maximum)) {
+      groups.push(group);
+      group = [];
+      length = 0;
+    }
+    group.push(piece);
+    length += piece.length;
+    if (length > size) {
+      groups.push(group);
+      group = [];
+      length = 0;
+    }
+  }
+  if (group.length > 0) {
+    const last = groups.at(-1);
+    const lastLength = last?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
+    if (last && !group.some(({ isPart }) => isPart) && length < size / 4 && lastLength + length <= maximum)
+      last.push(...group);
+    else groups.push(group);
+  }
+  return groups.map(toSegment);
+}
+
+interface Piece {
+  readonly chapter: Chapter;
+  readonly start: number;
+  readonly end: number;
+  readonly length: number;
+  /** Cut from a chapter that was too long: such a piece is a segment of its own. */
+  readonly isPart: boolean;
+}
+
+function piecesOf(chapter: Chapter, size: number, maximum: number, measure: (text: string) => number): Piece[] {
+  const { text } = chapter;
+  const whole = measure(text);
+  if (whole <= maximum)
+    return text === "" ? [] : [{ chapter, start: 0, end: text.length, length: whole, isPart: false }];
+  // Equal shares, so that the last piece is no stump.
+  const target = whole / Math.ceil(whole / size);
+  const pieces: Piece[] = [];
+  let start = 0;
+  let length = 0;
+  for (const { from, end, next } of paragraphsOf(text)) {
+    length += measure(text.slice(from, end));
+    if (length >= target || next >= text.length) {
+      pieces.push({ chapter, start, end, length, isPart: true });
+      start = next;
+      length = 0;
+    }
+  }
+  return pieces;
+}
+
+function* paragraphsOf(text: string): Generator<{ from: number; end: number; next: number }> {
+  let from = 0;
+  while (from < text.length) {
+    const gap = text.indexOf("\n\n", from);
+    const end = gap < 0 ? text.length : gap;
+    yield { from, end, next: gap < 0 ? text.length : gap + 2 };
+    from = gap < 0 ? text.length : gap + 2;
+  }
+}
+
+function toSegment(pieces: readonly Piece[], position: number): Segment {
+  const text = pieces.map(({ chapter, start, end }) => chapter.text.slice(start, end)).join("\n\n");
+  const titles = [...new Set(pieces.map(({ chapter }) => chapter.title ?? `Chapter ${chapter.index}`))];
+  const [first = "", last = first] = [titles[0], titles.at(-1)];
+  return {
+    index: position + 1,
+    title: first === last ? first : `${first} – ${last}`,
+    text,
+    words: countWords(text),
+    spans: pieces.map(({ chapter, start, end }) => ({ chapter: chapter.index, start, end })),
+  };
+}
