@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { isZip } from "../archive.ts";
-import { FORMATS } from "./registry.ts";
+import { FORMATS, type FormatEntry } from "./registry.ts";
 
 /** What a file is: by its first bytes where they tell, else by its name, else plain text. */
 export function recogniseFormat(bytes: Uint8Array, name: string): string {
@@ -11,7 +11,7 @@ export function recogniseFormat(bytes: Uint8Array, name: string): string {
   return byName?.name ?? "text";
 }
 
-export function formatNamed(name: string) {
+export function formatNamed(name: string): FormatEntry {
   const entry = FORMATS.find((format) => format.name === name);
   if (!entry)
     throw new FabulaError(

@@ -1,6 +1,6 @@
 import type { Format } from "./format.ts";
 
-interface FormatEntry {
+export interface FormatEntry {
   readonly name: string;
   readonly extensions: readonly string[];
   /** Formats load when a file needs them, so that a plain text does not pay for a PDF reader. */
