@@ -1,0 +1,26 @@
+import { FabulaError } from "../../core/errors.ts";
+import { exactMatch } from "./exact-match.ts";
+import { loadMeteor } from "./meteor/meteor.ts";
+import type { AnswerMetric } from "./metric.ts";
+import { rouge1, rouge2, rougeL } from "./rouge.ts";
+import { tokenF1 } from "./token-f1.ts";
+
+/** Every metric that needs nothing but words, in the order reports show them. METEOR reads WordNet when first used. */
+const METRICS: Readonly<Record<string, () => Promise<AnswerMetric>>> = {
+  em: async () => exactMatch,
+  f1: async () => tokenF1,
+  "rouge-1": async () => rouge1,
+  "rouge-2": async () => rouge2,
+  "rouge-l": async () => rougeL,
+  meteor: loadMeteor,
+};
+
+export const METRIC_IDS: readonly string[] = Object.keys(METRICS);
+
+export async function loadMetrics(ids: readonly string[] = METRIC_IDS): Promise<AnswerMetric[]> {
+  const unknown = ids.find((id) => !Object.hasOwn(METRICS, id));
+  if (unknown !== undefined) {
+    throw new FabulaError("E_METRIC_UNKNOWN", `There is no metric "${unknown}": choose from ${METRIC_IDS.join(", ")}.`);
+  }
+  return Promise.all(METRIC_IDS.filter((id) => ids.includes(id)).map((id) => METRICS[id]!()));
+}

@@ -1,0 +1,68 @@
+import { countWords } from "../../text/words.ts";
+import type { Prediction } from "./prediction.ts";
+import type { ItemScores } from "./score-predictions.ts";
+
+/** How one metric behaves on the answers of a bin, in standard deviations from its mean over all answers. */
+export interface BinBehaviour {
+  readonly mean: number;
+  readonly standardDeviation: number;
+}
+
+export interface LengthBin {
+  /** Smallest and largest difference in words in this bin. */
+  readonly from: number;
+  readonly to: number;
+  readonly items: number;
+  /** By metric; one that gives every answer the same score cannot be standardised and is absent. */
+  readonly metrics: Readonly<Record<string, BinBehaviour>>;
+}
+
+/**
+ * Does a metric punish an answer for being longer or shorter than its references? Answers are ordered by the difference
+ * in words from the nearest reference and cut into bins of equal size (so one difference may end a bin and begin the
+ * next); each metric is standardised over all answers. A metric that ignores length stays level across the bins.
+ */
+export function analyseLengths(
+  predictions: readonly Prediction[],
+  items: readonly ItemScores[],
+  binCount: number,
+): LengthBin[] {
+  const answered = predictions.flatMap(({ prediction, answers }, index) => {
+    const item = items[index];
+    if (prediction === null || item?.kind !== "scored") return [];
+    return [{ difference: lengthDifference(prediction, answers), scores: item.scores }];
+  });
+  answered.sort((left, right) => left.difference - right.difference);
+  const ids = Object.keys(answered[0]?.scores ?? {});
+  const overall = new Map(ids.map((id) => [id, spread(answered.map(({ scores }) => scores[id]!))]));
+  const bins = Math.min(binCount, answered.length);
+  return Array.from({ length: bins }, (_, bin) => {
+    const inside = answered.slice(edge(bin, bins, answered.length), edge(bin + 1, bins, answered.length));
+    const metrics = ids.flatMap((id) => {
+      const { mean, standardDeviation } = overall.get(id)!;
+      if (standardDeviation === 0) return [];
+      return [[id, spread(inside.map(({ scores }) => (scores[id]! - mean) / standardDeviation))] as const];
+    });
+    return {
+      from: inside[0]!.difference,
+      to: inside.at(-1)!.difference,
+      items: inside.length,
+      metrics: Object.fromEntries(metrics),
+    };
+  });
+}
+
+export function lengthDifference(prediction: string, references: readonly string[]): number {
+  const words = countWords(prediction);
+  return Math.min(...references.map((reference) => Math.abs(words - countWords(reference))));
+}
+
+function edge(bin: number, bins: number, items: number): number {
+  return Math.round((bin * items) / bins);
+}
+
+function spread(values: readonly number[]): BinBehaviour {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, standardDeviation: Math.sqrt(variance) };
+}
