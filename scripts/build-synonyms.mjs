@@ -1,17 +1,15 @@
-// Writes assets/wordnet/synonyms.txt.gz, the part of WordNet that METEOR needs, from the folder of a WordNet 3.0
+// Writes assets/wordnet/synonyms.txt, the part of WordNet that METEOR needs, from the folder of a WordNet 3.0
 // installation (`dict/`, or where a system package puts index.noun and its companions):
 //
 //   node scripts/build-synonyms.mjs /usr/share/wordnet
 //
-// The text has one section per part of speech, and in it three blocks:
-//   ~ a line per set of synonyms with two single words or more;
-//   ~ one line with every other single word that WordNet knows;
-//   ~ a line per irregular form with its base forms.
-// `^` before a word marks one that WordNet writes with a capital: it finds its set, but never stands for a lower-case word.
+// Two blocks, divided by a line of `~`, each sorted by the first word of its lines:
+//   a line per word that WordNet knows, and in it for each part of speech (=n =v =a =r) the lower-case single words that
+//   share a meaning with it, and `^` when WordNet writes the word itself with a capital only;
+//   a line per irregular form, and in it for each part of speech its base forms.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 
 const folder = process.argv[2];
 if (!folder) {
@@ -23,41 +21,44 @@ const records = (name) =>
   readFileSync(join(folder, name), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith(" "));
-const byName = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
+const isSingle = (name) => !name.includes("_");
+const byCodeUnit = (left, right) => (left < right ? -1 : left > right ? 1 : 0);
 
-const sections = ["noun", "verb", "adj", "adv"].map((part) => {
-  const sets = new Set();
-  const linked = new Set();
-  const lowerCase = new Set();
-  for (const line of records(`data.${part}`)) {
-    const fields = line.split(" ");
-    const count = Number.parseInt(fields[3], 16);
-    const names = Array.from({ length: count }, (_, index) => fields[4 + 2 * index].replace(/\(.*\)$/, ""));
-    const singles = names.filter((name) => !name.includes("_"));
-    const members = [
-      ...new Set(singles.map((name) => (name === name.toLowerCase() ? name : `^${name.toLowerCase()}`))),
-    ];
-    const plain = members.filter((member) => !member.startsWith("^"));
-    for (const member of plain) lowerCase.add(member);
-    const useful = members.filter((member) => plain.length > 0 && !plain.includes(member.slice(1)));
-    if (useful.length < 2) continue;
-    sets.add(useful.sort(byName).join(" "));
-    for (const member of useful) linked.add(member);
+const words = new Map();
+const irregular = new Map();
+for (const [part, mark] of Object.entries({ noun: "=n", verb: "=v", adj: "=a", adv: "=r" })) {
+  const meanings = new Map(records(`data.${part}`).map((line) => [line.slice(0, 8), lowerCaseNames(line.split(" "))]));
+  for (const line of records(`index.${part}`).filter((record) => isSingle(record.split(" ")[0]))) {
+    const [word, , senses, ...rest] = line.trimEnd().split(" ");
+    const shared = new Set(rest.slice(-Number(senses)).flatMap((offset) => meanings.get(offset)));
+    if (!shared.delete(word)) shared.add("^");
+    append(words, word, [mark, ...[...shared].sort(byCodeUnit)]);
   }
-  const known = records(`index.${part}`).map((line) => line.slice(0, line.indexOf(" ")));
-  const lone = known
-    .filter((word) => !word.includes("_"))
-    .map((word) => (lowerCase.has(word) ? word : `^${word}`))
-    .filter((word) => !linked.has(word));
-  const irregular = records(`${part}.exc`).filter((line) => !line.includes("_"));
-  return [part, [...sets].sort(byName).join("\n"), lone.sort(byName).join(" "), irregular.sort(byName).join("\n")].join(
-    "\n~\n",
-  );
-});
+  for (const [form, ...bases] of records(`${part}.exc`)
+    .filter(isSingle)
+    .map((line) => line.split(" "))) {
+    append(irregular, form, [mark, ...bases]);
+  }
+}
 
-const target = join(dirname(fileURLToPath(import.meta.url)), "..", "assets", "wordnet", "synonyms.txt.gz");
-const packed = gzipSync(sections.join("\n~\n"), { level: 9 });
-// The tenth byte names the operating system that packed it: fixed, so that every machine writes the same file.
-packed[9] = 255;
-writeFileSync(target, packed);
-console.error(`${target}: ${packed.length} bytes`);
+const target = join(dirname(fileURLToPath(import.meta.url)), "..", "assets", "wordnet", "synonyms.txt");
+writeFileSync(target, `${sortedLines(words)}\n~\n${sortedLines(irregular)}\n`);
+
+function append(map, word, fields) {
+  map.set(word, [...(map.get(word) ?? [word]), ...fields]);
+}
+
+function sortedLines(map) {
+  return [...map.values()]
+    .map((fields) => fields.join(" "))
+    .sort(byCodeUnit)
+    .join("\n");
+}
+
+/** A name with a capital never meets a text in lower case, and a phrase never meets a word. */
+function lowerCaseNames(fields) {
+  const count = Number.parseInt(fields[3], 16);
+  return Array.from({ length: count }, (_, index) => fields[4 + 2 * index].replace(/\(.*\)$/, "")).filter(
+    (name) => isSingle(name) && name === name.toLowerCase(),
+  );
+}

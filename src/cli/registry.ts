@@ -33,5 +33,11 @@ export const ROOT: Group = {
       summary: "Read books: chapters, words, language, what was cleaned away",
       load: () => import("./commands/read.ts"),
     },
+    qa: {
+      summary: "Narrative question answering: clean data, right metrics, judged answers",
+      members: {
+        score: { summary: "Compare answers with their references", load: () => import("./commands/qa-score.ts") },
+      },
+    },
   },
 };

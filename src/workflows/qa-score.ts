@@ -39,7 +39,9 @@ export async function scoreAnswers(request: ScoreAnswersRequest): Promise<ScoreA
       request.output,
       predictions.map((prediction, index) => {
         const item = table.items[index]!;
-        return item.kind === "scored" ? { ...prediction, scores: item.scores } : { ...prediction, unscored: item.reason };
+        return item.kind === "scored"
+          ? { ...prediction, scores: item.scores }
+          : { ...prediction, unscored: item.reason };
       }),
     );
   }

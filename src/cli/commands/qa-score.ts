@@ -1,8 +1,8 @@
 import { METRIC_IDS } from "../../qa/metrics/load-metrics.ts";
 import { type ScoreAnswersReport, scoreAnswers } from "../../workflows/qa-score.ts";
 import { defineCommand } from "../command.ts";
-import { textTable } from "../table.ts";
 import { requireFlag } from "../require-flag.ts";
+import { textTable } from "../table.ts";
 
 export default defineCommand({
   summary: "Compare answers with their references: exact match, F1, ROUGE, METEOR.",
@@ -48,7 +48,10 @@ function describe({ items, unscored, metrics, lengths }: ScoreAnswersReport): st
   const ids = Object.keys(metrics);
   const parts = [
     `${items} answers${unscored > 0 ? `, ${unscored} of them unscored and left out of the means` : ""}`,
-    textTable(["metric", "mean"], ids.map((id) => [id, metrics[id]!.toFixed(4)])),
+    textTable(
+      ["metric", "mean"],
+      ids.map((id) => [id, metrics[id]!.toFixed(4)]),
+    ),
   ];
   if (lengths) {
     const rows = lengths.map((bin) => [

@@ -1,5 +1,6 @@
 import { type AnswerMetric, metricFrom } from "../metric.ts";
 import { porterStem } from "./porter-stem.ts";
+import { remembering } from "./remembering.ts";
 import { loadSynonyms, type Synonyms } from "./synonyms.ts";
 import { treebankWords } from "./treebank-words.ts";
 
@@ -7,12 +8,6 @@ import { treebankWords } from "./treebank-words.ts";
 const ALPHA = 0.9;
 const BETA = 3;
 const GAMMA = 0.5;
-
-/** How METEOR sees a text: its words in lower case, and their stems. */
-interface Reading {
-  readonly words: readonly string[];
-  readonly stems: readonly string[];
-}
 
 /**
  * METEOR (Banerjee and Lavie, 2005) by the rules of NLTK 3.8. Words are cut by `treebankWords` and put in lower case,
@@ -25,58 +20,53 @@ interface Reading {
  */
 export async function loadMeteor(): Promise<AnswerMetric> {
   const synonyms = await loadSynonyms();
+  const stem = remembering(porterStem);
   return metricFrom({
     id: "meteor",
     name: "METEOR",
-    read: createReader(),
-    compare: (prediction, reference) => score(prediction, reference, synonyms),
+    read: (text) => treebankWords(text).map((word) => word.toLowerCase()),
+    compare: (prediction, reference) => score(align(prediction, reference, stem, synonyms), reference.length),
   });
 }
 
-function createReader(): (text: string) => Reading {
-  const stems = new Map<string, string>();
-  const stem = (word: string) => {
-    let found = stems.get(word);
-    if (found === undefined) {
-      found = porterStem(word);
-      stems.set(word, found);
-    }
-    return found;
-  };
-  return (text) => {
-    const words = treebankWords(text).map((word) => word.toLowerCase());
-    return { words, stems: words.map(stem) };
-  };
-}
-
-function score(prediction: Reading, reference: Reading, synonyms: Synonyms): number {
-  const partners = align(prediction, reference, synonyms);
+function score(partners: Int32Array, referenceLength: number): number {
   const matches = partners.filter((partner) => partner >= 0).length;
   if (matches === 0) return 0;
-  const precision = matches / prediction.words.length;
-  const recall = matches / reference.words.length;
+  const precision = matches / partners.length;
+  const recall = matches / referenceLength;
   const mean = (precision * recall) / (ALPHA * precision + (1 - ALPHA) * recall);
   return (1 - GAMMA * (countChunks(partners) / matches) ** BETA) * mean;
 }
 
 /** For each predicted word, the position of its partner in the reference, or −1. */
-function align(prediction: Reading, reference: Reading, synonyms: Synonyms): Int32Array {
-  const partners = new Int32Array(prediction.words.length).fill(-1);
-  const taken = new Uint8Array(reference.words.length);
-  const stage = (fits: (predicted: number, expected: number) => boolean) => {
-    for (let predicted = partners.length - 1; predicted >= 0; predicted--) {
-      if (partners[predicted]! >= 0) continue;
-      for (let expected = taken.length - 1; expected >= 0; expected--) {
-        if (taken[expected] || !fits(predicted, expected)) continue;
-        partners[predicted] = expected;
-        taken[expected] = 1;
+function align(
+  prediction: readonly string[],
+  reference: readonly string[],
+  stem: (word: string) => string,
+  synonyms: Synonyms,
+): Int32Array {
+  const partners = new Int32Array(prediction.length).fill(-1);
+  const taken = new Uint8Array(reference.length);
+  const stage = (predicted: readonly string[], expected: readonly string[], partnersOf: Synonyms | null) => {
+    for (let index = predicted.length - 1; index >= 0; index--) {
+      if (partners[index]! >= 0) continue;
+      const word = predicted[index]!;
+      const others = partnersOf?.(word);
+      for (let candidate = expected.length - 1; candidate >= 0; candidate--) {
+        if (taken[candidate]) continue;
+        if (others ? !others.has(expected[candidate]!) : word !== expected[candidate]) continue;
+        partners[index] = candidate;
+        taken[candidate] = 1;
         break;
       }
     }
   };
-  stage((predicted, expected) => prediction.words[predicted] === reference.words[expected]);
-  stage((predicted, expected) => prediction.stems[predicted] === reference.stems[expected]);
-  stage((predicted, expected) => synonyms(prediction.stems[predicted]!).has(reference.stems[expected]!));
+  stage(prediction, reference, null);
+  if (!partners.includes(-1) || !taken.includes(0)) return partners;
+  const predictedStems = prediction.map(stem);
+  const expectedStems = reference.map(stem);
+  stage(predictedStems, expectedStems, null);
+  if (taken.includes(0)) stage(predictedStems, expectedStems, synonyms);
   return partners;
 }
 

@@ -1,26 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
 import { assetPath } from "../../../core/assets.ts";
+import { remembering } from "./remembering.ts";
+import { sortedLine } from "./sorted-lines.ts";
 
 /** The single words that share a meaning with a word in WordNet, in lower case; the word itself is among them. */
 export type Synonyms = (word: string) => ReadonlySet<string>;
 
-/** What WordNet knows of nouns, or verbs, or adjectives, or adverbs. */
-interface PartOfSpeech {
-  /** The sets a word stands in, each a line of words; `^` marks what WordNet writes with a capital. */
-  readonly sets: ReadonlyMap<string, readonly string[]>;
-  /** Other words, marked in the same way. */
-  readonly others: ReadonlySet<string>;
-  readonly irregular: ReadonlyMap<string, readonly string[]>;
-  readonly endings: Endings;
-}
-
-type Endings = readonly (readonly [ending: string, replacement: string])[];
-
-/** WordNet's rules of detachment (morphy), in the order of the sections of the file. */
-const ENDINGS: readonly Endings[] = [
-  [
+/** The parts of speech, by their marks in the file, with WordNet's rules of detachment (morphy). */
+const PARTS: Readonly<Record<string, Endings>> = {
+  "=n": [
     ["s", ""],
     ["ses", "s"],
     ["ves", "f"],
@@ -31,7 +19,7 @@ const ENDINGS: readonly Endings[] = [
     ["men", "man"],
     ["ies", "y"],
   ],
-  [
+  "=v": [
     ["s", ""],
     ["ies", "y"],
     ["es", "e"],
@@ -41,94 +29,88 @@ const ENDINGS: readonly Endings[] = [
     ["ing", "e"],
     ["ing", ""],
   ],
-  [
+  "=a": [
     ["er", ""],
     ["est", ""],
     ["er", "e"],
     ["est", "e"],
   ],
-  [],
-];
+  "=r": [],
+};
+
+type Endings = readonly (readonly [ending: string, replacement: string])[];
+
+/** What a line says of its word, by part of speech. */
+type Entry = Readonly<Record<string, readonly string[]>>;
+type Dictionary = (word: string) => Entry;
 
 /** WordNet has no longer word; detaching the endings of a page without spaces would take for ever. */
 const LONGEST_WORD = 64;
 
 let loading: Promise<Synonyms> | undefined;
 
-/** Loaded once, when first asked for: the words that ship in `assets/wordnet` (its card says how they were made). */
+/** Loaded once, when first asked for, from `assets/wordnet` (its card says how the file was made). */
 export function loadSynonyms(): Promise<Synonyms> {
-  loading ??= readFile(assetPath("wordnet", "synonyms.txt.gz"))
-    .then((packed) => promisify(gunzip)(packed))
-    .then((text) => synonymsFrom(text.toString("utf8")));
+  loading ??= readFile(assetPath("wordnet", "synonyms.txt"), "latin1").then(synonymsFrom);
   return loading;
 }
 
-/** Blocks of four per part of speech: its name, sets of synonyms, words without any, irregular forms. */
-export function synonymsFrom(text: string): Synonyms {
-  const blocks = text.split("\n~\n");
-  const parts = ENDINGS.map((endings, index) => readPart(blocks.slice(4 * index, 4 * index + 4), endings));
-  const remembered = new Map<string, ReadonlySet<string>>();
-  return (word) => {
-    let found = remembered.get(word);
-    if (found === undefined) {
-      found = lookUp(word, parts);
-      remembered.set(word, found);
-    }
-    return found;
-  };
+function synonymsFrom(text: string): Synonyms {
+  const [words, irregular] = text.trimEnd().split("\n~\n").map(dictionaryOf);
+  return remembering((word) => lookUp(word, words!, irregular!));
 }
 
-function readPart([, sets = "", lone = "", irregular = ""]: readonly string[], endings: Endings): PartOfSpeech {
-  const setsOf = new Map<string, string[]>();
-  const others = new Set(lone.split(" "));
-  for (const line of sets.split("\n")) {
-    for (const member of line.split(" ")) {
-      const word = member.startsWith("^") ? member.slice(1) : member;
-      const lines = setsOf.get(word);
-      if (lines) lines.push(line);
-      else setsOf.set(word, [line]);
+/** Lines of a word and, after the mark of each part of speech, other words. */
+function dictionaryOf(lines: string): Dictionary {
+  return remembering((word) => {
+    const entry: Record<string, string[]> = {};
+    let current: string[] = [];
+    for (const field of sortedLine(lines, word)?.slice(1) ?? []) {
+      if (field.startsWith("=")) {
+        current = [];
+        entry[field] = current;
+      } else current.push(field);
     }
-  }
-  const bases = irregular.split("\n").map((line) => line.split(" "));
-  return { sets: setsOf, others, irregular: new Map(bases.map(([form, ...base]) => [form!, base])), endings };
+    return entry;
+  });
 }
 
-function lookUp(word: string, parts: readonly PartOfSpeech[]): ReadonlySet<string> {
+function lookUp(word: string, words: Dictionary, irregular: Dictionary): ReadonlySet<string> {
   const found = new Set([word]);
   if (word.length > LONGEST_WORD) return found;
-  for (const part of parts) {
-    for (const base of baseForms(word, part)) {
-      if (part.others.has(base)) found.add(base);
-      for (const line of part.sets.get(base) ?? []) {
-        for (const member of line.split(" ")) if (!member.startsWith("^")) found.add(member);
-      }
+  for (const [part, endings] of Object.entries(PARTS)) {
+    const isKnown = (form: string) => words(form)[part] !== undefined;
+    for (const base of baseForms(word, endings, irregular(word)[part], isKnown)) {
+      const synonyms = words(base)[part]!;
+      if (!synonyms.includes("^")) found.add(base);
+      for (const synonym of synonyms) found.add(synonym);
     }
   }
   return found;
 }
 
 /** Irregular forms as listed; else the word and what its endings leave, detached again until something is known. */
-function baseForms(word: string, part: PartOfSpeech): string[] {
-  const isKnown = (form: string) => part.sets.has(form) || part.others.has(form) || part.others.has(`^${form}`);
-  const irregular = part.irregular.get(word);
+function baseForms(
+  word: string,
+  endings: Endings,
+  irregular: readonly string[] | undefined,
+  isKnown: (form: string) => boolean,
+): string[] {
   if (irregular) return [word, ...irregular].filter(isKnown);
-  let forms = detached([word], part.endings);
-  const found = [word, ...forms].filter(isKnown);
+  let forms = detached([word], endings);
+  let found = [word, ...forms].filter(isKnown);
   while (found.length === 0 && forms.length > 0) {
-    forms = detached(forms, part.endings);
-    found.push(...forms.filter(isKnown));
+    forms = detached(forms, endings);
+    found = forms.filter(isKnown);
   }
   return found;
 }
 
 function detached(forms: readonly string[], endings: Endings): string[] {
-  return [
-    ...new Set(
-      forms.flatMap((form) =>
-        endings
-          .filter(([ending]) => form.endsWith(ending))
-          .map(([ending, rest]) => form.slice(0, form.length - ending.length) + rest),
-      ),
-    ),
-  ];
+  const shorter = forms.flatMap((form) =>
+    endings
+      .filter(([ending]) => form.endsWith(ending))
+      .map(([ending, replacement]) => form.slice(0, form.length - ending.length) + replacement),
+  );
+  return [...new Set(shorter)];
 }
