@@ -1,4 +1,5 @@
 import type { DenseRanks } from "../distribution/ranks.ts";
+import { inversions } from "./inversions.ts";
 
 /** How the n(n − 1)/2 pairs of two ranked columns fall: what every form of Kendall's τ is made of. */
 export interface PairCounts {
@@ -12,19 +13,18 @@ export interface PairCounts {
 
 /**
  * Knight's method (1966) in O(n log d) for d distinct values on the right: put the pairs in order of the left column,
- * ties by the right; what is then out of order on the right is discordant. Inversions are counted by splitting on one
- * bit of the rank at a time, from the highest, so that few levels need few passes and nothing is ever compared.
+ * ties by the right; what is then out of order on the right is discordant.
  */
 export function countPairs(left: DenseRanks, right: DenseRanks): PairCounts {
   const n = left.ranks.length;
-  const order = stableOrderBy(left, right.order);
-  const sequence = new Uint32Array(n);
-  for (let i = 0; i < n; i++) sequence[i] = right.ranks[order[i]!]!;
+  const leftStarts = rankStarts(left);
+  const rightStarts = rankStarts(right);
+  const sequence = rightRanksInOrderOfLeft(left, leftStarts, right, rightStarts);
   const pairs = (n * (n - 1)) / 2;
-  const tiedLeft = tiedPairs(left);
-  const tiedRight = tiedPairs(right);
-  const tiedBoth = tiedInBoth(left.ranks, right.ranks, order);
-  const discordant = inversions(sequence, right.distinct);
+  const tiedLeft = tiedPairs(leftStarts);
+  const tiedRight = tiedPairs(rightStarts);
+  const tiedBoth = tiedPairsWithin(sequence, leftStarts);
+  const discordant = inversions(sequence, rightStarts);
   return {
     pairs,
     concordant: pairs - tiedLeft - tiedRight + tiedBoth - discordant,
@@ -35,69 +35,52 @@ export function countPairs(left: DenseRanks, right: DenseRanks): PairCounts {
   };
 }
 
-/** How often each rank occurs, summed up: `starts[rank]` values stand before the first of that rank. */
-function rankStarts(ranks: Uint32Array, distinct: number): Uint32Array {
+/** `starts[rank]` values stand before the first of that rank; one more cell holds the number of values. */
+function rankStarts({ ranks, distinct }: DenseRanks): Uint32Array {
   const starts = new Uint32Array(distinct + 1);
   for (let i = 0; i < ranks.length; i++) starts[ranks[i]! + 1]!++;
   for (let rank = 0; rank < distinct; rank++) starts[rank + 1] = starts[rank + 1]! + starts[rank]!;
   return starts;
 }
 
-function stableOrderBy({ ranks, distinct }: DenseRanks, order: Uint32Array): Uint32Array {
-  const next = rankStarts(ranks, distinct);
-  const sorted = new Uint32Array(order.length);
-  for (let i = 0; i < order.length; i++) {
-    const position = order[i]!;
-    sorted[next[ranks[position]!]!++] = position;
+/** Goes through the right column in ascending order and drops each rank into its left rank's next free place. */
+function rightRanksInOrderOfLeft(
+  left: DenseRanks,
+  leftStarts: Uint32Array,
+  right: DenseRanks,
+  rightStarts: Uint32Array,
+): Uint32Array {
+  const next = leftStarts.slice();
+  const sequence = new Uint32Array(left.ranks.length);
+  for (let rank = 0; rank < right.distinct; rank++) {
+    for (let place = rightStarts[rank]!; place < rightStarts[rank + 1]!; place++) {
+      sequence[next[left.ranks[right.order[place]!]!]!++] = rank;
+    }
   }
-  return sorted;
+  return sequence;
 }
 
-function tiedPairs({ ranks, distinct }: DenseRanks): number {
-  const starts = rankStarts(ranks, distinct);
+function tiedPairs(starts: Uint32Array): number {
   let tied = 0;
-  for (let rank = 0; rank < distinct; rank++) {
-    const group = starts[rank + 1]! - starts[rank]!;
-    tied += (group * (group - 1)) / 2;
-  }
+  for (let rank = 0; rank + 1 < starts.length; rank++) tied += pairsAmong(starts[rank + 1]! - starts[rank]!);
   return tied;
 }
 
-function tiedInBoth(left: Uint32Array, right: Uint32Array, order: Uint32Array): number {
+/** Runs of one right rank inside the stretch of one left rank: tied in both. */
+function tiedPairsWithin(sequence: Uint32Array, leftStarts: Uint32Array): number {
   let tied = 0;
-  let group = 1;
-  for (let i = 1; i <= order.length; i++) {
-    const here = order[i];
-    const before = order[i - 1]!;
-    if (here !== undefined && left[here] === left[before] && right[here] === right[before]) group++;
-    else {
-      tied += (group * (group - 1)) / 2;
-      group = 1;
+  for (let group = 0; group + 1 < leftStarts.length; group++) {
+    const end = leftStarts[group + 1]!;
+    for (let start = leftStarts[group]!; start < end; ) {
+      let stop = start + 1;
+      while (stop < end && sequence[stop] === sequence[start]) stop++;
+      tied += pairsAmong(stop - start);
+      start = stop;
     }
   }
   return tied;
 }
 
-function inversions(sequence: Uint32Array, distinct: number): number {
-  const starts = rankStarts(sequence, distinct);
-  let current: Uint32Array = sequence;
-  let split: Uint32Array = new Uint32Array(sequence.length);
-  let count = 0;
-  for (let bit = 31 - Math.clz32(Math.max(distinct - 1, 1)); bit >= 0; bit--) {
-    // One cell per prefix of the rank: where its part of the split begins, and where its next member goes.
-    const prefixes = ((distinct - 1) >>> bit) + 1;
-    const begins = new Uint32Array(prefixes + 1);
-    for (let prefix = 0; prefix < prefixes; prefix++) begins[prefix] = starts[prefix << bit]!;
-    begins[prefixes] = sequence.length;
-    const next = begins.slice();
-    for (let i = 0; i < current.length; i++) {
-      const rank = current[i]!;
-      const prefix = rank >>> bit;
-      // A zero bit after ones of the same higher bits: each of those ones is out of order with it.
-      if ((prefix & 1) === 0) count += next[prefix + 1]! - begins[prefix + 1]!;
-      split[next[prefix]!++] = rank;
-    }
-    [current, split] = [split, current];
-  }
-  return count;
+function pairsAmong(count: number): number {
+  return (count * (count - 1)) / 2;
 }

@@ -17,9 +17,13 @@ export function denseRanks(values: ArrayLike<number>): DenseRanks {
   const order = sortedOrder(values);
   const ranks = new Uint32Array(values.length);
   let rank = 0;
+  let previous = values[order[0] ?? 0];
   for (let place = 1; place < order.length; place++) {
-    if (values[order[place]!] !== values[order[place - 1]!]) rank++;
-    ranks[order[place]!] = rank;
+    const position = order[place]!;
+    const value = values[position];
+    if (value !== previous) rank++;
+    ranks[position] = rank;
+    previous = value;
   }
   return { ranks, distinct: values.length === 0 ? 0 : rank + 1, order };
 }
