@@ -1,4 +1,21 @@
-export { type CompletePairs, completePairs, type MaybeNumber } from "./complete-pairs.ts";
+export { areaUnderCurve } from "./agreement/area-under-curve.ts";
+export { cohenKappa, type KappaOptions, type KappaWeights } from "./agreement/cohen-kappa.ts";
+export {
+  type IntraclassModel,
+  type IntraclassOptions,
+  intraclassCorrelation,
+} from "./agreement/intraclass-correlation.ts";
+export { kendallConcordance } from "./agreement/kendall-concordance.ts";
+export { krippendorffAlpha, type MeasurementLevel } from "./agreement/krippendorff-alpha.ts";
+export { linConcordance } from "./agreement/lin-concordance.ts";
+export { pairwiseAccuracy } from "./agreement/pairwise-accuracy.ts";
+export { applyIsotonic, fitIsotonic, type IsotonicModel } from "./calibration/isotonic-regression.ts";
+export { conformalHalfWidth } from "./calibration/split-conformal.ts";
+export { correlationPermutationTest, type Footing } from "./comparison/correlation-permutation-test.ts";
+export { holmCorrection } from "./comparison/holm-correction.ts";
+export { type PermutationTest, pairedPermutationTest } from "./comparison/paired-permutation-test.ts";
+export { type WilliamsTest, williamsTest } from "./comparison/williams-test.ts";
+export { type CompletePairs, completePairs, isPresent, type MaybeNumber } from "./complete-pairs.ts";
 export { type KendallVariant, kendallTau } from "./correlation/kendall-tau.ts";
 export { countPairs, type PairCounts } from "./correlation/pair-counts.ts";
 export { pearson } from "./correlation/pearson.ts";
@@ -17,14 +34,22 @@ export { averageRanks, type DenseRanks, denseRanks } from "./distribution/ranks.
 export { sortedOrder } from "./distribution/sorted-order.ts";
 export { sum } from "./distribution/sum.ts";
 export { standardDeviation, variance } from "./distribution/variance.ts";
+export { type PrincipalComponents, principalComponents, projectOnComponents } from "./linear/principal-components.ts";
 export { fitRidge, predictRidge, type RidgeModel, type RidgeOptions } from "./linear/ridge-regression.ts";
 export { type SparseEntry, type SparseRows, selectRows, sparseRows } from "./linear/sparse-rows.ts";
+export { bradleyTerry } from "./rating/bradley-terry.ts";
+export { type DawidSkene, dawidSkene, type Label } from "./rating/dawid-skene.ts";
+export type { Comparison, Strength } from "./rating/paired-comparisons.ts";
+export { thurstone } from "./rating/thurstone.ts";
+export { type BcaOptions, bcaBootstrap } from "./resampling/bca-bootstrap.ts";
 export {
   type BootstrapInterval,
   type BootstrapOptions,
   drawPositions,
   percentileBootstrap,
 } from "./resampling/percentile-bootstrap.ts";
+export { normalCumulative, normalQuantile } from "./special/normal.ts";
+export { studentTwoSided } from "./special/student-t.ts";
 export {
   type DefinedStatistic,
   defined,

@@ -48,7 +48,7 @@ describe("correlations", () => {
     expect(kendallTau(kendallOfKendall.x, kendallOfKendall.y, { variant: "c" }).value).toBeCloseTo(0.825, 14);
     expect(kendallTau([1, 1, 2], [1, 1, 2]).value).toBeCloseTo(1, 14);
     expect(kendallTau([1, 1, 2], [1, 1, 2], { variant: "c" }).value).toBeCloseTo(8 / 9, 14);
-    expect(spearman([1, 2, 3, 4, 5], [5, 6, 7, 8, 7]).value).toBeCloseTo(0.82078268166812329, 14);
+    expect(spearman([1, 2, 3, 4, 5], [5, 6, 7, 8, 7]).value).toBeCloseTo(0.8207826816681233, 14);
     const tiny = [1e-12, 2e-12, 3e-12, 4e-12, 5e-12];
     expect(spearman(tiny, [99999991, 99999992, 99999993, 99999994, 99999995]).value).toBeCloseTo(1, 14);
   });

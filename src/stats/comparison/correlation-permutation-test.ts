@@ -1,0 +1,57 @@
+import type { Random } from "../../core/random.ts";
+import { mean } from "../distribution/mean.ts";
+import { averageRanks } from "../distribution/ranks.ts";
+import { standardDeviation } from "../distribution/variance.ts";
+import { notDefined, type Statistic, type UndefinedStatistic } from "../statistic.ts";
+import { exchangeTest, type PermutationTest } from "./paired-permutation-test.ts";
+
+/** Puts two metrics on one footing before their values are exchanged: standard scores for Pearson, ranks for the others. */
+export type Footing = "standard-scores" | "ranks";
+
+/**
+ * Does one metric agree better with people than another? If both did equally well, their values for an item could be
+ * exchanged (the PERM test of Deutsch, Dror and Roth, 2021). Two-sided; undefined when either correlation is.
+ */
+export function correlationPermutationTest(
+  human: ArrayLike<number>,
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  correlation: (left: ArrayLike<number>, right: ArrayLike<number>) => Statistic,
+  options: { readonly random: Random; readonly footing: Footing; readonly permutations?: number },
+): PermutationTest | UndefinedStatistic {
+  const agreements = [correlation(human, first), correlation(human, second)];
+  for (const agreement of agreements) if (agreement.value === null) return notDefined(agreement.reason);
+  const a = onFooting(first, options.footing);
+  const b = onFooting(second, options.footing);
+  const exchangedA = new Float64Array(a.length);
+  const exchangedB = new Float64Array(a.length);
+  return exchangeTest(
+    a.length,
+    agreements[0]!.value! - agreements[1]!.value!,
+    (flip) => {
+      for (let i = 0; i < a.length; i++) {
+        const turned = flip(i);
+        exchangedA[i] = turned ? b[i]! : a[i]!;
+        exchangedB[i] = turned ? a[i]! : b[i]!;
+      }
+      const left = correlation(human, exchangedA).value;
+      const right = correlation(human, exchangedB).value;
+      return left === null || right === null ? null : left - right;
+    },
+    options,
+  );
+}
+
+function onFooting(values: ArrayLike<number>, footing: Footing): Float64Array {
+  switch (footing) {
+    case "ranks":
+      return averageRanks(values);
+    case "standard-scores": {
+      const centre = mean(values);
+      const spread = standardDeviation(values);
+      return Float64Array.from(values, (value) => (value - centre) / spread);
+    }
+    default:
+      return footing satisfies never;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Holm's step-down correction (1979): p-values that stay honest when several comparisons are made at once. Returned in
+ * the order given. Checked against R's `p.adjust(method = "holm")`.
+ */
+export function holmCorrection(pValues: readonly number[]): number[] {
+  const order = pValues.map((_, index) => index).sort((a, b) => pValues[a]! - pValues[b]!);
+  const adjusted = new Array<number>(pValues.length);
+  let highest = 0;
+  order.forEach((index, step) => {
+    highest = Math.max(highest, Math.min(1, pValues[index]! * (pValues.length - step)));
+    adjusted[index] = highest;
+  });
+  return adjusted;
+}

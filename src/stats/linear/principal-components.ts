@@ -1,0 +1,53 @@
+import { mean } from "../distribution/mean.ts";
+import { standardDeviation } from "../distribution/variance.ts";
+import { symmetricEigen } from "./symmetric-eigen.ts";
+
+export interface PrincipalComponents {
+  readonly means: readonly number[];
+  /** What each column is divided by; 1 unless standardised. A constant column keeps 1 and loads on nothing. */
+  readonly scales: readonly number[];
+  /** `loadings[component][column]`, unit length; the largest loading of each component is positive. */
+  readonly loadings: readonly (readonly number[])[];
+  readonly variances: readonly number[];
+  /** The share of the total variance per component; all zero when nothing varies. */
+  readonly explained: readonly number[];
+}
+
+/** Principal components of rows of equal length, from the sample covariance (divisor n − 1) or, standardised, the correlation matrix. */
+export function principalComponents(
+  rows: readonly (readonly number[])[],
+  options: { readonly standardise?: boolean } = {},
+): PrincipalComponents {
+  const columns = rows[0]?.length ?? 0;
+  if (rows.length < 2 || columns === 0) throw new RangeError("principal components need at least two rows");
+  if (rows.some((row) => row.length !== columns)) throw new RangeError("all rows must have the same length");
+  const column = (index: number) => rows.map((row) => row[index]!);
+  const indices = Array.from({ length: columns }, (_, index) => index);
+  const means = indices.map((index) => mean(column(index)));
+  const scales = indices.map((index) => (options.standardise ? standardDeviation(column(index)) || 1 : 1));
+  const centred = rows.map((row) => row.map((value, index) => (value - means[index]!) / scales[index]!));
+  const covariance = indices.map((a) =>
+    indices.map((b) => centred.reduce((total, row) => total + row[a]! * row[b]!, 0) / (rows.length - 1)),
+  );
+  const { values, vectors } = symmetricEigen(covariance);
+  const variances = values.map((value) => Math.max(0, value));
+  const total = variances.reduce((all, value) => all + value, 0);
+  return {
+    means,
+    scales,
+    loadings: vectors.map(withPositiveLead),
+    variances,
+    explained: variances.map((value) => (total > 0 ? value / total : 0)),
+  };
+}
+
+/** A row's coordinates along the components. */
+export function projectOnComponents(model: PrincipalComponents, row: readonly number[]): number[] {
+  const centred = row.map((value, index) => (value - model.means[index]!) / model.scales[index]!);
+  return model.loadings.map((loading) => loading.reduce((total, weight, index) => total + weight * centred[index]!, 0));
+}
+
+function withPositiveLead(vector: readonly number[]): number[] {
+  const lead = vector.reduce((best, value) => (Math.abs(value) > Math.abs(best) + 1e-12 ? value : best), 0);
+  return vector.map((value) => (lead < 0 ? -value : value));
+}
