@@ -1,0 +1,111 @@
+import type { Criterion, Rubric } from "../../criteria/rubric.ts";
+
+/** What a label in a reply speaks of. */
+export type LabelMeaning =
+  | { readonly kind: "aspect"; readonly criterion: Criterion; readonly scoreWord: boolean }
+  | { readonly kind: "overall"; readonly scoreWord: boolean }
+  | { readonly kind: "score" }
+  | { readonly kind: "unknown" };
+
+export type LabelReader = (label: string) => LabelMeaning;
+
+const SCORE_WORDS = new Set([
+  ...["score", "scores", "rating", "ratings", "grade", "mark", "points", "rate"],
+  ...["评分", "得分", "分数", "打分", "分值", "评级", "分"],
+]);
+const OVERALL_WORDS = new Set([
+  ...["overall", "final", "total", "conclusion", "whole", "general", "concluding"],
+]);
+/** Words that say what kind of statement follows, not of what. */
+const EMPTY_WORDS = new Set([
+  ...["assessment", "evaluation", "verdict", "impression", "impressions", "thoughts", "opinion", "judgement", "judgment"],
+  ...["review", "summary", "critique", "remarks", "average", "aspect", "specific", "and", "of", "the", "for", "a", "my"],
+  ...["book", "story", "novel", "this"],
+]);
+/** Alone, these name the closing part; the rest of `EMPTY_WORDS` alone name a part of any section ("Review:"). */
+const CLOSING_WORDS = new Set(["assessment", "verdict"]);
+const HAN_OVERALL =
+  /^(?:(?:总体|整体|综合|最终|全书|总)(?:评价|评估|评语|点评|印象|结论|总结|意见)?|结论|总结|总评)(?<score>得分|评分|分数|打分|分值|分)?$/;
+
+/**
+ * Says what a label means under a rubric. Names, ids, abbreviations and aliases count, in any case, with `&` or `and`;
+ * a shorter or longer form counts when it can mean only one top-level aspect.
+ */
+export function labelReader(rubric: Rubric): LabelReader {
+  const exact = new Map<string, Criterion | null>();
+  for (const criterion of [...rubric.criteria].sort((a, b) => Number(Boolean(a.parent)) - Number(Boolean(b.parent)))) {
+    for (const form of [criterion.name, criterion.id, criterion.abbreviation ?? "", ...(criterion.aliases ?? [])]) {
+      const key = tokens(form).join(" ");
+      if (key === "") continue;
+      const holder = exact.get(key);
+      // A name that two criteria share says nothing, unless one of them stands above the other's rank.
+      if (holder === undefined) exact.set(key, criterion);
+      else if (holder && holder !== criterion && holder.parent && criterion.parent) exact.set(key, null);
+    }
+  }
+  const top = rubric.criteria.filter(({ parent }) => parent === undefined);
+  const forms = top.map((criterion) => ({
+    criterion,
+    sets: [criterion.name, ...(criterion.aliases ?? [])].map((form) => new Set(tokens(form))),
+  }));
+  const known = new Map<string, LabelMeaning>();
+  return (label) => {
+    const found = known.get(label);
+    if (found) return found;
+    const meaning = interpret(label, exact, forms);
+    if (known.size < 10_000) known.set(label, meaning);
+    return meaning;
+  };
+}
+
+function interpret(
+  label: string,
+  exact: ReadonlyMap<string, Criterion | null>,
+  forms: readonly { criterion: Criterion; sets: readonly ReadonlySet<string>[] }[],
+): LabelMeaning {
+  const withoutNote = label.replace(/\s*[([].*$/, "");
+  const han = HAN_OVERALL.exec(withoutNote.replace(/\s/g, ""));
+  if (han) return { kind: "overall", scoreWord: han.groups?.score !== undefined };
+  const words = tokens(withoutNote);
+  if (words.length === 0 || words.length > 9) return { kind: "unknown" };
+  const scoreWord = words.some((word) => SCORE_WORDS.has(word));
+  for (const candidate of [words, words.filter((word) => !SCORE_WORDS.has(word))]) {
+    const direct = exact.get(candidate.join(" ")) ?? exact.get(candidate.filter((word) => word !== "overall").join(" "));
+    if (direct) return { kind: "aspect", criterion: direct, scoreWord };
+  }
+  const content = words.filter((word) => !SCORE_WORDS.has(word) && !OVERALL_WORDS.has(word) && !EMPTY_WORDS.has(word));
+  if (content.length === 0) {
+    if (words.some((word) => OVERALL_WORDS.has(word))) return { kind: "overall", scoreWord };
+    if (scoreWord) return { kind: "score" };
+    if (words.length === 1 && CLOSING_WORDS.has(words[0]!)) return { kind: "overall", scoreWord: false };
+    return { kind: "unknown" };
+  }
+  const matches = forms.filter(({ sets }) =>
+    sets.some(
+      (set) =>
+        content.every((word) => set.has(word)) ||
+        (content.length <= set.size + 1 && set.size > 0 && [...set].every((word) => content.includes(word))),
+    ),
+  );
+  const [only] = matches;
+  return only && matches.length === 1 ? { kind: "aspect", criterion: only.criterion, scoreWord } : { kind: "unknown" };
+}
+
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/fulfillment/g, "fulfilment"],
+  [/worldbuilding/g, "world building"],
+  [/characterization/g, "characterisation"],
+  [/&/g, " and "],
+  [/\//g, " and "],
+];
+const JOINING = new Set(["and", "the", "of"]);
+const HAN_SUFFIX = /^(\p{Script=Han}+?)(得分|评分|分数|打分|总分|分值)$/u;
+
+function tokens(label: string): string[] {
+  let text = label.normalize("NFKC").toLowerCase();
+  for (const [pattern, replacement] of SPELLINGS) text = text.replace(pattern, replacement);
+  return (text.match(/[\p{L}\p{N}]+/gu) ?? [])
+    .flatMap((word) => HAN_SUFFIX.exec(word)?.slice(1, 3) ?? [word])
+    .map((word) => (/^\p{Script=Han}{3,}$/u.test(word) ? word.replace(/(?<=.)[与和及的](?=.)/g, "") : word))
+    .filter((word) => !JOINING.has(word));
+}

@@ -1,0 +1,55 @@
+import type { Rubric } from "../../criteria/rubric.ts";
+import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { readJsonScores } from "./read-json-scores.ts";
+import { readMarkdown } from "./read-markdown.ts";
+import type { ScoreReading } from "./written-score.ts";
+
+/** What a saved reply says, aspect by aspect, with scores as they were written. */
+export interface ReadReply {
+  readonly aspects: Readonly<Record<string, Verdict>>;
+  readonly overall: Verdict;
+  readonly critiques: Readonly<Record<string, string>>;
+  readonly assessment: string | null;
+}
+
+/** Where scores were found, whatever form the reply had. */
+export interface WrittenScores {
+  mentions(id: string): boolean;
+  marksOf(id: string): readonly ScoreReading[];
+  overallMarks(): readonly ScoreReading[];
+  critiqueOf(id: string): string | null;
+  assessment(): string | null;
+}
+
+/**
+ * Reads the verdicts out of a reply of any model: JSON, JSON in prose, or prose with labels in English or Chinese. Scores
+ * stay as written (`3.5/5` is 3.5). What is missing, contradictory, a range or outside its own scale is unscored with the
+ * reason: a reply is never read wrongly in silence.
+ */
+export function readVerdicts(reply: string, rubric: Rubric): ReadReply {
+  const written: WrittenScores = readJsonScores(reply, rubric) ?? readMarkdown(reply, rubric);
+  const aspects: Record<string, Verdict> = {};
+  const critiques: Record<string, string> = {};
+  for (const { id, parent } of rubric.criteria) {
+    const marks = written.marksOf(id);
+    if (parent === undefined || marks.length > 0) {
+      aspects[id] = settle(marks, rubric, written.mentions(id) ? "it is discussed without a score" : "it is not mentioned");
+    }
+    const critique = written.critiqueOf(id);
+    if (critique) critiques[id] = critique;
+  }
+  const overall = settle(written.overallMarks(), rubric, "the reply gives no overall score");
+  return { aspects, overall, critiques, assessment: written.assessment() };
+}
+
+function settle(marks: readonly ScoreReading[], rubric: Rubric, missing: string): Verdict {
+  const withheld = marks.find((mark) => mark.kind === "withheld");
+  const scores = marks.flatMap((mark) => (mark.kind === "score" ? [mark.score] : []));
+  const [first, ...others] = scores;
+  if (!first) return unscored(withheld?.reason ?? missing);
+  const different = others.find(({ value }) => value !== first.value);
+  if (different) return unscored(`the reply gives two different scores, ${first.value} and ${different.value}`);
+  const ceiling = first.outOf ?? rubric.scale.maximum;
+  if (first.value < 0 || first.value > ceiling) return unscored(`${first.value} is outside the scale up to ${ceiling}`);
+  return scored(first.value);
+}

@@ -1,0 +1,65 @@
+/** One line of a reply, freed of its markup. `depth` grows as the line stands deeper: headings lie below zero. */
+export interface ReplyLine {
+  readonly text: string;
+  readonly depth: number;
+  readonly heading: boolean;
+  /** How the line is dressed: two labels dressed alike are of one rank. */
+  readonly dress: string;
+}
+
+const THINKING = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
+const VALUE_TAG = /<([\p{L}_][\p{L}\p{N}_ -]{0,40})>\s*([^<>\n]{1,24}?)\s*<\/\1>/gu;
+const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/gi;
+const INLINE_TAG = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi;
+const BULLET = /^(?:[-+•·●▪◦‣–—]|\*(?!\*))\s+/;
+const ORDINAL =
+  /^(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)、]\)?|[（(]?[一二三四五六七八九十]{1,3}[)）、.]|[①-⑳]|第[一二三四五六七八九十]+[,、:])\s*(?![\d])/i;
+
+/**
+ * A reply as lines of plain text: thinking removed, HTML and Markdown dress taken off (and remembered), full-width
+ * punctuation made plain. Quoted lines (`> …`) and code are left out, since what stands there was written by somebody else.
+ */
+export function replyLines(reply: string): ReplyLine[] {
+  const text = reply
+    .replace(THINKING, "")
+    .replace(/\r\n?/g, "\n")
+    .replace(VALUE_TAG, "\n$1: $2\n")
+    .replace(BLOCK_TAG, "\n")
+    .replace(INLINE_TAG, "")
+    .replace(/(\d)\s*½/g, "$1.5");
+  const lines: ReplyLine[] = [];
+  for (const raw of text.split("\n")) {
+    if (/^\s*(?:>|```)/.test(raw)) continue;
+    const line = undress(raw);
+    if (line.text !== "") lines.push(line);
+  }
+  return lines;
+}
+
+function undress(raw: string): ReplyLine {
+  const indent = /^\s*/.exec(raw)![0].replaceAll("\t", "    ").length;
+  let rest = raw.trim().normalize("NFKC");
+  const heading = /^(#{1,6})\s*/.exec(rest);
+  if (heading) rest = rest.slice(heading[0].length);
+  const bullet = BULLET.test(rest);
+  rest = rest.replace(BULLET, "");
+  const boldBefore = /^(?:\*\*|__)/.test(rest);
+  rest = plain(rest);
+  const ordinal = ORDINAL.exec(rest);
+  if (ordinal) rest = rest.slice(ordinal[0].length);
+  const level = heading ? heading[1]!.length : 0;
+  return {
+    text: rest.trim(),
+    heading: level > 0,
+    depth: level > 0 ? level - 10 : indent + (bullet ? 1 : 0),
+    dress: `${level}|${ordinal ? "n" : ""}|${bullet ? "b" : ""}|${boldBefore ? "*" : ""}`,
+  };
+}
+
+/** Emphasis, code marks and strike-through taken off. */
+function plain(text: string): string {
+  return text
+    .replace(/\*+|`+|~~|__+/g, "")
+    .replace(/\\([_*#[\]()])/g, "$1")
+    .trim();
+}

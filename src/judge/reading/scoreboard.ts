@@ -1,0 +1,195 @@
+import type { Criterion, Rubric } from "../../criteria/rubric.ts";
+import type { ReplyLine } from "./reply-lines.ts";
+import type { ScoreReading } from "./written-score.ts";
+
+/** How plainly a number was marked as a score: of different kinds, the plainest counts; of one kind, all must agree. */
+const KINDS = ["named", "line", "inline", "trailing"] as const;
+export type MarkKind = (typeof KINDS)[number];
+
+interface Mark {
+  readonly kind: MarkKind;
+  readonly reading: ScoreReading;
+}
+
+type Section = { readonly kind: "none" | "overall" | "unknown" } | { readonly kind: "aspect"; readonly id: string };
+
+interface OpenPart {
+  readonly id: string;
+  readonly depth: number;
+}
+
+/**
+ * Collects, while a reply is read line by line, which section we are in and which scores were written there. Nothing is
+ * decided until `marksOf` is asked, so that two different scores for one aspect are seen as the contradiction they are.
+ */
+export class Scoreboard {
+  readonly #rubric: Rubric;
+  readonly #marks = new Map<string, Mark[]>();
+  readonly #critiques = new Map<string, string[]>();
+  readonly #overall: Mark[] = [];
+  readonly #assessment: string[] = [];
+  #section: Section = { kind: "none" };
+  #sectionDepth = 0;
+  #sectionDress: string | null = null;
+  #part: OpenPart | null = null;
+  /** Scores written after a part of the current aspect, in order, with the part they may belong to. */
+  #partScores: { part: OpenPart; mark: Mark; depth: number }[] = [];
+  #partsInSection: string[] = [];
+  #lastLocal: { id: string; mark: Mark; depth: number } | null = null;
+
+  constructor(rubric: Rubric) {
+    this.#rubric = rubric;
+  }
+
+  enterAspect(criterion: Criterion, line: ReplyLine, alone: boolean): boolean {
+    if (criterion.parent !== undefined && this.#section.kind === "aspect" && this.#section.id === criterion.parent) {
+      this.#part = { id: criterion.id, depth: line.depth };
+      this.#partsInSection.push(criterion.id);
+      this.#critiques.set(criterion.id, this.#critiques.get(criterion.id) ?? []);
+      return true;
+    }
+    // In the closing part an aspect that was already judged is being recalled, not judged again.
+    if (this.#section.kind === "overall" && this.#critiques.has(criterion.id)) return false;
+    // A part of one aspect named inside another's critique is a remark, not a new section.
+    if (criterion.parent !== undefined && this.#section.kind === "aspect" && line.depth > this.#sectionDepth) return false;
+    this.#closeSection();
+    this.#section = { kind: "aspect", id: criterion.id };
+    this.#sectionDepth = line.depth;
+    this.#sectionDress = `${line.dress}|${alone}`;
+    if (!this.#critiques.has(criterion.id)) this.#critiques.set(criterion.id, []);
+    return true;
+  }
+
+  enterOverall(): void {
+    this.#closeSection();
+    this.#section = { kind: "overall" };
+  }
+
+  /** A label nobody knows ends an aspect only when it is dressed exactly like the aspects' own headings. */
+  enterUnknown(line: ReplyLine, alone: boolean): void {
+    const dressed = line.dress !== "0|||" && line.dress !== "0||b|";
+    if (this.#section.kind === "aspect" && dressed && `${line.dress}|${alone}` === this.#sectionDress) {
+      this.#closeSection();
+      this.#section = { kind: "unknown" };
+    }
+  }
+
+  say(text: string): void {
+    if (text === "") return;
+    if (this.#section.kind === "overall") this.#assessment.push(text);
+    else if (this.#section.kind === "aspect") this.#critiques.get(this.#section.id)?.push(text);
+  }
+
+  /** A score that belongs to whatever section it stands in. */
+  score(kind: "line" | "inline" | "overall-inline", reading: ScoreReading, line: ReplyLine | null): void {
+    if (kind === "overall-inline") return void this.#overall.push({ kind: "inline", reading });
+    const mark: Mark = { kind, reading };
+    const section = this.#section;
+    switch (section.kind) {
+      case "overall":
+      case "none":
+        this.#overall.push(mark);
+        return;
+      case "unknown":
+        return;
+      case "aspect": {
+        // `### Score` below plain aspect labels is the reply's own last heading: it closes the aspect above it.
+        if (line?.heading && line.depth < this.#sectionDepth) {
+          this.enterOverall();
+          this.#overall.push(mark);
+          return;
+        }
+        const depth = line?.depth ?? this.#sectionDepth;
+        if (this.#part && line) this.#partScores.push({ part: this.#part, mark, depth });
+        else {
+          this.aspect(section.id, kind, reading);
+          if (kind === "line") this.#lastLocal = { id: section.id, mark, depth };
+        }
+        return;
+      }
+      default:
+        section satisfies never;
+    }
+  }
+
+  aspect(id: string, kind: MarkKind, reading: ScoreReading): void {
+    this.#marks.set(id, [...(this.#marks.get(id) ?? []), { kind, reading }]);
+  }
+
+  overall(kind: MarkKind, reading: ScoreReading): void {
+    this.#overall.push({ kind, reading });
+  }
+
+  /** A number in brackets at the end of a line: the section's score when it turns out to be the section's last word. */
+  trailing(reading: ScoreReading): void {
+    if (this.#section.kind === "overall") this.#overall.push({ kind: "trailing", reading });
+    else if (this.#section.kind === "aspect") this.aspect(this.#section.id, "trailing", reading);
+  }
+
+  /** The marks of the plainest kind that an aspect was given. */
+  marksOf(id: string): readonly ScoreReading[] {
+    this.#closeSection();
+    this.#giveLoneScoreToTheWhole();
+    return plainest(this.#marks.get(id) ?? []);
+  }
+
+  overallMarks(): readonly ScoreReading[] {
+    this.#closeSection();
+    this.#giveLoneScoreToTheWhole();
+    return plainest(this.#overall);
+  }
+
+  critiqueOf(id: string): string | null {
+    return this.#critiques.get(id)?.join("\n") || null;
+  }
+
+  assessment(): string | null {
+    return this.#assessment.join("\n") || null;
+  }
+
+  mentions(id: string): boolean {
+    return this.#critiques.has(id) || this.#marks.has(id);
+  }
+
+  #closeSection(): void {
+    if (this.#section.kind === "aspect") this.#settleParts(this.#section.id);
+    this.#part = null;
+    this.#partScores = [];
+    this.#partsInSection = [];
+  }
+
+  /**
+   * Below an aspect with parts, a score after each part is that part's; one score after all of them, no deeper than they
+   * are, is the aspect's.
+   */
+  #settleParts(aspect: string): void {
+    const scores = this.#partScores;
+    const everyPartScored = this.#partsInSection.every((id) => scores.some(({ part }) => part.id === id));
+    const seen = new Set<string>();
+    for (const { part, mark, depth } of scores) {
+      const partsOwn = !seen.has(part.id) && (depth > part.depth || (everyPartScored && this.#partsInSection.length > 1));
+      if (partsOwn) seen.add(part.id);
+      this.aspect(partsOwn ? part.id : aspect, mark.kind, mark.reading);
+    }
+  }
+
+  /** Several critiques and one score after the last of them: that is the score of the whole. */
+  #giveLoneScoreToTheWhole(): void {
+    const lone = this.#lastLocal;
+    const scoredAspects = [...this.#marks.values()].filter((marks) => marks.length > 0);
+    if (!lone || this.#overall.length > 0 || scoredAspects.length !== 1 || scoredAspects[0]!.length !== 1) return;
+    const topMentioned = this.#rubric.criteria.filter(({ id, parent }) => !parent && this.#critiques.has(id));
+    if (topMentioned.length < 2 || topMentioned.at(-1) === undefined) return;
+    this.#marks.delete(lone.id);
+    this.#overall.push(lone.mark);
+  }
+}
+
+function plainest(marks: readonly Mark[]): readonly ScoreReading[] {
+  for (const kind of KINDS) {
+    const ofKind = marks.filter((mark) => mark.kind === kind).map(({ reading }) => reading);
+    // Of numbers in brackets only the last can close the section.
+    if (ofKind.length > 0) return kind === "trailing" ? ofKind.slice(-1) : ofKind;
+  }
+  return [];
+}

@@ -1,0 +1,50 @@
+/** A number as a judge wrote it: `3.5/5` is 3.5 out of 5. */
+export interface WrittenScore {
+  readonly value: number;
+  readonly outOf: number | null;
+}
+
+export type ScoreReading =
+  | { readonly kind: "score"; readonly score: WrittenScore; /** What follows the number. */ readonly rest: string }
+  | { readonly kind: "withheld"; readonly reason: string };
+
+const QUALIFIER = /^(?:approximately|approx\.?|about|around|roughly|a solid|a|an|约|大约|为|是|[~≈])\s*/i;
+const SCALE_NOTE = /^[([][^)\]]*?\d[^)\]]*?(?:[-–—~]|to|至|到|out of|\/)[^)\]]*[)\]]\s*[:=]?\s*/i;
+const NUMBER = /^([-+−]?\d+(?:[.,]\d{1,2})?)(?![\d,]|\.\d|[a-zA-Z])/;
+const OUT_OF = /^\s*(?:\/|out of|of|分?\s*[,，(]?\s*满分(?:为|是)?)\s*(\d+(?:\.\d+)?)(?![\d-]|\.\d)/i;
+const RANGE = /^\s*(?:[-–—~]|to\b|至|到|and\b|→|->|=>)\s*\d/i;
+const WITHHELD =
+  /^[([]?(?:n\s*\/?\s*a\b|none\b|null\b|not (?:applicable|scored|rated|given|enough)|unscored|cannot|无法|不适用|未评分|无\b|暂无)/i;
+const STARS = /^([★⭐🌟]+)([☆✩]*)/u;
+
+/** Reads a score at the start of a text. Null when there is none; a range or a revision is withheld, never guessed at. */
+export function readScore(source: string): ScoreReading | null {
+  let text = source.trim().replace(/^[$\\({[]*boxed\{?/, "").replace(/^[${]+/, "");
+  if (WITHHELD.test(text)) return { kind: "withheld", reason: "the judge gave no score" };
+  if (SCALE_NOTE.test(text) && readScore(text.replace(SCALE_NOTE, ""))) text = text.replace(SCALE_NOTE, "");
+  text = text.replace(/^[([]\s*(?=[-+\d])/, "").replace(QUALIFIER, "");
+  const stars = STARS.exec(text);
+  if (stars) {
+    const full = [...stars[1]!].length;
+    const empty = [...stars[2]!].length;
+    const rest = text.slice(stars[0].length);
+    return { kind: "score", score: { value: full, outOf: empty > 0 ? full + empty : null }, rest };
+  }
+  const number = NUMBER.exec(text);
+  if (!number) return null;
+  const value = Number(number[1]!.replace("−", "-").replace(",", "."));
+  let rest = text.slice(number[0].length);
+  const outOf = OUT_OF.exec(rest);
+  if (outOf) rest = rest.slice(outOf[0].length);
+  if (RANGE.test(rest)) return { kind: "withheld", reason: "the judge wrote a range or a revision, not one score" };
+  return { kind: "score", score: { value, outOf: outOf ? Number(outOf[1]) : null }, rest };
+}
+
+const CLOSED = /^\s*(?:%|分|points?\b|marks?\b|stars?\b|颗?星)?\s*(?:$|[)\]}|;；。!]|[.,:]?\s*$|\s[-–—(]|[-–—(]|\.\s|:\s)/i;
+
+/** A score that stands alone after a label: `85`, `4/5.`, `85 – a fine plot`, but not `3 storylines`. */
+export function readStandaloneScore(source: string): ScoreReading | null {
+  const reading = readScore(source);
+  if (!reading || reading.kind === "withheld") return reading;
+  return reading.score.outOf !== null || CLOSED.test(reading.rest) ? reading : null;
+}
