@@ -22,6 +22,10 @@ export type AnyCommand = Command<Flags>;
 export const ROOT: Group = {
   summary: "Fabula reads book-length stories and says, with evidence, how good they are.",
   members: {
+    replies: {
+      summary: "Read verdicts out of saved replies of any model",
+      load: () => import("./commands/replies.ts"),
+    },
     prompts: {
       summary: "The prompts that Fabula sends",
       members: {

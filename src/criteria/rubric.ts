@@ -8,6 +8,8 @@ export const criterionSchema = z.strictObject({
   name: z.string().min(1),
   abbreviation: z.string().min(2).max(5).optional(),
   definition: z.string().min(1),
+  /** Other names by which replies and reviews speak of it, in any language; a judge is not told them. */
+  aliases: z.array(z.string().min(1)).optional(),
   /** The top-level criterion this one is a part of. */
   parent: identifier.optional(),
   /** `lower` for a fault: a high grade is bad. Reports turn it round, the grade itself stays as given. */
@@ -56,5 +58,5 @@ export function partsOf(rubric: Rubric, parent: string): Criterion[] {
 
 /** Changes whenever anything that a judge is told changes: part of the key of every call. */
 export function rubricHash(rubric: Rubric): string {
-  return contentHash(rubric);
+  return contentHash({ ...rubric, criteria: rubric.criteria.map(({ aliases: _untold, ...told }) => told) });
 }

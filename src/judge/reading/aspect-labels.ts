@@ -2,7 +2,15 @@ import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 
 /** What a label in a reply speaks of. */
 export type LabelMeaning =
-  | { readonly kind: "aspect"; readonly criterion: Criterion; readonly scoreWord: boolean }
+  | {
+      readonly kind: "aspect";
+      readonly criterion: Criterion;
+      /** The part of that aspect which goes by the same name: "Setting" within "World-building and setting". */
+      readonly part: Criterion | null;
+      readonly scoreWord: boolean;
+      /** One of its names letter by letter, rather than a form that can only mean it. */
+      readonly exact: boolean;
+    }
   | { readonly kind: "overall"; readonly scoreWord: boolean }
   | { readonly kind: "score" }
   | { readonly kind: "unknown" };
@@ -13,13 +21,35 @@ const SCORE_WORDS = new Set([
   ...["score", "scores", "rating", "ratings", "grade", "mark", "points", "rate"],
   ...["评分", "得分", "分数", "打分", "分值", "评级", "分"],
 ]);
-const OVERALL_WORDS = new Set([
-  ...["overall", "final", "total", "conclusion", "whole", "general", "concluding"],
-]);
+const OVERALL_WORDS = new Set([...["overall", "final", "total", "conclusion", "whole", "general", "concluding"]]);
 /** Words that say what kind of statement follows, not of what. */
 const EMPTY_WORDS = new Set([
-  ...["assessment", "evaluation", "verdict", "impression", "impressions", "thoughts", "opinion", "judgement", "judgment"],
-  ...["review", "summary", "critique", "remarks", "average", "aspect", "specific", "and", "of", "the", "for", "a", "my"],
+  ...[
+    "assessment",
+    "evaluation",
+    "verdict",
+    "impression",
+    "impressions",
+    "thoughts",
+    "opinion",
+    "judgement",
+    "judgment",
+  ],
+  ...[
+    "review",
+    "summary",
+    "critique",
+    "remarks",
+    "average",
+    "aspect",
+    "specific",
+    "and",
+    "of",
+    "the",
+    "for",
+    "a",
+    "my",
+  ],
   ...["book", "story", "novel", "this"],
 ]);
 /** Alone, these name the closing part; the rest of `EMPTY_WORDS` alone name a part of any section ("Review:"). */
@@ -32,17 +62,16 @@ const HAN_OVERALL =
  * a shorter or longer form counts when it can mean only one top-level aspect.
  */
 export function labelReader(rubric: Rubric): LabelReader {
-  const exact = new Map<string, Criterion | null>();
-  for (const criterion of [...rubric.criteria].sort((a, b) => Number(Boolean(a.parent)) - Number(Boolean(b.parent)))) {
-    for (const form of [criterion.name, criterion.id, criterion.abbreviation ?? "", ...(criterion.aliases ?? [])]) {
-      const key = tokens(form).join(" ");
-      if (key === "") continue;
-      const holder = exact.get(key);
-      // A name that two criteria share says nothing, unless one of them stands above the other's rank.
-      if (holder === undefined) exact.set(key, criterion);
-      else if (holder && holder !== criterion && holder.parent && criterion.parent) exact.set(key, null);
-    }
-  }
+  const ready = readers.get(rubric) ?? buildReader(rubric);
+  readers.set(rubric, ready);
+  return ready;
+}
+
+const readers = new WeakMap<Rubric, LabelReader>();
+
+function buildReader(rubric: Rubric): LabelReader {
+  const exact = exactForms(rubric.criteria.filter(({ parent }) => parent === undefined));
+  const parts = exactForms(rubric.criteria.filter(({ parent }) => parent !== undefined));
   const top = rubric.criteria.filter(({ parent }) => parent === undefined);
   const forms = top.map((criterion) => ({
     criterion,
@@ -52,15 +81,32 @@ export function labelReader(rubric: Rubric): LabelReader {
   return (label) => {
     const found = known.get(label);
     if (found) return found;
-    const meaning = interpret(label, exact, forms);
+    const meaning = interpret(label, exact, parts, forms);
     if (known.size < 10_000) known.set(label, meaning);
     return meaning;
   };
 }
 
+/** Criteria by every exact form of their names; a form that two of them share says nothing. */
+function exactForms(criteria: readonly Criterion[]): Map<string, Criterion | null> {
+  const forms = new Map<string, Criterion | null>();
+  for (const criterion of criteria) {
+    // A part's id may read like its aspect's name ("plot-structure"), so only its written names count.
+    const id = criterion.parent === undefined ? criterion.id : "";
+    for (const form of [criterion.name, id, criterion.abbreviation ?? "", ...(criterion.aliases ?? [])]) {
+      const key = tokens(form).join(" ");
+      if (key === "") continue;
+      const holder = forms.get(key);
+      forms.set(key, holder === undefined || holder === criterion ? criterion : null);
+    }
+  }
+  return forms;
+}
+
 function interpret(
   label: string,
   exact: ReadonlyMap<string, Criterion | null>,
+  parts: ReadonlyMap<string, Criterion | null>,
   forms: readonly { criterion: Criterion; sets: readonly ReadonlySet<string>[] }[],
 ): LabelMeaning {
   const withoutNote = label.replace(/\s*[([].*$/, "");
@@ -70,8 +116,18 @@ function interpret(
   if (words.length === 0 || words.length > 9) return { kind: "unknown" };
   const scoreWord = words.some((word) => SCORE_WORDS.has(word));
   for (const candidate of [words, words.filter((word) => !SCORE_WORDS.has(word))]) {
-    const direct = exact.get(candidate.join(" ")) ?? exact.get(candidate.filter((word) => word !== "overall").join(" "));
-    if (direct) return { kind: "aspect", criterion: direct, scoreWord };
+    const whole = candidate.join(" ");
+    const direct = exact.get(whole) ?? exact.get(candidate.filter((word) => word !== "overall").join(" "));
+    const part = parts.get(whole) ?? null;
+    const named = direct ?? part;
+    if (named)
+      return {
+        kind: "aspect",
+        criterion: named,
+        part: part?.parent === named.id ? part : null,
+        scoreWord,
+        exact: true,
+      };
   }
   const content = words.filter((word) => !SCORE_WORDS.has(word) && !OVERALL_WORDS.has(word) && !EMPTY_WORDS.has(word));
   if (content.length === 0) {
@@ -88,7 +144,9 @@ function interpret(
     ),
   );
   const [only] = matches;
-  return only && matches.length === 1 ? { kind: "aspect", criterion: only.criterion, scoreWord } : { kind: "unknown" };
+  return only && matches.length === 1
+    ? { kind: "aspect", criterion: only.criterion, part: null, scoreWord, exact: false }
+    : { kind: "unknown" };
 }
 
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [

@@ -6,9 +6,17 @@ import { readScore, readStandaloneScore, type ScoreReading } from "./written-sco
 
 /** The longest label: beyond it a line is prose. */
 const LABEL_LENGTH = 70;
-const SEPARATOR = /\s*(?::|=|\||[–—]| - )\s*/;
-const INLINE_SCORE = /(?:^|[.!?。！？;；(\[|–—-]\s*|\s{2,}|\s)(?:overall\s+)?(?:score|rating|评分|得分|打分)\s*(?:\([^)]*\))?\s*[:=]\s*/giu;
-const TRAILING = /[([](?:(?:score|rating|评分|得分)\s*[:=]?\s*)?(\d+(?:\.\d+)?(?:\s*(?:\/|out of)\s*\d+(?:\.\d+)?)?)\s*(?:分|points?)?[)\]][\s.。!]*$/iu;
+const SEPARATOR = /\s*[:=]\s*/;
+/** A dash is a label's end only before a number: prose is full of dashes. */
+const DASH = /\s*(?:[–—|]|-(?=\s)|(?<=\s)-)\s*(?=\d)/;
+const INLINE_SCORE =
+  /(?:^|[.!?。！？;；([|–—-]\s*|\s{2,}|\s)(?:overall\s+)?(?:score|rating|评分|得分|打分)\s*(?:\([^)]*\))?\s*[:=]\s*/giu;
+const TRAILING =
+  /[([](?:(?:score|rating|评分|得分)\s*[:=]?\s*)?(\d+(?:\.\d+)?(?:\s*(?:\/|out of)\s*\d+(?:\.\d+)?)?)\s*(?:分|points?)?[)\]][\s.。!]*$/iu;
+/** `I would give the plot 4 out of 5.` but not `9 out of 10 readers give up`. */
+const SAID =
+  /\b(?:give|gives|rate|score|award|assign|grade|earns?|deserves?|merits?|receives?|gets?)\b[^.!?\d]{0,60}?\b(\d+(?:\.\d+)?\s*(?:\/|out of)\s*\d+)(?=\s*(?:[.,;!)]|$|stars?|points?))/giu;
+const LIST_OF_SCORES = /^(?:aspect |individual )?(?:scores?|ratings?|各项评分|评分|得分)\s*:\s*/i;
 const EXAMPLE = /^(?:for example|example|e\.g\.|format|output format|template|例如|示例|格式)\b/i;
 
 /**
@@ -54,11 +62,14 @@ function readLabelled(line: ReplyLine, next: ReplyLine | undefined, label: Label
       return true;
     }
     case "aspect": {
-      const inHeading = line.heading || rest === "" || line.text.length > head.length;
-      if (!inHeading) return false;
-      const entered = board.enterAspect(meaning.criterion, line, rest === "");
+      const criterion = meaning.part && board.isIn(meaning.criterion.id) ? meaning.part : meaning.criterion;
+      const bare = line.text === head && line.dress === "0|||";
+      const ownPart = criterion.parent !== undefined && board.isIn(criterion.parent);
+      if (!meaning.exact && (bare || board.isBelow(line))) return false;
+      if (!ownPart && board.isAside(line)) return false;
+      const entered = board.enterAspect(criterion, line, rest === "");
       const reading = note ?? (meaning.scoreWord ? readScore(rest) : readStandaloneScore(rest));
-      if (reading) board.aspect(meaning.criterion.id, "line", reading);
+      if (reading) board.aspect(criterion.id, "line", reading);
       if (entered) board.say(rest);
       return true;
     }
@@ -70,14 +81,16 @@ function readLabelled(line: ReplyLine, next: ReplyLine | undefined, label: Label
 function splitLabel(text: string): { head: string | null; rest: string } {
   // A colon inside "(Score: 85)" belongs to the note, not to the label.
   const masked = text.replace(/[([][^)\]]*[)\]]/g, (note) => "x".repeat(note.length));
-  const separator = SEPARATOR.exec(masked);
+  const separator = SEPARATOR.exec(masked) ?? DASH.exec(masked);
   const head = text.slice(0, separator?.index ?? text.length).trim();
   if (head === "" || head.length > LABEL_LENGTH) {
     const bare = /^(score|rating|得分|评分)\s+(?=[\d(])/i.exec(text);
     return bare ? { head: bare[1]!, rest: text.slice(bare[0].length) } : { head: null, rest: text };
   }
   if (separator) return { head, rest: text.slice(separator.index + separator[0].length).trim() };
-  const bare = /^((?:overall |final |total )?(?:score|rating)|(?:总|综合)?(?:得分|评分|总分))\s+(?=[\d(★⭐])/i.exec(text);
+  const bare = /^((?:overall |final |total )?(?:score|rating)|(?:总|综合)?(?:得分|评分|总分))\s+(?=[\d(★⭐])/i.exec(
+    text,
+  );
   if (bare) return { head: bare[1]!, rest: text.slice(bare[0].length) };
   return { head, rest: "" };
 }
@@ -101,10 +114,16 @@ function readAlone(text: string): ScoreReading | null {
 /** `| Plot | 85 | A fine plot |` */
 function readTableRow({ text }: ReplyLine, label: LabelReader, board: Scoreboard): boolean {
   if (!/^\|.*\|/.test(text)) return false;
-  const cells = text.split("|").slice(1, -1).map((cell) => cell.trim());
+  const cells = text
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
   const meaning = label(cells[0] ?? "");
   if (meaning.kind !== "aspect" && meaning.kind !== "overall") return true;
-  const readings = cells.slice(1).map(readAlone).filter((reading) => reading !== null);
+  const readings = cells
+    .slice(1)
+    .map(readAlone)
+    .filter((reading) => reading !== null);
   if (readings.length !== 1) return true;
   if (meaning.kind === "aspect") board.aspect(meaning.criterion.id, "line", readings[0]!);
   else board.overall("named", readings[0]!);
@@ -113,7 +132,10 @@ function readTableRow({ text }: ReplyLine, label: LabelReader, board: Scoreboard
 
 /** `Plot: 85, Characters: 80; Overall: 83` on one line. */
 function readSeveral({ text }: ReplyLine, label: LabelReader, board: Scoreboard): boolean {
-  const parts = text.split(/\s*[,;，；|、]\s*|\s{2,}/).map((part) => splitLabel(part));
+  const parts = text
+    .replace(LIST_OF_SCORES, "")
+    .split(/\s*[,;，；|、]\s*|\s{2,}/)
+    .map((part) => splitLabel(part));
   if (parts.length < 2) return false;
   const found = parts.flatMap(({ head, rest }) => {
     const meaning = head === null ? null : label(head);
@@ -135,6 +157,10 @@ function readInline(text: string, board: Scoreboard): void {
     if (match.index === 0 && match[0].trimStart().match(/^(?:score|rating|overall|评分|得分|打分)/i)) continue;
     const reading = readStandaloneScore(text.slice(match.index + match[0].length));
     if (reading) board.score(/overall/i.test(match[0]) ? "overall-inline" : "inline", reading, null);
+  }
+  for (const match of outside.matchAll(SAID)) {
+    const reading = readScore(match[1]!);
+    if (reading) board.score("said", reading, null);
   }
   const trailing = TRAILING.exec(outside);
   const reading = trailing ? readScore(trailing[1]!) : null;

@@ -1,8 +1,8 @@
-import type { Rubric } from "../../criteria/rubric.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
 import { readJsonScores } from "./read-json-scores.ts";
 import { readMarkdown } from "./read-markdown.ts";
-import type { ScoreReading } from "./written-score.ts";
+import type { ScoreReading, WrittenScores } from "./written-score.ts";
 
 /** What a saved reply says, aspect by aspect, with scores as they were written. */
 export interface ReadReply {
@@ -10,15 +10,6 @@ export interface ReadReply {
   readonly overall: Verdict;
   readonly critiques: Readonly<Record<string, string>>;
   readonly assessment: string | null;
-}
-
-/** Where scores were found, whatever form the reply had. */
-export interface WrittenScores {
-  mentions(id: string): boolean;
-  marksOf(id: string): readonly ScoreReading[];
-  overallMarks(): readonly ScoreReading[];
-  critiqueOf(id: string): string | null;
-  assessment(): string | null;
 }
 
 /**
@@ -33,7 +24,11 @@ export function readVerdicts(reply: string, rubric: Rubric): ReadReply {
   for (const { id, parent } of rubric.criteria) {
     const marks = written.marksOf(id);
     if (parent === undefined || marks.length > 0) {
-      aspects[id] = settle(marks, rubric, written.mentions(id) ? "it is discussed without a score" : "it is not mentioned");
+      aspects[id] = settle(
+        marks,
+        rubric,
+        written.mentions(id) ? "it is discussed without a score" : "it is not mentioned",
+      );
     }
     const critique = written.critiqueOf(id);
     if (critique) critiques[id] = critique;

@@ -8,7 +8,8 @@ export interface ReplyLine {
 }
 
 const THINKING = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
-const VALUE_TAG = /<([\p{L}_][\p{L}\p{N}_ -]{0,40})>\s*([^<>\n]{1,24}?)\s*<\/\1>/gu;
+const VALUE_TAG =
+  /<(?!(?:b|i|u|em|strong|span|code|p|li|h[1-6]|td|th|small|mark)>)([\p{L}_][\p{L}\p{N}_ -]{0,40})>\s*([^<>\n]{1,24}?)\s*<\/\1>/gu;
 const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/gi;
 const INLINE_TAG = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi;
 const BULLET = /^(?:[-+•·●▪◦‣–—]|\*(?!\*))\s+/;

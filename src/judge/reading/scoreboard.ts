@@ -1,9 +1,9 @@
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import type { ReplyLine } from "./reply-lines.ts";
-import type { ScoreReading } from "./written-score.ts";
+import type { ScoreReading, WrittenScores } from "./written-score.ts";
 
 /** How plainly a number was marked as a score: of different kinds, the plainest counts; of one kind, all must agree. */
-const KINDS = ["named", "line", "inline", "trailing"] as const;
+const KINDS = ["named", "line", "inline", "trailing", "said"] as const;
 export type MarkKind = (typeof KINDS)[number];
 
 interface Mark {
@@ -22,7 +22,7 @@ interface OpenPart {
  * Collects, while a reply is read line by line, which section we are in and which scores were written there. Nothing is
  * decided until `marksOf` is asked, so that two different scores for one aspect are seen as the contradiction they are.
  */
-export class Scoreboard {
+export class Scoreboard implements WrittenScores {
   readonly #rubric: Rubric;
   readonly #marks = new Map<string, Mark[]>();
   readonly #critiques = new Map<string, string[]>();
@@ -41,17 +41,31 @@ export class Scoreboard {
     this.#rubric = rubric;
   }
 
+  isIn(aspect: string): boolean {
+    return this.#section.kind === "aspect" && this.#section.id === aspect;
+  }
+
+  /** Deeper than the heading of the aspect we are in. */
+  isBelow(line: ReplyLine): boolean {
+    return this.#section.kind === "aspect" && line.depth > this.#sectionDepth;
+  }
+
+  /** Below an aspect whose heading is a real heading or numbered, and itself neither: an item of its critique. */
+  isAside(line: ReplyLine): boolean {
+    const ranked = (dress: string) => !dress.startsWith("0|") || dress.startsWith("0|n");
+    return this.isBelow(line) && ranked(this.#sectionDress ?? "0|") && !ranked(line.dress);
+  }
+
   enterAspect(criterion: Criterion, line: ReplyLine, alone: boolean): boolean {
-    if (criterion.parent !== undefined && this.#section.kind === "aspect" && this.#section.id === criterion.parent) {
+    if (criterion.parent !== undefined && this.isIn(criterion.parent)) {
       this.#part = { id: criterion.id, depth: line.depth };
       this.#partsInSection.push(criterion.id);
       this.#critiques.set(criterion.id, this.#critiques.get(criterion.id) ?? []);
       return true;
     }
     // In the closing part an aspect that was already judged is being recalled, not judged again.
-    if (this.#section.kind === "overall" && this.#critiques.has(criterion.id)) return false;
-    // A part of one aspect named inside another's critique is a remark, not a new section.
-    if (criterion.parent !== undefined && this.#section.kind === "aspect" && line.depth > this.#sectionDepth) return false;
+    if (this.#section.kind === "overall" && this.#marks.has(criterion.id)) return false;
+    if (criterion.parent !== undefined && this.#isRemark(line, alone)) return false;
     this.#closeSection();
     this.#section = { kind: "aspect", id: criterion.id };
     this.#sectionDepth = line.depth;
@@ -81,7 +95,7 @@ export class Scoreboard {
   }
 
   /** A score that belongs to whatever section it stands in. */
-  score(kind: "line" | "inline" | "overall-inline", reading: ScoreReading, line: ReplyLine | null): void {
+  score(kind: "line" | "inline" | "said" | "overall-inline", reading: ScoreReading, line: ReplyLine | null): void {
     if (kind === "overall-inline") return void this.#overall.push({ kind: "inline", reading });
     const mark: Mark = { kind, reading };
     const section = this.#section;
@@ -151,6 +165,14 @@ export class Scoreboard {
     return this.#critiques.has(id) || this.#marks.has(id);
   }
 
+  /** A part of one aspect named inside the critique of another, unless it is dressed as a section of its own. */
+  #isRemark(line: ReplyLine, alone: boolean): boolean {
+    if (this.#section.kind !== "aspect") return false;
+    const { id } = this.#section;
+    if (this.#rubric.criteria.some((criterion) => criterion.id === id && criterion.parent !== undefined)) return false;
+    return line.dress === "0|||" || `${line.dress}|${alone}` !== this.#sectionDress;
+  }
+
   #closeSection(): void {
     if (this.#section.kind === "aspect") this.#settleParts(this.#section.id);
     this.#part = null;
@@ -167,7 +189,8 @@ export class Scoreboard {
     const everyPartScored = this.#partsInSection.every((id) => scores.some(({ part }) => part.id === id));
     const seen = new Set<string>();
     for (const { part, mark, depth } of scores) {
-      const partsOwn = !seen.has(part.id) && (depth > part.depth || (everyPartScored && this.#partsInSection.length > 1));
+      const partsOwn =
+        !seen.has(part.id) && (depth > part.depth || (everyPartScored && this.#partsInSection.length > 1));
       if (partsOwn) seen.add(part.id);
       this.aspect(partsOwn ? part.id : aspect, mark.kind, mark.reading);
     }

@@ -5,12 +5,21 @@ export interface WrittenScore {
 }
 
 export type ScoreReading =
-  | { readonly kind: "score"; readonly score: WrittenScore; /** What follows the number. */ readonly rest: string }
+  | { readonly kind: "score"; readonly score: WrittenScore /** What follows the number. */; readonly rest: string }
   | { readonly kind: "withheld"; readonly reason: string };
+
+/** Where scores were found, whatever form the reply had. */
+export interface WrittenScores {
+  mentions(id: string): boolean;
+  marksOf(id: string): readonly ScoreReading[];
+  overallMarks(): readonly ScoreReading[];
+  critiqueOf(id: string): string | null;
+  assessment(): string | null;
+}
 
 const QUALIFIER = /^(?:approximately|approx\.?|about|around|roughly|a solid|a|an|约|大约|为|是|[~≈])\s*/i;
 const SCALE_NOTE = /^[([][^)\]]*?\d[^)\]]*?(?:[-–—~]|to|至|到|out of|\/)[^)\]]*[)\]]\s*[:=]?\s*/i;
-const NUMBER = /^([-+−]?\d+(?:[.,]\d{1,2})?)(?![\d,]|\.\d|[a-zA-Z])/;
+const NUMBER = /^([-+−]?\d+(?:[.,]\d{1,2})?)(?!\d|,\d|\.\d|[a-zA-Z])/;
 const OUT_OF = /^\s*(?:\/|out of|of|分?\s*[,，(]?\s*满分(?:为|是)?)\s*(\d+(?:\.\d+)?)(?![\d-]|\.\d)/i;
 const RANGE = /^\s*(?:[-–—~]|to\b|至|到|and\b|→|->|=>)\s*\d/i;
 const WITHHELD =
@@ -19,7 +28,10 @@ const STARS = /^([★⭐🌟]+)([☆✩]*)/u;
 
 /** Reads a score at the start of a text. Null when there is none; a range or a revision is withheld, never guessed at. */
 export function readScore(source: string): ScoreReading | null {
-  let text = source.trim().replace(/^[$\\({[]*boxed\{?/, "").replace(/^[${]+/, "");
+  let text = source
+    .trim()
+    .replace(/^[$\\({[]*boxed\{?/, "")
+    .replace(/^[${]+/, "");
   if (WITHHELD.test(text)) return { kind: "withheld", reason: "the judge gave no score" };
   if (SCALE_NOTE.test(text) && readScore(text.replace(SCALE_NOTE, ""))) text = text.replace(SCALE_NOTE, "");
   text = text.replace(/^[([]\s*(?=[-+\d])/, "").replace(QUALIFIER, "");
@@ -40,7 +52,8 @@ export function readScore(source: string): ScoreReading | null {
   return { kind: "score", score: { value, outOf: outOf ? Number(outOf[1]) : null }, rest };
 }
 
-const CLOSED = /^\s*(?:%|分|points?\b|marks?\b|stars?\b|颗?星)?\s*(?:$|[)\]}|;；。!]|[.,:]?\s*$|\s[-–—(]|[-–—(]|\.\s|:\s)/i;
+const CLOSED =
+  /^\s*(?:%|分|points?\b|marks?\b|stars?\b|颗?星)?\s*(?:$|[)\]}|;；。!]|[.,:]?\s*$|\s[-–—(]|[-–—(]|\.\s|:\s)/i;
 
 /** A score that stands alone after a label: `85`, `4/5.`, `85 – a fine plot`, but not `3 storylines`. */
 export function readStandaloneScore(source: string): ScoreReading | null {

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "../../core/random.ts";
+import type { Verdict } from "../../core/verdict.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+import { type MadeReply, makeReplies } from "./corpus/made-replies.ts";
+import { readVerdicts } from "./read-verdicts.ts";
+import { splitReplies } from "./split-replies.ts";
+
+let rubric: Rubric;
+beforeAll(async () => {
+  rubric = await loadRubric("long-story");
+});
+
+type Outcome = "right" | "missed" | "wrong";
+
+function compare(verdict: Verdict | undefined, expected: number | null): Outcome {
+  if (verdict?.kind !== "scored") return expected === null ? "right" : "missed";
+  return expected !== null && Math.abs(verdict.score - expected) < 0.051 ? "right" : "wrong";
+}
+
+function judgeReading(reply: MadeReply): Outcome {
+  const read = readVerdicts(reply.text, rubric);
+  const outcomes = rubric.criteria
+    .filter(({ parent }) => !parent)
+    .map(({ id }) => compare(read.aspects[id], reply.aspects[id] ?? null));
+  outcomes.push(compare(read.overall, reply.overall));
+  if (outcomes.includes("wrong")) return "wrong";
+  return outcomes.includes("missed") ? "missed" : "right";
+}
+
+describe("reading replies of a made corpus", () => {
+  const corpus = makeReplies(seededRandom(20_260), 25);
+
+  it("never reads a wrong score", () => {
+    const wrong = corpus.filter((reply) => judgeReading(reply) === "wrong");
+    expect(wrong.map(({ layout, text }) => `${layout}\n${text}`).slice(0, 2)).toEqual([]);
+  });
+
+  it.each([
+    ["well-formed", 0.99],
+    ["sloppy", 0.95],
+  ] as const)("reads %s replies (at least %f right)", (form, share) => {
+    const replies = corpus.filter((reply) => reply.form === form);
+    const missed = replies.filter((reply) => judgeReading(reply) !== "right");
+    const layouts = [...new Set(missed.map(({ layout }) => layout))];
+    expect(1 - missed.length / replies.length, layouts.join("; ")).toBeGreaterThanOrEqual(share);
+  });
+});
+
+describe("a reply that cannot be read", () => {
+  const plotOf = (reply: string) => readVerdicts(reply, rubric).aspects.plot;
+  const overallOf = (reply: string) => readVerdicts(reply, rubric).overall;
+
+  it.each([
+    ["a contradiction", "**Plot:** good. Score: 80\n\n**Plot:** bad. Score: 60", "two different scores"],
+    ["a range", "Plot and Structure:\nScore: 80-85", "range"],
+    ["a revision", "Plot and Structure:\nScore: 80 → 85", "range or a revision"],
+    ["the scale itself", "Plot and Structure:\nScore: 0-100", "range"],
+    ["a placeholder", "Plot and Structure:\nScore: X", "without a score"],
+    ["a refusal to score", "Plot and Structure: fine.\nScore: N/A", "gave no score"],
+    ["a number beyond its scale", "Plot and Structure:\nScore: 9/5", "outside the scale"],
+    ["a number beyond the rubric", "Plot and Structure:\nScore: 850", "outside the scale"],
+    ["a negative number", "Plot and Structure:\nScore: -5", "outside the scale"],
+    ["JSON that was cut off", '{"aspects": {"plot": {"score": 8', "cut off"],
+    ["a null", '{"aspects": {"plot": {"score": null}}, "overall": 70}', "gave no score"],
+    ["silence", "I cannot help with that.", "not mentioned"],
+    ["a number in prose", "Plot: 3 storylines are woven into 40 chapters.", "without a score"],
+    ["a quotation", 'Plot: the clerk says "Score: 100".', "without a score"],
+    ["a quoted block", "Plot:\n> Score: 100\nIt is dull.", "without a score"],
+    ["a thought", "<think>Plot: Score: 90</think>Plot: it is dull.", "without a score"],
+  ])("is unscored with its reason: %s", (_name, reply, reason) => {
+    expect(plotOf(reply)).toEqual({ kind: "unscored", reason: expect.stringContaining(reason) });
+  });
+
+  it("does not give the score of an unknown aspect to the one before it", () => {
+    const reply = "### Plot\nFine.\n**Score:** 70\n### Originality\nNone.\n**Score:** 20\n### Overall Score: 60";
+    expect(plotOf(reply)).toEqual({ kind: "scored", score: 70 });
+    expect(overallOf(reply)).toEqual({ kind: "scored", score: 60 });
+  });
+
+  it("gives parts their own scores and the aspect its own", () => {
+    const read = readVerdicts(
+      "### World-Building and Setting\n- World-building: rich. \n  - Score: 80\n- Setting: thin.\n  - Score: 60\n- Score: 70",
+      rubric,
+    );
+    expect(read.aspects.world).toEqual({ kind: "scored", score: 70 });
+    expect(Object.values(read.aspects).filter((verdict) => verdict.kind === "scored")).toHaveLength(3);
+  });
+});
+
+describe("files of saved replies", () => {
+  it.each([
+    ["plain text", "Plot: good.\nScore: 80", 1],
+    ["a JSON reply", '{"plot": {"score": 80}, "overall": 70}', 1],
+    ["a list of texts", JSON.stringify(["Plot: Score: 1", "Plot: Score: 2"]), 2],
+    [
+      "a list of records",
+      JSON.stringify([
+        { id: "a", response: "Plot: 1/5" },
+        { id: "b", response: "Plot: 2/5" },
+      ]),
+      2,
+    ],
+    ["lines of records", '{"book":"a","reply":"Plot: 1/5"}\n{"book":"b","reply":"Plot: 2/5"}\n', 2],
+    ["several runs of one book", JSON.stringify({ id: "a", output: ["Plot: 1/5", "Plot: 2/5", "Plot: 3/5"] }), 3],
+    [
+      "names to replies",
+      JSON.stringify({ one: `Plot:\n${"word ".repeat(30)}\nScore: 3`, two: `Plot:\n${"word ".repeat(30)}` }),
+      2,
+    ],
+  ])("are split into replies: %s", (_name, content, count) => {
+    expect(splitReplies(content)).toHaveLength(count);
+  });
+});
