@@ -8,4 +8,3 @@ export {
   type SimulatedServer,
   type SimulatedServerOptions,
 } from "./simulated-server.ts";
-export { valueForSchema } from "./value-for-schema.ts";

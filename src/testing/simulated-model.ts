@@ -1,8 +1,8 @@
 import { canonicalJson } from "../core/hash.ts";
 import { type Random, seededRandom } from "../core/random.ts";
+import { placeholderValue } from "../models/placeholder-value.ts";
 import { type Fault, seedFrom } from "./faults.ts";
 import type { SimulatedReply, SimulatedRequest } from "./simulated-exchange.ts";
-import { valueForSchema } from "./value-for-schema.ts";
 
 /** What the simulated model says; a test gives its own to play a particular judge. */
 export type ReplyHandler = (
@@ -13,7 +13,7 @@ export type ReplyHandler = (
 /** By default: a value that fits the schema asked for, or a sentence that owns up to being simulated. */
 export const seededReply: ReplyHandler = (request, random) =>
   request.schema
-    ? JSON.stringify(valueForSchema(request.schema, random))
+    ? JSON.stringify(placeholderValue(request.schema, random))
     : `A simulated reply, number ${Math.floor(random() * 1e6)}. No model has read this request.`;
 
 /** The same request gets the same reply, however often and in whatever order it is asked. */

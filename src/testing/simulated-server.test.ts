@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { seededRandom } from "../core/random.ts";
-import { createSimulatedServer, type SimulatedServer, valueForSchema } from "./index.ts";
+import { placeholderValue } from "../models/placeholder-value.ts";
+import { createSimulatedServer, type SimulatedServer } from "./index.ts";
 
 let server: SimulatedServer | null = null;
 afterEach(async () => {
@@ -34,7 +35,7 @@ describe("values for schemas", () => {
       perhaps: z.string().optional(),
     });
     const jsonSchema = z.toJSONSchema(schema);
-    for (let seed = 0; seed < 200; seed++) schema.parse(valueForSchema(jsonSchema, seededRandom(seed)));
+    for (let seed = 0; seed < 200; seed++) schema.parse(placeholderValue(jsonSchema, seededRandom(seed)));
   });
 });
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
@@ -64,6 +65,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
   const occurrences = new Map<string, number>();
   const givenAnswers = new Map<string, { payload: string; contentType: string }>();
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;

@@ -69,7 +69,7 @@ describe.each([
       { name: "verdict", schema: verdict },
       new AbortController().signal,
     );
-    expect(reading).toMatchObject({ kind: "read", value: { review: expect.stringContaining("Simulated") } });
+    expect(reading).toMatchObject({ kind: "read", value: { review: expect.stringContaining("Placeholder") } });
   });
 
   it("says when the reply was cut off", async () => {

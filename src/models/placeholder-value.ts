@@ -33,10 +33,10 @@ const WORDS = "the river kept its own counsel while every lamp in town went out 
 const EXTRA_ITEMS = 3;
 const OPTIONAL_SHARE = 0.7;
 
-/** A seeded value that fits the schema: what a simulated model answers. It means nothing and says so wherever it can. */
-export function valueForSchema(schema: unknown, random: Random, root: unknown = schema): unknown {
+/** A seeded value that fits the schema and means nothing, as its words say: for plans and simulations, where no model is asked. */
+export function placeholderValue(schema: unknown, random: Random, root: unknown = schema): unknown {
   const node = nodeSchema.parse(schema);
-  const inner = (part: unknown) => valueForSchema(part, random, root);
+  const inner = (part: unknown) => placeholderValue(part, random, root);
   const oneOf = <T>(options: readonly T[]): T => options[randomInteger(random, options.length)]!;
 
   if (node.$ref !== undefined) return inner(resolve(root, node.$ref));
@@ -92,7 +92,7 @@ function numberFor(node: Node, random: Random, fallbackStep: number): number {
 
 function textFor({ minLength = 0, maxLength = 400 }: Node, random: Random): string {
   const start = randomInteger(random, WORDS.length);
-  let text = `Simulated: ${WORDS.slice(start).concat(WORDS.slice(0, start)).slice(0, 8).join(" ")}.`;
+  let text = `Placeholder: ${WORDS.slice(start).concat(WORDS.slice(0, start)).slice(0, 8).join(" ")}.`;
   while (text.length < minLength) text += ` ${text}`;
   return text.slice(0, maxLength);
 }

@@ -1,0 +1,24 @@
+import type { Connection, ModelConnections } from "../models/create-chat-model.ts";
+
+/** Keys and addresses from the environment, under the names their providers use. The only place that reads them. */
+export function modelConnections(environment: NodeJS.ProcessEnv): ModelConnections {
+  const connection = (key: string | undefined, baseUrl: string | undefined): Connection => ({
+    ...(key ? { key } : {}),
+    ...(baseUrl ? { baseUrl: baseUrl.replace(/\/+$/, "") } : {}),
+  });
+  return {
+    openai: connection(environment.OPENAI_API_KEY, environment.OPENAI_BASE_URL),
+    anthropic: connection(environment.ANTHROPIC_API_KEY, environment.ANTHROPIC_BASE_URL),
+    google: connection(
+      environment.GOOGLE_GENERATIVE_AI_API_KEY ?? environment.GEMINI_API_KEY,
+      environment.GOOGLE_GENERATIVE_AI_BASE_URL,
+    ),
+    compatible: environment.FABULA_API_KEY ? { key: environment.FABULA_API_KEY } : {},
+    ollama: environment.OLLAMA_HOST ? { baseUrl: ollamaAddress(environment.OLLAMA_HOST) } : {},
+  };
+}
+
+/** Ollama's own variable may be a bare `host:port`. */
+function ollamaAddress(host: string): string {
+  return (/^https?:\/\//.test(host) ? host : `http://${host}`).replace(/\/+$/, "");
+}

@@ -1,0 +1,43 @@
+import type { RunSettings } from "../runner/open-run.ts";
+import type { Flags, FlagValues } from "./command.ts";
+import { modelConnections } from "./model-connections.ts";
+import { storeLocation } from "./store-location.ts";
+
+/** What every command that asks models takes. */
+export const MODEL_FLAGS = {
+  "max-cost": { type: "number", value: "USD", minimum: 0, help: "hard cap on what the whole run may cost" },
+  "dry-run": { type: "boolean", help: "print the planned calls, tokens and cost; send nothing" },
+  refresh: { type: "boolean", help: "ask again what the store already knows" },
+  concurrency: {
+    type: "number",
+    value: "N",
+    minimum: 1,
+    maximum: 1000,
+    integer: true,
+    help: "calls at a time; adapts to the provider when not given",
+  },
+  "requests-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more requests than this" },
+  "tokens-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more tokens than this" },
+  store: { type: "string", value: "FILE", help: "where calls are kept (FABULA_STORE; the user's data folder)" },
+  prices: { type: "string", value: "FILE", help: "a price table of your own (FABULA_PRICES)" },
+  resume: { type: "string", value: "RUN", help: "go on with a run; `fabula runs resume RUN` does it for you" },
+} as const satisfies Flags;
+
+/** The settings of a run, from the flags, the environment and what was typed. */
+export function runSettings(flags: FlagValues<typeof MODEL_FLAGS>): RunSettings {
+  const prices = flags.prices ?? process.env.FABULA_PRICES;
+  return {
+    store: storeLocation(flags.store, process.env),
+    command: process.argv.slice(2),
+    folder: process.cwd(),
+    connections: modelConnections(process.env),
+    dryRun: flags["dry-run"],
+    refresh: flags.refresh,
+    ...(prices ? { prices } : {}),
+    ...(flags.resume === undefined ? {} : { resume: flags.resume }),
+    ...(flags["max-cost"] === undefined ? {} : { maximumCost: flags["max-cost"] }),
+    ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
+    ...(flags["requests-per-minute"] === undefined ? {} : { requestsPerMinute: flags["requests-per-minute"] }),
+    ...(flags["tokens-per-minute"] === undefined ? {} : { tokensPerMinute: flags["tokens-per-minute"] }),
+  };
+}

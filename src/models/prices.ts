@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+import { z } from "zod";
+import { assetPath } from "../core/assets.ts";
+import { FabulaError } from "../core/errors.ts";
+import type { TokenUsage } from "./chat-model.ts";
+import { parseJudgeName } from "./judge-name.ts";
+
+const rates = z.strictObject({
+  input: z.number().nonnegative(),
+  cached: z.number().nonnegative().optional(),
+  output: z.number().nonnegative(),
+});
+
+const priceSchema = rates.extend({
+  above: rates.extend({ tokens: z.number().int().positive() }).optional(),
+  context: z.number().int().positive().optional(),
+  reply: z.number().int().positive().optional(),
+  batch: z.number().min(0).max(1).optional(),
+});
+
+const priceTableSchema = z.strictObject({
+  date: z.iso.date(),
+  models: z.record(z.string(), priceSchema),
+});
+
+/** US dollars per million tokens. */
+export type Price = z.infer<typeof priceSchema>;
+export type PriceTable = z.infer<typeof priceTableSchema>;
+
+const FREE: Price = { input: 0, output: 0 };
+const MILLION = 1_000_000;
+
+/** The table that ships, with the entries of the user's own file, if any, in place of its own. */
+export async function loadPrices(ownFile?: string): Promise<PriceTable> {
+  const shipped = await readTable(assetPath("prices.yaml"));
+  if (ownFile === undefined) return shipped;
+  const own = await readTable(ownFile);
+  return { date: own.date, models: { ...shipped.models, ...own.models } };
+}
+
+async function readTable(path: string): Promise<PriceTable> {
+  let document: unknown;
+  try {
+    document = parse(await readFile(path, "utf8"), { maxAliasCount: 0 });
+  } catch (cause) {
+    throw new FabulaError(
+      "E_PRICES_UNREADABLE",
+      `The price table ${path} cannot be read: check that it is a YAML file.`,
+      {
+        cause,
+      },
+    );
+  }
+  const result = priceTableSchema.safeParse(document);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  throw new FabulaError(
+    "E_PRICES_INVALID",
+    `The price table ${path} is wrong at ${issue.path.join(".")}: ${issue.message}.`,
+  );
+}
+
+/** The price of a model: its own entry, that of the version it is a dated edition of, nothing on this machine, or unknown. */
+export function priceOf(table: PriceTable, modelId: string): Price | null {
+  const exact = table.models[modelId];
+  if (exact) return exact;
+  const undated = modelId.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "");
+  const edition = table.models[undated];
+  if (edition) return edition;
+  return runsHere(modelId) ? FREE : null;
+}
+
+function runsHere(modelId: string): boolean {
+  const name = parseJudgeName(modelId);
+  if (name.provider === "ollama" || name.provider === "llama") return true;
+  if (name.provider !== "compatible") return false;
+  return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(name.baseUrl).hostname);
+}
+
+export function costOf(price: Price, usage: TokenUsage, batched = false): number {
+  const tier = price.above && usage.inputTokens > price.above.tokens ? price.above : price;
+  const fresh = usage.inputTokens - usage.cachedInputTokens;
+  const dollars =
+    (fresh * tier.input + usage.cachedInputTokens * (tier.cached ?? tier.input) + usage.outputTokens * tier.output) /
+    MILLION;
+  return batched ? dollars * (price.batch ?? 1) : dollars;
+}

@@ -1,0 +1,65 @@
+/** Money set aside for one call until its real cost is known. */
+export interface Reservation {
+  /** Replaces what was set aside by what was really spent. */
+  settle(spent: number): void;
+}
+
+interface Waiting {
+  readonly amount: number;
+  readonly resolve: (reservation: Reservation | null) => void;
+}
+
+/**
+ * A hard cap over parallel calls. Each call sets aside the most it may cost before it is sent, so that the calls in flight
+ * together can never cost more than is left; what it did not use goes back. A call that does not fit waits for those in
+ * flight, and is turned away when there are none left to wait for.
+ */
+export class Budget {
+  readonly maximum: number | null;
+  #spent: number;
+  #reserved = 0;
+  #inFlight = 0;
+  readonly #waiting: Waiting[] = [];
+
+  constructor(maximum: number | null, alreadySpent = 0) {
+    this.maximum = maximum;
+    this.#spent = alreadySpent;
+  }
+
+  get spent(): number {
+    return this.#spent;
+  }
+
+  /** Null: the cap is reached. */
+  reserve(amount: number): Promise<Reservation | null> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ amount, resolve });
+      this.#admit();
+    });
+  }
+
+  #admit(): void {
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      const fits = this.maximum === null || this.#spent + this.#reserved + next.amount <= this.maximum;
+      if (!fits && this.#inFlight > 0) return;
+      this.#waiting.shift();
+      next.resolve(fits ? this.#setAside(next.amount) : null);
+    }
+  }
+
+  #setAside(amount: number): Reservation {
+    this.#reserved += amount;
+    this.#inFlight += 1;
+    let open = true;
+    return {
+      settle: (spent) => {
+        if (!open) return;
+        open = false;
+        this.#reserved -= amount;
+        this.#inFlight -= 1;
+        this.#spent += spent;
+        this.#admit();
+      },
+    };
+  }
+}

@@ -1,0 +1,196 @@
+import type { Clock } from "../core/clock.ts";
+import { canonicalJson, sha256 } from "../core/hash.ts";
+import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
+import { ModelError } from "../models/model-error.ts";
+import { costOf, type Price } from "../models/prices.ts";
+import { redact } from "../models/redact.ts";
+import type { CallUse, Store, StoredCall } from "../store/store.ts";
+import type { Budget } from "./budget.ts";
+import { answerDependsOn, callKey } from "./call-key.ts";
+import { type CostEstimate, estimateCost } from "./cost-estimate.ts";
+import type { Interruption } from "./interruption.ts";
+import { interrupted } from "./provider-gate.ts";
+import type { RunnerListener } from "./runner-event.ts";
+import type { SingleFlight } from "./single-flight.ts";
+
+/** How a request reaches its provider: one by one through a gate, or many at a time in a batch. */
+export type Sender = (
+  request: ChatRequest,
+  call: {
+    readonly key: string;
+    readonly tokens: number;
+    /** Some failed attempts cost money, which has to be found before the next one. */
+    readonly beforeRetry: (error: ModelError) => Promise<void>;
+  },
+) => Promise<{ readonly reply: ChatReply; readonly attempts: number }>;
+
+export interface DurableContext {
+  readonly runId: string;
+  readonly store: Store;
+  readonly budget: Budget;
+  readonly flights: SingleFlight<ChatReply>;
+  readonly price: Price | null;
+  readonly send: Sender;
+  readonly batched: boolean;
+  /** Ask again even what the store knows, once per run. */
+  readonly refresh: boolean;
+  /** How often an unusable reply is asked for again. */
+  readonly reasks: number;
+  readonly clock: Clock;
+  readonly interruption: Interruption;
+  readonly emit: RunnerListener;
+  readonly noteUse: (use: CallUse) => void;
+}
+
+/**
+ * A model that remembers, pays once, keeps the budget and survives: key → single flight → store → budget → provider →
+ * store. A reply is stored before anyone sees it. A call that finally fails throws a `ModelError` and leaves no answer
+ * behind, so the next run asks again.
+ */
+export function durableModel(model: ChatModel, context: DurableContext): ChatModel {
+  return {
+    id: model.id,
+    contextTokens: model.contextTokens,
+    complete(request, signal) {
+      const key = callKey(model.id, request);
+      return context.flights.run(key, async () => {
+        const known = await recall(key, context);
+        if (known) return useKnown(known, request, context);
+        if (signal.aborted || context.interruption.happened) throw interrupted(model.id);
+        return pay(model, request, key, context);
+      });
+    },
+  };
+}
+
+async function recall(key: string, { store, refresh, runId }: DurableContext): Promise<StoredCall | null> {
+  if (refresh && (await store.findUse(runId, key))?.outcome !== "asked") return null;
+  return store.findCall(key);
+}
+
+function useKnown(call: StoredCall, { purpose }: ChatRequest, context: DurableContext): ChatReply {
+  context.noteUse({ ...useOf(call.key, call.model, purpose, context), outcome: "cached", cost: 0 });
+  context.emit({ kind: "cached", model: call.model });
+  return replyOf(call);
+}
+
+export function replyOf(call: StoredCall): ChatReply {
+  return {
+    text: call.text,
+    reasoning: call.reasoning,
+    stop: call.stop,
+    usage: {
+      inputTokens: call.inputTokens,
+      outputTokens: call.outputTokens,
+      cachedInputTokens: call.cachedInputTokens,
+      reasoningTokens: call.reasoningTokens,
+    },
+    model: call.servedBy,
+    latencyMilliseconds: call.latencyMilliseconds,
+  };
+}
+
+/** Asks until the reply is usable or the limits are reached, and keeps the last reply with what all of them cost. */
+async function pay(model: ChatModel, request: ChatRequest, key: string, context: DurableContext): Promise<ChatReply> {
+  const { store, price, reasks, runId, refresh, batched, clock, emit } = context;
+  const estimate = estimateCost(request, price, batched);
+  const spending = { cost: price ? 0 : null, attempts: 0 };
+  try {
+    for (let reask = 0; ; reask++) {
+      const asked = { ...variant(request, reask), idempotencyKey: `${key}-${reask}${refresh ? `-${runId}` : ""}` };
+      const reply = await payOnce(model.id, asked, key, estimate, spending, context);
+      const problem = reask < reasks && reply.stop !== "refusal" ? (request.unusable?.(reply) ?? null) : null;
+      if (problem !== null) {
+        emit({ kind: "asked-again", model: model.id, reason: problem });
+        continue;
+      }
+      const body = canonicalJson(answerDependsOn(request));
+      const { usage, model: servedBy, allowance: _allowance, ...rest } = reply;
+      await store.recordAnswer(
+        {
+          ...rest,
+          ...usage,
+          servedBy,
+          key,
+          model: model.id,
+          purpose: request.purpose,
+          sample: request.sample,
+          requestHash: sha256(body),
+          ...spending,
+          answeredAt: clock.now().toISOString(),
+        },
+        body,
+        { ...useOf(key, model.id, request.purpose, context), outcome: "asked", cost: spending.cost },
+      );
+      emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.budget.spent });
+      return reply;
+    }
+  } catch (error) {
+    if (error instanceof ModelError && error.failure !== "interrupted") {
+      const use = useOf(key, model.id, request.purpose, context);
+      context.noteUse({ ...use, outcome: "failed", cost: spending.cost, reason: redact(error.message) });
+      emit({ kind: "failed", model: model.id, reason: redact(error.message) });
+    }
+    throw error;
+  }
+}
+
+async function payOnce(
+  modelId: string,
+  request: ChatRequest,
+  key: string,
+  estimate: CostEstimate,
+  spending: { cost: number | null; attempts: number },
+  context: DurableContext,
+): Promise<ChatReply> {
+  const { price, send, batched } = context;
+  let reservation = await reserve(modelId, estimate, context);
+  const settle = (spent: number) => {
+    reservation.settle(spent);
+    if (spending.cost !== null) spending.cost += spent;
+  };
+  try {
+    const { reply, attempts } = await send(request, {
+      key,
+      tokens: estimate.inputTokens,
+      beforeRetry: async (error) => {
+        const presumed = presumedCost(error, estimate);
+        if (presumed === 0) return;
+        settle(presumed);
+        reservation = await reserve(modelId, estimate, context);
+      },
+    });
+    spending.attempts += attempts;
+    settle(price ? costOf(price, reply.usage, batched) : 0);
+    return reply;
+  } catch (error) {
+    settle(error instanceof ModelError ? presumedCost(error, estimate) : 0);
+    throw error;
+  }
+}
+
+async function reserve(modelId: string, { maximum }: CostEstimate, { budget, emit }: DurableContext) {
+  const reservation = await budget.reserve(maximum ?? 0);
+  if (reservation) return reservation;
+  const limit = budget.maximum ?? 0;
+  emit({ kind: "cost-limit", maximum: limit });
+  throw new ModelError(
+    "cost-limit",
+    modelId,
+    `${modelId} was not asked: the limit of $${limit.toFixed(2)} leaves no room for this call. \`fabula runs resume\` with a higher --max-cost goes on from here.`,
+  );
+}
+
+/** A reply that arrived broken, or too late for us, is billed all the same; how much, nobody says, so the most is assumed. */
+function presumedCost({ failure }: ModelError, { maximum }: CostEstimate): number {
+  return failure === "malformed" || failure === "timeout" ? (maximum ?? 0) : 0;
+}
+
+/** A model that repeats itself for the same seed would repeat an unusable reply too. */
+function variant(request: ChatRequest, reask: number): ChatRequest {
+  return reask === 0 || request.seed === undefined ? request : { ...request, seed: request.seed + reask };
+}
+
+function useOf(key: string, model: string, purpose: string, { runId, clock }: DurableContext) {
+  return { runId, key, model, purpose, reason: null, at: clock.now().toISOString() };
+}

@@ -1,0 +1,99 @@
+import { seededRandom } from "../core/random.ts";
+import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
+import { placeholderValue } from "../models/placeholder-value.ts";
+import type { Price } from "../models/prices.ts";
+import { type CostEstimate, estimateCost } from "./cost-estimate.ts";
+
+/** What a run would do, before anything is sent. */
+export interface Plan {
+  readonly calls: number;
+  /** Already in the store: they cost nothing. */
+  readonly cached: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; null when the price of a model is not known. */
+  readonly expectedCost: number | null;
+  readonly maximumCost: number | null;
+  readonly byPurpose: Readonly<Record<string, { readonly calls: number; readonly expectedCost: number | null }>>;
+}
+
+const SEED = 1;
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Counts the calls that would be made. */
+export class Planner {
+  #cached = 0;
+  readonly #planned: { purpose: string; estimate: CostEstimate }[] = [];
+
+  noteCached(): void {
+    this.#cached += 1;
+  }
+
+  note(request: ChatRequest, price: Price | null, batched: boolean): CostEstimate {
+    const estimate = estimateCost(request, price, batched);
+    this.#planned.push({ purpose: request.purpose, estimate });
+    return estimate;
+  }
+
+  plan(): Plan {
+    const estimates = this.#planned.map(({ estimate }) => estimate);
+    const byPurpose: Record<string, { calls: number; expectedCost: number | null }> = {};
+    for (const { purpose, estimate } of this.#planned) {
+      const before = byPurpose[purpose] ?? { calls: 0, expectedCost: 0 };
+      byPurpose[purpose] = { calls: before.calls + 1, expectedCost: sum([before.expectedCost, estimate.expected]) };
+    }
+    return {
+      calls: estimates.length + this.#cached,
+      cached: this.#cached,
+      inputTokens: estimates.reduce((total, { inputTokens }) => total + inputTokens, 0),
+      outputTokens: estimates.reduce((total, { expectedOutputTokens }) => total + expectedOutputTokens, 0),
+      expectedCost: sum(estimates.map(({ expected }) => expected)),
+      maximumCost: sum(estimates.map(({ maximum }) => maximum)),
+      byPurpose,
+    };
+  }
+}
+
+/**
+ * A model that is only pretended to be asked: it answers with a placeholder of the shape and about the length expected, so
+ * that methods whose later requests depend on earlier replies can be counted to the end. Nothing it says is a verdict.
+ */
+export function planningModel(
+  model: ChatModel,
+  planner: Planner,
+  options: {
+    readonly price: Price | null;
+    readonly batched: boolean;
+    readonly recall: (request: ChatRequest) => Promise<ChatReply | null>;
+  },
+): ChatModel {
+  return {
+    id: model.id,
+    contextTokens: model.contextTokens,
+    async complete(request) {
+      const known = await options.recall(request);
+      if (known) {
+        planner.noteCached();
+        return known;
+      }
+      const { inputTokens, expectedOutputTokens } = planner.note(request, options.price, options.batched);
+      return {
+        text: placeholderText(request, expectedOutputTokens),
+        reasoning: null,
+        stop: "stop",
+        usage: { inputTokens, outputTokens: expectedOutputTokens, cachedInputTokens: 0, reasoningTokens: 0 },
+        model: model.id,
+        latencyMilliseconds: 0,
+      };
+    },
+  };
+}
+
+function placeholderText({ schema }: ChatRequest, tokens: number): string {
+  if (schema) return JSON.stringify(placeholderValue(schema.schema, seededRandom(SEED)));
+  return "placeholder ".repeat(Math.ceil((tokens * CHARACTERS_PER_TOKEN) / 12));
+}
+
+function sum(amounts: readonly (number | null)[]): number | null {
+  return amounts.reduce((total, amount) => (total === null || amount === null ? null : total + amount), 0);
+}

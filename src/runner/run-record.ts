@@ -1,0 +1,82 @@
+import { hostname } from "node:os";
+import type { Clock } from "../core/clock.ts";
+import { FabulaError } from "../core/errors.ts";
+import type { Random } from "../core/random.ts";
+import type { Store, StoredRun } from "../store/store.ts";
+
+const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
+const SILENT_MILLISECONDS = 15_000;
+
+export async function newRun(
+  store: Store,
+  { command, folder, maximumCost }: { command: readonly string[]; folder: string; maximumCost?: number },
+  clock: Clock,
+  random: Random,
+): Promise<StoredRun> {
+  const now = clock.now();
+  let id = runId(now, random);
+  while (await store.findRun(id)) id = runId(now, random);
+  const run: StoredRun = {
+    id,
+    command: [...command],
+    folder,
+    status: "running",
+    note: null,
+    maximumCost: maximumCost ?? null,
+    startedAt: now.toISOString(),
+    worker: thisWorker(),
+    seenAt: now.toISOString(),
+    finishedAt: null,
+  };
+  await store.createRun(run);
+  return run;
+}
+
+export async function continueRun(
+  store: Store,
+  id: string,
+  maximumCost: number | undefined,
+  clock: Clock,
+): Promise<StoredRun> {
+  const run = await store.findRun(id);
+  if (!run) throw new FabulaError("E_RUN_UNKNOWN", `There is no run "${id}": \`fabula runs list\` shows them.`);
+  if (isAtWork(run, clock.now())) {
+    throw new FabulaError("E_RUN_BUSY", `The run ${id} is still at work: wait until it ends, or end it first.`);
+  }
+  const changes = {
+    status: "running" as const,
+    note: null,
+    finishedAt: null,
+    worker: thisWorker(),
+    seenAt: clock.now().toISOString(),
+    maximumCost: maximumCost ?? run.maximumCost,
+  };
+  await store.updateRun(id, changes);
+  return { ...run, ...changes };
+}
+
+/** A run that says "running" but gave no sign of life for a while, or whose process is gone from this machine, was killed. */
+export function isAtWork(run: StoredRun, now: Date): boolean {
+  if (run.status !== "running" || now.getTime() - Date.parse(run.seenAt) > SILENT_MILLISECONDS) return false;
+  const [host, pid] = run.worker.split(":");
+  return host !== hostname() || isAlive(Number(pid));
+}
+
+function thisWorker(): string {
+  return `${hostname()}:${process.pid}`;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Sorts by time and can be read out loud. */
+function runId(now: Date, random: Random): string {
+  const stamp = now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  const tail = Array.from({ length: 4 }, () => LETTERS[Math.floor(random() * LETTERS.length)]).join("");
+  return `${stamp}-${tail}`;
+}

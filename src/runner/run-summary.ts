@@ -1,0 +1,49 @@
+import type { UseTotal } from "../store/store.ts";
+
+interface Share {
+  readonly calls: number;
+  readonly cost: number;
+}
+
+/** What a run did and cost, in all and by what the calls were for. */
+export interface RunSummary {
+  readonly calls: number;
+  readonly asked: number;
+  readonly cached: number;
+  readonly failed: number;
+  readonly cost: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly byPurpose: Readonly<Record<string, Share>>;
+  readonly byModel: Readonly<Record<string, Share>>;
+}
+
+export function summarise(totals: readonly UseTotal[]): RunSummary {
+  const sum = (pick: (total: UseTotal) => number, of = totals) => of.reduce((all, total) => all + pick(total), 0);
+  const outcome = (kind: UseTotal["outcome"]) =>
+    sum(
+      ({ calls }) => calls,
+      totals.filter((total) => total.outcome === kind),
+    );
+  const asked = totals.filter((total) => total.outcome === "asked");
+  return {
+    calls: sum(({ calls }) => calls),
+    asked: outcome("asked"),
+    cached: outcome("cached"),
+    failed: outcome("failed"),
+    cost: sum(({ cost }) => cost),
+    inputTokens: sum(({ inputTokens }) => inputTokens, asked),
+    outputTokens: sum(({ outputTokens }) => outputTokens, asked),
+    byPurpose: sharesBy(totals, ({ purpose }) => purpose),
+    byModel: sharesBy(totals, ({ model }) => model),
+  };
+}
+
+function sharesBy(totals: readonly UseTotal[], name: (total: UseTotal) => string): Record<string, Share> {
+  const shares: Record<string, Share> = {};
+  for (const total of totals) {
+    const before = shares[name(total)] ?? { calls: 0, cost: 0 };
+    shares[name(total)] = { calls: before.calls + total.calls, cost: before.cost + total.cost };
+  }
+  return shares;
+}

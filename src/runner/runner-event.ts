@@ -1,0 +1,27 @@
+/** What the runner says while it works. Those that a user may want to know later are kept with the run. */
+export type RunnerEvent =
+  | { readonly kind: "answered"; readonly model: string; readonly cost: number | null; readonly spent: number }
+  | { readonly kind: "cached"; readonly model: string }
+  | {
+      readonly kind: "retried";
+      readonly model: string;
+      readonly reason: string;
+      readonly attempt: number;
+      readonly waitMilliseconds: number;
+    }
+  | { readonly kind: "asked-again"; readonly model: string; readonly reason: string }
+  | { readonly kind: "failed"; readonly model: string; readonly reason: string }
+  | { readonly kind: "slowed"; readonly provider: string; readonly concurrency: number }
+  | { readonly kind: "provider-down"; readonly provider: string; readonly reason: string }
+  | { readonly kind: "cost-limit"; readonly maximum: number }
+  | { readonly kind: "resumed"; readonly spent: number }
+  | { readonly kind: "batch-submitted"; readonly model: string; readonly calls: number }
+  | { readonly kind: "batch-collected"; readonly model: string; readonly calls: number }
+  | { readonly kind: "finished"; readonly status: string };
+
+export type RunnerListener = (event: RunnerEvent) => void;
+
+/** Answers and cache hits are kept as uses of calls; as events they would be kept twice. */
+export function isKept({ kind }: RunnerEvent): boolean {
+  return kind !== "answered" && kind !== "cached";
+}

@@ -1,0 +1,12 @@
+/** Two identical pieces of work at the same time become one; both callers get its result. */
+export class SingleFlight<T> {
+  readonly #flying = new Map<string, Promise<T>>();
+
+  run(key: string, work: () => Promise<T>): Promise<T> {
+    const flying = this.#flying.get(key);
+    if (flying) return flying;
+    const started = work().finally(() => this.#flying.delete(key));
+    this.#flying.set(key, started);
+    return started;
+  }
+}

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import {
+  type CallUse,
+  callUseSchema,
+  type RunCall,
+  type RunEvent,
+  runEventSchema,
+  type Store,
+  type StoredBatch,
+  type StoredCall,
+  type StoredRun,
+  storedBatchSchema,
+  storedCallSchema,
+  storedRunSchema,
+  type UseTotal,
+  useTotalSchema,
+} from "../store.ts";
+import { columns, insertInto, upsertInto } from "./columns.ts";
+import { connect } from "./connection.ts";
+
+const json = z.string().transform((text): unknown => JSON.parse(text));
+const runRow = storedRunSchema.extend({ command: json.pipe(storedRunSchema.shape.command) });
+const batchRow = storedBatchSchema.extend({
+  keys: json.pipe(storedBatchSchema.shape.keys),
+  collected: z.number().transform((flag) => flag === 1),
+});
+
+const CALL = columns(storedCallSchema);
+const USE = columns(callUseSchema);
+const RUN = columns(storedRunSchema);
+const EVENT = columns(runEventSchema);
+const BATCH = columns(storedBatchSchema);
+
+/** The store in one file. Statements are prepared once; the driver is synchronous and quick, so nothing waits in a queue. */
+export function openSqliteStore(path: string): Store {
+  const database = connect(path);
+  const prepare = (sql: string) => database.prepare(sql);
+
+  const statements = {
+    findCall: prepare(`SELECT ${CALL.select("c")} FROM calls c WHERE c.key = ?`),
+    saveRequest: prepare("INSERT OR IGNORE INTO requests (hash, body) VALUES (?, ?)"),
+    saveCall: prepare(upsertInto("calls", CALL, "key")),
+    saveUse: prepare(
+      `${insertInto("uses", USE)} ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at,
+       reason = excluded.reason, cost = coalesce(uses.cost, 0) + coalesce(excluded.cost, 0)
+       WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached')`,
+    ),
+    findUse: prepare(`SELECT ${USE.select("u")} FROM uses u WHERE u.run_id = ? AND u.key = ?`),
+    findRequest: prepare("SELECT body FROM requests WHERE hash = ?"),
+    // The largest rowid stands for the count: calls are never deleted, and counting half a million rows takes a while.
+    countCalls: prepare("SELECT coalesce(max(rowid), 0) AS count FROM calls"),
+    createRun: prepare(insertInto("runs", RUN)),
+    findRun: prepare(`SELECT ${RUN.select("r")} FROM runs r WHERE r.id = ?`),
+    listRuns: prepare(
+      `SELECT ${RUN.select("r")} FROM runs r WHERE r.started_at < ? ORDER BY r.started_at DESC, r.id DESC LIMIT ?`,
+    ),
+    totals: prepare(
+      `SELECT u.outcome AS outcome, u.model AS model, u.purpose AS purpose, count(*) AS calls,
+         coalesce(sum(u.cost), 0.0) AS cost, coalesce(sum(c.input_tokens), 0) AS inputTokens,
+         coalesce(sum(c.output_tokens), 0) AS outputTokens
+       FROM uses u LEFT JOIN calls c ON c.key = u.key AND u.outcome <> 'failed'
+       WHERE u.run_id = ? GROUP BY u.outcome, u.model, u.purpose ORDER BY u.model, u.purpose, u.outcome`,
+    ),
+    runCalls: prepare(
+      `SELECT ${USE.select("u", "use_")}, ${CALL.select("c", "call_")}, u.position AS position
+       FROM uses u LEFT JOIN calls c ON c.key = u.key AND u.outcome <> 'failed'
+       WHERE u.run_id = ? AND u.position > ? ORDER BY u.position LIMIT ?`,
+    ),
+    saveEvent: prepare(insertInto("events", EVENT)),
+    events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
+    saveBatch: prepare(upsertInto("batches", BATCH, "token")),
+    openBatches: prepare(
+      `SELECT ${BATCH.select("b")} FROM batches b WHERE b.model = ? AND b.collected = 0 ORDER BY b.submitted_at`,
+    ),
+  };
+  const saveUse = (use: CallUse) => statements.saveUse.run(...USE.values(use));
+  const together = {
+    answer: database.transaction((call: StoredCall, request: string, use: CallUse) => {
+      statements.saveRequest.run(call.requestHash, request);
+      statements.saveCall.run(...CALL.values(call));
+      saveUse(use);
+    }),
+    uses: database.transaction((uses: readonly CallUse[]) => {
+      for (const use of uses) saveUse(use);
+    }),
+    events: database.transaction((events: readonly RunEvent[]) => {
+      for (const event of events) statements.saveEvent.run(...EVENT.values(event));
+    }),
+  };
+
+  return {
+    location: path,
+    async findCall(key) {
+      return storedCallSchema.nullable().parse(statements.findCall.get(key) ?? null);
+    },
+    async recordAnswer(call, request, use) {
+      together.answer.immediate(call, request, use);
+    },
+    async recordUses(uses) {
+      if (uses.length > 0) together.uses.immediate(uses);
+    },
+    async findUse(runId, key) {
+      return callUseSchema.nullable().parse(statements.findUse.get(runId, key) ?? null);
+    },
+    async findRequest(hash) {
+      const row = z.object({ body: z.string() }).optional().parse(statements.findRequest.get(hash));
+      return row?.body ?? null;
+    },
+    async countCalls() {
+      return z.object({ count: z.number() }).parse(statements.countCalls.get()).count;
+    },
+
+    async createRun(run) {
+      statements.createRun.run(...RUN.values({ ...run, command: JSON.stringify(run.command) }));
+    },
+    async updateRun(id, changes) {
+      const names = Object.keys(changes);
+      if (names.length === 0) return;
+      const assignments = names.map((name) => `${RUN.column(name)} = ?`).join(", ");
+      prepare(`UPDATE runs SET ${assignments} WHERE id = ?`).run(...Object.values(changes), id);
+    },
+    async findRun(id) {
+      return runRow.nullable().parse(statements.findRun.get(id) ?? null) satisfies StoredRun | null;
+    },
+    async listRuns({ limit, startedBefore }) {
+      return z.array(runRow).parse(statements.listRuns.all(startedBefore ?? "9999", limit));
+    },
+    async totals(runId): Promise<UseTotal[]> {
+      return z.array(useTotalSchema).parse(statements.totals.all(runId));
+    },
+    async runCalls(runId, { limit, after }): Promise<RunCall[]> {
+      const rows = z
+        .array(z.looseObject({ position: z.number() }))
+        .parse(statements.runCalls.all(runId, after ?? 0, limit));
+      return rows.map((row) => ({
+        ...callUseSchema.parse(USE.unprefixed(row, "use_")),
+        position: row.position,
+        answer: row.call_key === null ? null : storedCallSchema.parse(CALL.unprefixed(row, "call_")),
+      }));
+    },
+    async recordEvents(events) {
+      if (events.length > 0) together.events.immediate(events);
+    },
+    async events(runId) {
+      return z.array(runEventSchema).parse(statements.events.all(runId));
+    },
+
+    async saveBatch(batch) {
+      const row = { ...batch, keys: JSON.stringify(batch.keys), collected: batch.collected ? 1 : 0 };
+      statements.saveBatch.run(...BATCH.values(row));
+    },
+    async openBatches(model): Promise<StoredBatch[]> {
+      return z.array(batchRow).parse(statements.openBatches.all(model));
+    },
+
+    async close() {
+      database.close();
+    },
+  };
+}

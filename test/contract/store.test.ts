@@ -1,0 +1,230 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/open-store.ts";
+import type { CallUse, Store, StoredBatch, StoredCall, StoredRun } from "../../src/store/store.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-store-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const call = (key: string, changes: Partial<StoredCall> = {}): StoredCall => ({
+  key,
+  model: "openai:gpt-4o",
+  purpose: "judge",
+  sample: 0,
+  requestHash: `request of ${key}`,
+  text: `answer to ${key} – «ça va»`,
+  reasoning: null,
+  stop: "stop",
+  servedBy: "gpt-4o-2024-11-20",
+  inputTokens: 100,
+  outputTokens: 10,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+  cost: 0.25,
+  latencyMilliseconds: 12.5,
+  attempts: 1,
+  answeredAt: "2026-01-01T00:00:00.000Z",
+  ...changes,
+});
+const use = (runId: string, key: string, changes: Partial<CallUse> = {}): CallUse => ({
+  runId,
+  key,
+  outcome: "asked",
+  model: "openai:gpt-4o",
+  purpose: "judge",
+  cost: 0.25,
+  reason: null,
+  at: "2026-01-01T00:00:00.000Z",
+  ...changes,
+});
+const run = (id: string, changes: Partial<StoredRun> = {}): StoredRun => ({
+  id,
+  command: ["evaluate", "a book.epub", "--judge", "openai:gpt-4o"],
+  folder: "/books",
+  status: "running",
+  note: null,
+  maximumCost: 2,
+  startedAt: "2026-01-01T00:00:00.000Z",
+  worker: "host:1",
+  seenAt: "2026-01-01T00:00:00.000Z",
+  finishedAt: null,
+  ...changes,
+});
+
+/** What every store must do, whichever database is under it. */
+describe.each([["SQLite", () => openStore(join(folder, "sub", "store.db"))]] as const)(
+  "a store on %s",
+  (_name, open) => {
+    let store: Store;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(async () => {
+      await store.close();
+    });
+
+    it("gives back an answer as it was kept, also after it was closed", async () => {
+      await store.recordAnswer(call("k"), "what was asked", use("r", "k"));
+      await store.close();
+      store = await open();
+      expect(await store.findCall("k")).toEqual(call("k"));
+      expect(await store.findRequest("request of k")).toBe("what was asked");
+      expect(await store.findCall("other")).toBeNull();
+      expect(await store.findRequest("other")).toBeNull();
+    });
+
+    it("replaces an answer that was asked for again, and counts it once", async () => {
+      await store.recordAnswer(call("k"), "q", use("r", "k"));
+      await store.recordAnswer(call("k", { text: "new" }), "q", use("s", "k"));
+      expect(await store.findCall("k")).toMatchObject({ text: "new" });
+      expect(await store.countCalls()).toBe(1);
+    });
+
+    it("keeps nothing of an answer that cannot be kept whole", async () => {
+      // @ts-expect-error a stop reason may not be missing
+      await expect(store.recordAnswer(call("k", { stop: null }), "q", use("r", "k"))).rejects.toThrow();
+      expect(await store.findCall("k")).toBeNull();
+      expect(await store.findUse("r", "k")).toBeNull();
+      expect(await store.findRequest("request of k")).toBeNull();
+    });
+
+    it("adds up what a run asked, found and failed to get", async () => {
+      await store.recordAnswer(call("a"), "q", use("r", "a"));
+      await store.recordAnswer(call("b", { cost: 0.5 }), "q", use("r", "b", { cost: 0.5, purpose: "summariser" }));
+      await store.recordAnswer(call("c"), "q", use("elsewhere", "c"));
+      await store.recordUses([
+        use("r", "c", { outcome: "cached", cost: 0 }),
+        use("r", "d", { outcome: "failed", cost: null, reason: "refused" }),
+      ]);
+      const totals = await store.totals("r");
+      expect(totals).toHaveLength(4);
+      expect(totals.reduce((sum, { cost }) => sum + cost, 0)).toBeCloseTo(0.75);
+      expect(totals.find(({ outcome }) => outcome === "failed")).toMatchObject({ calls: 1, inputTokens: 0 });
+      expect(totals.find(({ outcome }) => outcome === "cached")).toMatchObject({ calls: 1, inputTokens: 100 });
+    });
+
+    it("remembers that a run paid for a call even when the resumed run finds it in the store", async () => {
+      await store.recordAnswer(call("a"), "q", use("r", "a"));
+      await store.recordUses([use("r", "a", { outcome: "cached", cost: 0 })]);
+      expect(await store.findUse("r", "a")).toMatchObject({ outcome: "asked", cost: 0.25 });
+    });
+
+    it("adds the cost of a failed attempt to the answer that came later", async () => {
+      await store.recordUses([use("r", "a", { outcome: "failed", cost: 0.1, reason: "malformed" })]);
+      await store.recordAnswer(call("a"), "q", use("r", "a"));
+      expect((await store.findUse("r", "a"))?.cost).toBeCloseTo(0.35);
+    });
+
+    it("pages through the calls of a run in the order they came", async () => {
+      for (let at = 0; at < 25; at++) {
+        if (at % 5 === 4) await store.recordUses([use("r", `k${at}`, { outcome: "failed", cost: null, reason: "no" })]);
+        else await store.recordAnswer(call(`k${at}`), "q", use("r", `k${at}`));
+      }
+      const seen: string[] = [];
+      for (let after: number | null = null; ; ) {
+        const page = await store.runCalls("r", { limit: 10, after });
+        if (page.length === 0) break;
+        for (const { key, outcome, answer } of page) {
+          seen.push(key);
+          expect(answer?.text ?? null).toBe(outcome === "failed" ? null : `answer to ${key} – «ça va»`);
+        }
+        after = page.at(-1)!.position;
+      }
+      expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => `k${at}`));
+    });
+
+    it("lists runs newest first, page by page, and changes them", async () => {
+      for (let day = 1; day <= 9; day++) {
+        await store.createRun(run(`r${day}`, { startedAt: `2026-01-0${day}T00:00:00.000Z` }));
+      }
+      const first = await store.listRuns({ limit: 4, startedBefore: null });
+      expect(first.map(({ id }) => id)).toEqual(["r9", "r8", "r7", "r6"]);
+      const second = await store.listRuns({ limit: 4, startedBefore: first.at(-1)!.startedAt });
+      expect(second.map(({ id }) => id)).toEqual(["r5", "r4", "r3", "r2"]);
+      await store.updateRun("r5", { status: "stopped", note: "cost limit", finishedAt: "2026-02-01T00:00:00.000Z" });
+      expect(await store.findRun("r5")).toEqual(
+        run("r5", {
+          startedAt: "2026-01-05T00:00:00.000Z",
+          status: "stopped",
+          note: "cost limit",
+          finishedAt: "2026-02-01T00:00:00.000Z",
+        }),
+      );
+      expect(await store.findRun("nobody")).toBeNull();
+    });
+
+    it("keeps events in order", async () => {
+      const event = (kind: string) => ({ runId: "r", at: "2026-01-01T00:00:00.000Z", kind, detail: "{}" });
+      await store.recordEvents([event("one"), event("two")]);
+      await store.recordEvents([event("three")]);
+      expect((await store.events("r")).map(({ kind }) => kind)).toEqual(["one", "two", "three"]);
+      expect(await store.events("s")).toEqual([]);
+    });
+
+    it("remembers open batches until they are collected", async () => {
+      const batch: StoredBatch = {
+        token: "t",
+        runId: "r",
+        model: "openai:gpt-4o",
+        providerId: null,
+        submittedAt: "2026-01-01T00:00:00.000Z",
+        collected: false,
+        keys: ["a", "b"],
+      };
+      await store.saveBatch(batch);
+      await store.saveBatch({ ...batch, providerId: "batch_1" });
+      expect(await store.openBatches("openai:gpt-4o")).toEqual([{ ...batch, providerId: "batch_1" }]);
+      expect(await store.openBatches("openai:gpt-4.1")).toEqual([]);
+      await store.saveBatch({ ...batch, providerId: "batch_1", collected: true });
+      expect(await store.openBatches("openai:gpt-4o")).toEqual([]);
+    });
+
+    it("can be used by two at once", async () => {
+      const other = await open();
+      await Promise.all(
+        Array.from({ length: 40 }, (_, at) =>
+          (at % 2 ? store : other).recordAnswer(call(`k${at}`), "q", use("r", `k${at}`)),
+        ),
+      );
+      expect(await store.countCalls()).toBe(40);
+      expect(await other.runCalls("r", { limit: 100, after: null })).toHaveLength(40);
+      await other.close();
+    });
+  },
+);
+
+describe("a store in a file", () => {
+  it("may be read by its owner alone", async () => {
+    const path = join(folder, "mine.db");
+    await (await openStore(path)).close();
+    if (process.platform !== "win32") expect((await stat(path)).mode & 0o077).toBe(0);
+  });
+
+  it("says in one sentence what is wrong with a file that is no store", async () => {
+    const path = join(folder, "letter.txt");
+    await writeFile(path, "Dear reader, this is no database. ".repeat(100));
+    await expect(openStore(path)).rejects.toMatchObject({
+      code: "E_STORE_OPEN",
+      message: expect.stringContaining("--store"),
+    });
+    await expect(openStore(folder)).rejects.toMatchObject({ code: "E_STORE_OPEN" });
+    await expect(openStore("redis://nowhere")).rejects.toMatchObject({ code: "E_STORE_UNKNOWN" });
+  });
+
+  it("does not touch a store written by a newer version", async () => {
+    const path = join(folder, "newer.db");
+    await (await openStore(path)).close();
+    const { default: Database } = await import("libsql");
+    const database = new Database(path);
+    database.exec("PRAGMA user_version = 999");
+    database.close();
+    await expect(openStore(path)).rejects.toMatchObject({ code: "E_STORE_NEWER" });
+  });
+});
