@@ -40,7 +40,9 @@ export const ROOT: Group = {
     qa: {
       summary: "Narrative question answering: clean data, right metrics, judged answers",
       members: {
+        dedupe: { summary: "Remove near-identical questions", load: () => import("./commands/qa-dedupe.ts") },
         score: { summary: "Compare answers with their references", load: () => import("./commands/qa-score.ts") },
+        report: { summary: "What each stage removed", load: () => import("./commands/qa-report.ts") },
       },
     },
   },

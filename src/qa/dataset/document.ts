@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { changeSchema } from "./change.ts";
+
+/** A question about a book with its reference answers, in the fields of LiteraryQA. */
+export const questionSchema = z.looseObject({
+  question: z.string().min(1),
+  answers: z.array(z.string()).min(1, "a question needs at least one reference answer"),
+  is_question_modified: z.boolean().default(false),
+  is_answer_modified: z.array(z.boolean()).default([]),
+  /** What refinement did to it, so that every correction leads back to its original. */
+  changes: z.array(changeSchema).optional(),
+});
+
+/** One line of a LiteraryQA file: a book, its summary and its questions. Fields that are not listed here are kept as they are. */
+export const documentSchema = z.looseObject({
+  document_id: z.string().min(1),
+  title: z.string(),
+  summary: z.string(),
+  qas: z.array(questionSchema),
+  gutenberg_id: z.string().optional(),
+  split: z.string().optional(),
+  /** NarrativeQA's word: `gutenberg` for books, `movie` for film scripts. */
+  kind: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+});
+
+export type Question = z.infer<typeof questionSchema>;
+export type QaDocument = z.infer<typeof documentSchema>;
+
+export function countQuestions(documents: readonly QaDocument[]): number {
+  return documents.reduce((sum, { qas }) => sum + qas.length, 0);
+}
