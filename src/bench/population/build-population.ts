@@ -1,0 +1,92 @@
+import { FabulaError } from "../../core/errors.ts";
+import { contentHash } from "../../core/hash.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { standardDeviation } from "../../stats/distribution/variance.ts";
+import { principalComponents } from "../../stats/multivariate/principal-components.ts";
+import type { ScoredChapter } from "../scored-chapter.ts";
+import { averageNovels, type NovelExclusion } from "./novel-scores.ts";
+import { compositeOf } from "./place-on-population.ts";
+import type { ReferencePopulation } from "./reference-population.ts";
+
+export interface PopulationRecipe {
+  readonly id: string;
+  readonly description: string;
+  readonly judge: ReferencePopulation["judge"];
+  readonly rubric: ReferencePopulation["rubric"];
+  readonly dimensions: readonly string[];
+}
+
+/** With a first component this weak, one number no longer speaks for the dimensions. */
+const WEAK_FIRST_COMPONENT = 0.5;
+
+/**
+ * WebNovelBench's construction (its equations 1 to 3): novel means, z-scores, the first principal component's loadings as
+ * weights, the weighted sum as composite. The empirical distribution of the composites is what texts are placed on.
+ */
+export function buildPopulation(
+  chapters: readonly ScoredChapter[],
+  recipe: PopulationRecipe,
+): { population: ReferencePopulation; excluded: NovelExclusion[] } {
+  const { novels, excluded } = averageNovels(chapters, recipe.dimensions);
+  if (novels.length < 2) {
+    throw new FabulaError(
+      "E_POPULATION_SMALL",
+      `A population needs at least two novels with all their scores, and there ${novels.length === 1 ? "is one" : "are none"}: see the exclusions.`,
+      { evidence: excluded },
+    );
+  }
+  const columns = recipe.dimensions.map((_, dimension) => novels.map((novel) => novel.scores[dimension]!));
+  const means = columns.map((column) => mean(column));
+  const deviations = columns.map((column) => standardDeviation(column));
+  const standardised = novels.map((novel) =>
+    novel.scores.map((score, dimension) => standardScore(score, means[dimension]!, deviations[dimension]!)),
+  );
+  const { components, explainedVariance } = principalComponents(standardised);
+  const { weights, warnings } = weightsOf(components[0]!, recipe.dimensions);
+  const constant = recipe.dimensions.filter((_, dimension) => deviations[dimension] === 0);
+  if (constant.length > 0) warnings.push(`no novel differs from another in ${constant.join(", ")}: it has no weight`);
+  if (explainedVariance[0]! < WEAK_FIRST_COMPONENT) {
+    warnings.push(`the first component explains only ${(explainedVariance[0]! * 100).toFixed(0)} % of the variance`);
+  }
+  const base = { means, deviations, weights };
+  return {
+    population: {
+      format: 1,
+      ...recipe,
+      dimensions: [...recipe.dimensions],
+      corpus: {
+        hash: contentHash(novels.map(({ novel, writer, scores }) => [novel, writer, scores])),
+        novels: novels.length,
+        excluded: excluded.length,
+      },
+      ...base,
+      explainedVariance: [...explainedVariance],
+      novels: novels.map((novel) => ({
+        ...novel,
+        scores: [...novel.scores],
+        composite: compositeOf(novel.scores, base),
+      })),
+      warnings,
+    },
+    excluded,
+  };
+}
+
+export function standardScore(score: number, mean: number, deviation: number): number {
+  return deviation === 0 ? 0 : (score - mean) / deviation;
+}
+
+/** A component's sign is arbitrary: it is fixed so that better scores make a higher composite. */
+function weightsOf(loadings: readonly number[], dimensions: readonly string[]) {
+  const total = loadings.reduce((sum, loading) => sum + loading, 0);
+  const sign = total < 0 ? -1 : 1;
+  const size = Math.abs(total);
+  if (size < 1e-9) {
+    const equal = dimensions.map(() => 1 / dimensions.length);
+    return { weights: equal, warnings: ["the loadings cancel out: every dimension was given the same weight"] };
+  }
+  const weights = loadings.map((loading) => (sign * loading) / size);
+  const against = dimensions.filter((_, dimension) => weights[dimension]! < -1e-12);
+  const warnings = against.length > 0 ? [`${against.join(", ")} runs against the other dimensions`] : [];
+  return { weights, warnings };
+}

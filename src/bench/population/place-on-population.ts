@@ -1,0 +1,44 @@
+import { type EmpiricalDistribution, empiricalDistribution } from "../../stats/distribution/empirical-distribution.ts";
+import type { ReferencePopulation } from "./reference-population.ts";
+
+export interface Placement {
+  readonly composite: number;
+  /** Share of the population at or below, 0–100: the paper's equation 3, which counts all ties. */
+  readonly percentile: number;
+  readonly dimensionPercentiles: readonly number[];
+}
+
+/** Places scores on a population; sorts each dimension once, so that thousands of texts are placed in a moment. */
+export function placer(population: ReferencePopulation) {
+  const composites = empiricalDistribution(population.novels.map((novel) => novel.composite));
+  const dimensions = population.dimensions.map((_, dimension) =>
+    empiricalDistribution(population.novels.map((novel) => novel.scores[dimension]!)),
+  );
+  const share = (distribution: EmpiricalDistribution, value: number) => 100 * distribution.atOrBelow(value);
+  return {
+    percentile: (composite: number): number => share(composites, composite),
+    /** null when a dimension has no score: a text that was not judged whole has no place. */
+    place(scores: readonly (number | null)[]): Placement | null {
+      const complete = scores.filter((score): score is number => score !== null);
+      if (complete.length !== population.dimensions.length) return null;
+      const composite = compositeOf(complete, population);
+      return {
+        composite,
+        percentile: share(composites, composite),
+        dimensionPercentiles: complete.map((score, dimension) => share(dimensions[dimension]!, score)),
+      };
+    },
+  };
+}
+
+export function compositeOf(
+  scores: readonly number[],
+  { means, deviations, weights }: Pick<ReferencePopulation, "means" | "deviations" | "weights">,
+): number {
+  let composite = 0;
+  for (let dimension = 0; dimension < scores.length; dimension++) {
+    const deviation = deviations[dimension]!;
+    if (deviation > 0) composite += (weights[dimension]! * (scores[dimension]! - means[dimension]!)) / deviation;
+  }
+  return composite;
+}

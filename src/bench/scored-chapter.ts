@@ -1,0 +1,10 @@
+/** One chapter's scores, in the order of the population's dimensions; null where the judge gave none. */
+export interface ScoredChapter {
+  /** The novel (or generated story) the chapter belongs to. */
+  readonly novel: string;
+  /** Who wrote it: an author, or a model. */
+  readonly writer: string;
+  readonly chapter: number;
+  readonly words: number | null;
+  readonly scores: readonly (number | null)[];
+}

@@ -1,0 +1,21 @@
+import type { Verdict } from "../../core/verdict.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+
+/** Whatever scores one chapter on every dimension of a rubric: a language model, or the pocket judge. */
+export interface ChapterScorer {
+  readonly id: string;
+  readonly version: string;
+  readonly rubric: Rubric;
+  /** `repeat` asks again: the same text, another sample. */
+  score(text: string, repeat: number, signal: AbortSignal): Promise<Readonly<Record<string, Verdict>>>;
+}
+
+/** Verdicts as a row of numbers in the order of the dimensions, faults turned round so that higher is always better. */
+export function scoreRow(verdicts: Readonly<Record<string, Verdict>>, rubric: Rubric): (number | null)[] {
+  const { minimum, maximum } = rubric.scale;
+  return rubric.criteria.map((criterion) => {
+    const verdict = verdicts[criterion.id];
+    if (!verdict || verdict.kind === "unscored") return null;
+    return criterion.better === "lower" ? minimum + maximum - verdict.score : verdict.score;
+  });
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { readJsonReply } from "../../models/read-json-reply.ts";
+import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
+import { renderPrompt } from "../../prompts/render-prompt.ts";
+import type { ChapterScorer } from "./chapter-scorer.ts";
+
+/** A language model as the judge of chapters, in the language of the rubric. */
+export function modelScorer(model: ChatModel, rubric: Rubric): ChapterScorer {
+  const { minimum, maximum } = rubric.scale;
+  const dimension = z.object({ reason: z.string().optional(), score: z.number() });
+  const replySchema = z.object({
+    scores: z.object(Object.fromEntries(rubric.criteria.map(({ id }) => [id, dimension.optional()]))),
+  });
+  const schema = { name: "chapter_scores", schema: z.toJSONSchema(replySchema) };
+  const criteria = rubric.criteria.map(({ id, name, definition }) => `- ${id} (${name}): ${definition}`).join("\n");
+  const verdictOf = (given: z.infer<typeof dimension> | undefined): Verdict => {
+    if (!given) return unscored("the judge left this dimension out");
+    if (given.score < minimum || given.score > maximum)
+      return unscored(`the judge gave ${given.score}, which is off the scale`);
+    return scored(given.score);
+  };
+  return {
+    id: model.id,
+    version: rubricHash(rubric).slice(0, 12),
+    rubric,
+    async score(text, repeat, signal) {
+      const template = await loadPrompt("bench-score", promptLanguage(rubric.language));
+      const messages = renderPrompt(template, {
+        criteria,
+        minimum: String(minimum),
+        maximum: String(maximum),
+        chapter: text,
+      });
+      const reply = await model.complete(
+        { purpose: "judge", messages, schema, temperature: 0, sample: repeat },
+        signal,
+      );
+      const reading = readJsonReply(reply, replySchema, messages);
+      return Object.fromEntries(
+        rubric.criteria.map(({ id }) => [
+          id,
+          reading.kind === "read" ? verdictOf(reading.value.scores[id]) : unscored(reading.reason),
+        ]),
+      );
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { spearman } from "../../stats/correlation/spearman.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { isDefined, type Statistic } from "../../stats/statistic.ts";
+import { averageChapters, groupByNovel } from "../population/novel-scores.ts";
+import { compositeOf, placer } from "../population/place-on-population.ts";
+import type { ReferencePopulation } from "../population/reference-population.ts";
+import type { ScoredChapter } from "../scored-chapter.ts";
+
+export interface LengthControl {
+  /** Does a longer text score higher? Over all texts, and over the writers' means. */
+  readonly acrossTexts: Statistic;
+  readonly acrossWriters: Statistic;
+  /** Points of composite per doubling of the length, within writers, so that better writers who write more do not count. */
+  readonly perDoubling: number | null;
+  /** Each writer's level once every text is brought to the common length. */
+  readonly adjustedLevels: ReadonlyMap<string, number>;
+}
+
+interface Text {
+  readonly writer: string;
+  readonly composite: number;
+  readonly logLength: number;
+}
+
+/**
+ * The open question of the paper's section 5.4, answered from data: the slope of composite on log₂ length within writers
+ * (fixed effects), and the leaderboard with that slope taken out.
+ */
+export function lengthControl(chapters: readonly ScoredChapter[], population: ReferencePopulation): LengthControl {
+  const texts = measured(chapters, population);
+  const writers = new Map<string, Text[]>();
+  for (const text of texts) writers.set(text.writer, [...(writers.get(text.writer) ?? []), text]);
+  const writerMeans = [...writers.values()].map((own) => ({
+    composite: mean(own.map((text) => text.composite)),
+    logLength: mean(own.map((text) => text.logLength)),
+  }));
+  const slope = withinWriterSlope([...writers.values()]);
+  const common = texts.length === 0 ? 0 : mean(texts.map((text) => text.logLength));
+  const { percentile } = placer(population);
+  const adjustedLevels = new Map(
+    [...writers].map(([writer, own]) => [
+      writer,
+      mean(own.map((text) => percentile(text.composite - (slope ?? 0) * (text.logLength - common)))),
+    ]),
+  );
+  const columns = (rows: readonly { composite: number; logLength: number }[]) =>
+    [rows.map((row) => row.logLength), rows.map((row) => row.composite)] as const;
+  return {
+    acrossTexts: spearman(...columns(texts)),
+    acrossWriters: spearman(...columns(writerMeans)),
+    perDoubling: slope,
+    adjustedLevels,
+  };
+}
+
+/** A correlation this strong, in either direction, is worth a warning beside the leaderboard. */
+export function lengthMatters(control: LengthControl): boolean {
+  return isDefined(control.acrossTexts) && Math.abs(control.acrossTexts.value) >= 0.3;
+}
+
+function measured(chapters: readonly ScoredChapter[], population: ReferencePopulation): Text[] {
+  return [...groupByNovel(chapters).values()].flatMap((group) => {
+    const scores = averageChapters(group, population.dimensions.length);
+    const words = group.flatMap((chapter) => (chapter.words === null || chapter.words <= 0 ? [] : [chapter.words]));
+    if (words.length === 0 || !scores.every((score) => score !== null)) return [];
+    const logLength = Math.log2(mean(words));
+    return [{ writer: group[0]!.writer, composite: compositeOf(scores, population), logLength }];
+  });
+}
+
+function withinWriterSlope(groups: readonly (readonly Text[])[]): number | null {
+  let covariance = 0;
+  let variance = 0;
+  for (const texts of groups) {
+    const centre = {
+      length: mean(texts.map((text) => text.logLength)),
+      score: mean(texts.map((text) => text.composite)),
+    };
+    for (const text of texts) {
+      covariance += (text.logLength - centre.length) * (text.composite - centre.score);
+      variance += (text.logLength - centre.length) ** 2;
+    }
+  }
+  return variance > 1e-12 ? covariance / variance : null;
+}

@@ -1,0 +1,49 @@
+import type { Rubric } from "../../criteria/rubric.ts";
+import { topLevel } from "../../criteria/rubric.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { withoutReasoning } from "../../models/read-json-reply.ts";
+import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
+import { renderPrompt } from "../../prompts/render-prompt.ts";
+import type { Synopsis } from "../synopsis/make-synopsis.ts";
+
+export interface WritingOptions {
+  readonly language: string | null;
+  readonly maximumTokens: number;
+  readonly temperature: number;
+  readonly words: number;
+}
+
+/** The paper's setting: 4,096 tokens at temperature 0.6, chapters of about a thousand words. */
+export const DEFAULT_WRITING_OPTIONS = { maximumTokens: 4096, temperature: 0.6, words: 1000 };
+
+export type WrittenChapter =
+  | { readonly kind: "written"; readonly text: string; readonly cutOff: boolean }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** A writer model expands a synopsis into a chapter. A text cut off by the token limit is kept and marked: it is what it wrote. */
+export async function writeChapter(
+  model: ChatModel,
+  synopsis: Synopsis,
+  rubric: Rubric,
+  options: WritingOptions,
+  signal: AbortSignal,
+): Promise<WrittenChapter> {
+  const template = await loadPrompt("bench-write", promptLanguage(options.language));
+  const messages = renderPrompt(template, {
+    characters: synopsis.characters.map(({ name, about }) => `${name}: ${about}`).join("\n"),
+    plot: synopsis.plot.join("\n"),
+    scenes: synopsis.scenes.join("\n"),
+    criteria: topLevel(rubric)
+      .map(({ name, definition }) => `- ${name}: ${definition}`)
+      .join("\n"),
+    words: String(options.words),
+  });
+  const reply = await model.complete(
+    { purpose: "writer", messages, temperature: options.temperature, maximumTokens: options.maximumTokens, sample: 0 },
+    signal,
+  );
+  if (reply.stop === "refusal") return { kind: "failed", reason: "the writer refused" };
+  const text = withoutReasoning(reply.text);
+  if (text === "") return { kind: "failed", reason: "the writer returned nothing" };
+  return { kind: "written", text, cutOff: reply.stop === "length" };
+}
