@@ -2,7 +2,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { contentHash } from "../../core/hash.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { standardDeviation } from "../../stats/distribution/variance.ts";
-import { principalComponents } from "../../stats/multivariate/principal-components.ts";
+import { principalComponents } from "../../stats/linear/principal-components.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
 import { averageNovels, type NovelExclusion } from "./novel-scores.ts";
 import { compositeOf } from "./place-on-population.ts";
@@ -38,15 +38,15 @@ export function buildPopulation(
   const columns = recipe.dimensions.map((_, dimension) => novels.map((novel) => novel.scores[dimension]!));
   const means = columns.map((column) => mean(column));
   const deviations = columns.map((column) => standardDeviation(column));
-  const standardised = novels.map((novel) =>
-    novel.scores.map((score, dimension) => standardScore(score, means[dimension]!, deviations[dimension]!)),
+  const { loadings, explained } = principalComponents(
+    novels.map((novel) => novel.scores),
+    { standardise: true },
   );
-  const { components, explainedVariance } = principalComponents(standardised);
-  const { weights, warnings } = weightsOf(components[0]!, recipe.dimensions);
+  const { weights, warnings } = weightsOf(loadings[0]!, recipe.dimensions);
   const constant = recipe.dimensions.filter((_, dimension) => deviations[dimension] === 0);
   if (constant.length > 0) warnings.push(`no novel differs from another in ${constant.join(", ")}: it has no weight`);
-  if (explainedVariance[0]! < WEAK_FIRST_COMPONENT) {
-    warnings.push(`the first component explains only ${(explainedVariance[0]! * 100).toFixed(0)} % of the variance`);
+  if (explained[0]! < WEAK_FIRST_COMPONENT) {
+    warnings.push(`the first component explains only ${(explained[0]! * 100).toFixed(0)} % of the variance`);
   }
   const base = { means, deviations, weights };
   return {
@@ -60,7 +60,7 @@ export function buildPopulation(
         excluded: excluded.length,
       },
       ...base,
-      explainedVariance: [...explainedVariance],
+      explainedVariance: [...explained],
       novels: novels.map((novel) => ({
         ...novel,
         scores: [...novel.scores],
@@ -70,10 +70,6 @@ export function buildPopulation(
     },
     excluded,
   };
-}
-
-export function standardScore(score: number, mean: number, deviation: number): number {
-  return deviation === 0 ? 0 : (score - mean) / deviation;
 }
 
 /** A component's sign is arbitrary: it is fixed so that better scores make a higher composite. */
