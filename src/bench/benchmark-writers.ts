@@ -1,0 +1,56 @@
+import type { Random } from "../core/random.ts";
+import type { ReferencePopulation } from "./population/reference-population.ts";
+import type { ScoredChapter } from "./scored-chapter.ts";
+import { type CeilingCheck, ceilingCheck } from "./validity/ceiling-check.ts";
+import { type CrossJudge, crossJudge } from "./validity/cross-judge.ts";
+import { type LengthControl, lengthControl, lengthMatters } from "./validity/length-control.ts";
+import { type SelfPreference, selfPreference } from "./validity/self-preference.ts";
+import { type Leaderboard, leaderboard } from "./writers/leaderboard.ts";
+
+/** A second opinion on the same texts: another judge's population and scores. */
+export interface SecondJudge {
+  readonly chapters: readonly ScoredChapter[];
+  readonly population: ReferencePopulation;
+}
+
+/** Where writers stand, with the checks of whether that can be believed. */
+export interface WriterBenchmark {
+  readonly population: ReferencePopulation;
+  readonly board: Leaderboard;
+  readonly length: LengthControl;
+  readonly ceiling: CeilingCheck;
+  readonly crossJudge: CrossJudge | null;
+  readonly selfPreference: SelfPreference | null;
+  readonly warnings: readonly string[];
+}
+
+export function benchmarkWriters(
+  chapters: readonly ScoredChapter[],
+  population: ReferencePopulation,
+  random: Random,
+  second: SecondJudge | null = null,
+): WriterBenchmark {
+  const board = leaderboard(chapters, population, random);
+  const other = second ? leaderboard(second.chapters, second.population, random) : null;
+  const length = lengthControl(chapters, population);
+  const ceiling = ceilingCheck(board);
+  const preference = selfPreference(population.judge.id, board, other ?? undefined);
+  const unplaced = board.rows.reduce((sum, row) => sum + row.unplaced, 0);
+  const warnings = [
+    ...population.warnings,
+    ...(ceiling.advice ? [ceiling.advice] : []),
+    ...(lengthMatters(length) ? ["Scores go with length: read the length-adjusted column beside the level."] : []),
+    ...(preference ? [preference.warning] : []),
+    ...(unplaced > 0 ? [`${unplaced} novels lack a score in some dimension and were not placed.`] : []),
+    ...(board.unplaced.length > 0 ? [`No novel of ${board.unplaced.join(", ")} could be placed.`] : []),
+  ];
+  return {
+    population,
+    board,
+    length,
+    ceiling,
+    crossJudge: other ? crossJudge(board, other) : null,
+    selfPreference: preference,
+    warnings,
+  };
+}

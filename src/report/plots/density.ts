@@ -1,0 +1,40 @@
+import { scaleLinear } from "d3-scale";
+import { line } from "d3-shape";
+import { kernelDensity } from "../../stats/distribution/kernel-density.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { standardDeviation } from "../../stats/distribution/variance.ts";
+import { escapeHtml, svg, svgText } from "../markup.ts";
+
+const WIDTH = 240;
+const HEIGHT = 120;
+const STEPS = 80;
+
+/** A dimension's distribution (solid) against the normal curve of the same mean and deviation (dashed). */
+export function densityPlot(values: readonly number[], title: string): string {
+  const density = kernelDensity(values);
+  const centre = mean(values);
+  const deviation = standardDeviation(values);
+  if (!density || deviation === 0) return "";
+  const domain: [number, number] = [centre - 3.2 * deviation, centre + 3.2 * deviation];
+  const grid = Array.from({ length: STEPS + 1 }, (_, step) => domain[0] + ((domain[1] - domain[0]) * step) / STEPS);
+  const normal = (value: number) =>
+    Math.exp(-0.5 * ((value - centre) / deviation) ** 2) / (deviation * Math.sqrt(2 * Math.PI));
+  const top = Math.max(...grid.map((value) => Math.max(density(value), normal(value))));
+  const x = scaleLinear(domain, [8, WIDTH - 8]);
+  const y = scaleLinear([0, top], [HEIGHT - 22, 20]);
+  const curve = (height: (value: number) => number) =>
+    line<number>()
+      .x((value) => x(value))
+      .y((value) => y(height(value)))(grid) ?? "";
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot density-small", role: "img" },
+    svg("title", {}, escapeHtml(title)),
+    svgText({ x: WIDTH / 2, y: 12, "text-anchor": "middle", class: "tick" }, title),
+    svg("path", { d: curve(density), class: "outline" }),
+    svg("path", { d: curve(normal), class: "level normal" }),
+    ...x
+      .ticks(4)
+      .map((tick) => svgText({ x: x(tick), y: HEIGHT - 6, "text-anchor": "middle", class: "tick" }, String(tick))),
+  );
+}
