@@ -1,38 +1,21 @@
-import { readFileSync } from "node:fs";
-import { assetPath } from "../core/assets.ts";
 import { aspectCoursePlot, aspectRadar, overallCoursePlot, populationPlot } from "./evaluation-plots.ts";
 import type { AspectView, EvaluationView, PassageView, RemarkView } from "./evaluation-view.ts";
+import { htmlFigure, htmlPage } from "./html-page.ts";
 import { escapeHtml } from "./markup.ts";
 import { countOf, intervalInWords, ordinal, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
 
-/** One file that opens without a network and prints well: no scripts, no fonts or images from elsewhere. */
 export function htmlReport(view: EvaluationView): string {
-  const { evaluation } = view;
-  const style = readFileSync(assetPath("report", "report.css"), "utf8");
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escapeHtml(evaluation.book.title)} · Fabula</title>
-<style>
-${style}</style>
-</head>
-<body>
-<main>
-${header(view)}
+  return htmlPage(
+    view.evaluation.book.title,
+    `${header(view)}
 ${aspectTable(view)}
 ${pictures(view)}
 <section>
 <h2>Passages that made the difference</h2>
 ${view.aspects.map((aspect) => aspectSection(view, aspect)).join("\n")}
 </section>
-${reading(view)}
-</main>
-</body>
-</html>
-`;
+${reading(view)}`,
+  );
 }
 
 function header(view: EvaluationView): string {
@@ -92,20 +75,20 @@ function pictures(view: EvaluationView): string {
   const place = populationPlot(evaluation);
   const course = evaluation.overallCourse.length > 1 ? overallCoursePlot(evaluation) : "";
   const figures = [
-    figure(
+    htmlFigure(
       aspectRadar(view),
       ranked
         ? "Each aspect as a percentile of the reference population; the outer ring is the highest."
         : "Each aspect over the whole scale.",
     ),
     place
-      ? figure(
+      ? htmlFigure(
           place,
           `Where the book stands among ${evaluation.population?.size} books: ${evaluation.population?.description}. Each tick is a book; the band is the interval of the score.`,
         )
       : "",
     course
-      ? figure(
+      ? htmlFigure(
           course,
           "The overall score chapter by chapter; the dashed line is the book's own level. A gap is a chapter without a score.",
         )
@@ -115,10 +98,6 @@ function pictures(view: EvaluationView): string {
 <h2>At a glance</h2>
 ${figures.filter(Boolean).join("\n")}
 </section>`;
-}
-
-function figure(plot: string, caption: string): string {
-  return `<figure>${plot}<figcaption>${escapeHtml(caption)}</figcaption></figure>`;
 }
 
 function aspectSection(view: EvaluationView, { result, strengths, weaknesses }: AspectView): string {
