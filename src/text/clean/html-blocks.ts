@@ -92,7 +92,7 @@ class BlockReader {
     }
     switch (REPLACED_TAGS[name]) {
       case "line break":
-        this.text += "\n";
+        this.text += LINE_BREAK;
         break;
       case "scene break":
         this.blocks.push({ kind: "break" });
@@ -108,7 +108,7 @@ class BlockReader {
     const level = HEADING_LEVELS[name];
     if (this.headingDepth > 0) {
       // Inside a heading group each line is a line of one heading.
-      this.text += "\n";
+      this.text += LINE_BREAK;
       if (level !== undefined && this.headingLevel === 0) this.headingLevel = level;
       return;
     }
@@ -143,7 +143,7 @@ class BlockReader {
       if (this.decomposedRule !== null && this.decomposedText.length < 2000) this.decomposedText += text;
       return;
     }
-    this.text += this.preformatted > 0 ? text : text.replace(/[ \t\r\n\f]+/g, " ");
+    this.text += this.preformatted > 0 ? text.replace(/\r\n?|\n/g, LINE_BREAK) : text;
   }
 
   /** An illustrated initial: the picture's `alt` is the first letter of the chapter. */
@@ -181,18 +181,23 @@ class BlockReader {
   }
 
   private flush(): void {
-    const lines = this.text.split("\n").map(squeeze).filter(Boolean);
+    const { text } = this;
+    if (text === "") return;
     this.text = "";
-    if (lines.length === 0) return;
+    const lines = text.includes(LINE_BREAK) ? text.split(LINE_BREAK).map(squeeze).filter(Boolean) : [squeeze(text)];
+    if (lines.length === 0 || lines[0] === "") return;
     if (this.headingDepth > 0) this.blocks.push({ kind: "heading", lines, level: Math.max(1, this.headingLevel) });
     else this.blocks.push({ kind: "paragraph", text: lines.join("\n") });
   }
 }
 
+/** Stands for a line break that is meant, apart from those of the source; Unicode's own sign for it. */
+const LINE_BREAK = "\u2028";
+const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]+/g;
+/** Any space but a single plain one: most paragraphs have none, and a search that finds nothing is cheap. */
+const UNEVEN_SPACE = / {2,}\s*|[\t\n\v\f\r\u00A0\u1680\u2000-\u200A\u2029\u202F\u205F\u3000]\s*/g;
+
 /** One space between words, none at the ends; soft hyphens and invisible joiners go. */
 function squeeze(text: string): string {
-  return text
-    .replace(/[\u00AD\u200B\u2060\uFEFF]/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  return text.trim().replace(INVISIBLE, "").replace(UNEVEN_SPACE, " ").trim();
 }

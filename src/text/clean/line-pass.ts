@@ -55,12 +55,18 @@ export function passOverLines(lines: readonly string[], where: (line: number) =>
 const MINIMUM_STORY_LINES = 3;
 const LONGEST_SUSPECT = 600;
 
-/** One cheap look before thirty patterns: almost every line of prose passes here unread. */
-const SUSPICION =
-  /gutenberg|small print|\*END\*|^\W*(?:the end|finis?|ende|конец)\W*$|transcribe|[-–—=_~]{6}|www\.|http|produced by|e-?text|ebook|scanned|html version|^\s*[[{(-]|^\s*(?:page|pg|p)\b|updated edition|[完章更本请最全求声聲作支手]|下载/iu;
+/**
+ * One cheap look before thirty patterns: almost every line of prose passes here unread. The first pattern fails at a
+ * line's first letters; the others are plain searches.
+ */
+const SUSPICIOUS_START =
+  /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|start|project g|transcrib|produced|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|\d)/i;
+const SUSPICIOUS_HAN = /[完始]|更新|正版|下载|手机|月票|推荐票|收藏|声明|聲明|整理|制作|扫描|预览/;
 
 function isSuspect(line: string): boolean {
-  return line.length < LONGEST_SUSPECT && line.length > 0 && SUSPICION.test(line);
+  if (line.length === 0 || line.length > LONGEST_SUSPECT) return false;
+  if (SUSPICIOUS_START.test(line) || line.includes("www.") || line.includes("http") || line.includes("*END")) return true;
+  return line.length < 150 && line.charCodeAt(line.length >> 1) >= 0x2e80 && SUSPICIOUS_HAN.test(line);
 }
 
 function matching(rules: readonly LineRule[], line: string): string | null {
