@@ -59,7 +59,7 @@ export async function readBookFromBytes(bytes: Uint8Array, name: string, options
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const cleaned = cleanBlocks(manuscript.blocks);
-  const split = splitIntoChapters(cleaned.blocks);
+  const split = splitIntoChapters(cleaned.blocks, manuscript.metadata.title ?? null);
   const chapters: Chapter[] = [];
   for (const { title, part, text } of split.chapters) {
     const words = countWords(text);

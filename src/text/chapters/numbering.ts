@@ -1,26 +1,38 @@
 import type { Choice } from "./choose.ts";
 
+const MOST_LISTED = 5;
+
 /** Gaps and repetitions in the numbering: the file may lack chapters, or hold one twice. */
 export function numberingWarnings(choices: readonly Choice[]): string[] {
-  const warnings: string[] = [];
-  const last = new Map<string, number>();
+  const jumps: string[] = [];
+  const repeats: string[] = [];
+  const last = new Map<string, { number: number; rest: string }>();
   for (const { candidate, role } of choices) {
     // Books and parts number their chapters anew.
     if (role === "division") last.clear();
     const { recognition } = candidate;
     if (role !== "chapter" || recognition?.number == null || recognition.number === 0) continue;
-    const { series, number } = recognition;
+    const { series, number, rest } = recognition;
     const previous = last.get(series);
-    if (previous !== undefined && number !== previous + 1 && number !== 1) {
-      warnings.push(
-        number === previous
-          ? `Two chapters in a row are numbered ${number}.`
-          : number > previous
-            ? `The numbering jumps from ${previous} to ${number}.`
-            : `The numbering falls back from ${previous} to ${number}.`,
-      );
+    if (previous !== undefined && number === previous.number) {
+      // A chapter in numbered pieces, 第一章（一） and 第一章（二）, repeats its number rightly.
+      if (!isPieceNumber(rest) || rest === previous.rest) repeats.push(String(number));
+    } else if (previous !== undefined && number !== previous.number + 1 && number !== 1) {
+      jumps.push(`${previous.number} to ${number}`);
     }
-    last.set(series, number);
+    last.set(series, { number, rest });
   }
-  return warnings;
+  return [
+    ...(jumps.length > 0 ? [`The numbering of the chapters jumps: ${listed(jumps)}.`] : []),
+    ...(repeats.length > 0 ? [`Two chapters in a row have the same number: ${listed(repeats)}.`] : []),
+  ];
+}
+
+function isPieceNumber(rest: string): boolean {
+  return /^[（(【[]?[\d一二三四五六七八九十ivx上中下]+[）)】\]]?/iu.test(rest);
+}
+
+function listed(items: readonly string[]): string {
+  const shown = items.slice(0, MOST_LISTED).join(", ");
+  return items.length > MOST_LISTED ? `${shown} and ${items.length - MOST_LISTED} more` : shown;
 }

@@ -10,19 +10,21 @@ const NUMBERED = new RegExp(
 const VOLUME = new RegExp(`^([卷册冊])[之第]?[\\s　]*(${NUMBER})(?=$|[\\s　：:、.．])(.*)$`, "u");
 const NUMERAL = new RegExp(`^[（(【]?(${NUMBER})[）)】]?(?:[、.．:：][\\s　]*|[\\s　]+|$)(.*)$`, "u");
 const NAMED =
-  /^(楔子|序|序章|序言|序幕|自序|引子|引言|前言|导言|尾声|尾聲|后记|後記|终章|終章|番外.{0,20}|跋|プロローグ|エピローグ|はじめに|あとがき|まえがき|終わりに|結び)(?=$|[\s　：:、.])(.*)$/u;
+  /^(序|序章|序言|序幕|自序|引言|前言|导言|尾声|尾聲|后记|後記|终章|終章|番外.{0,20}|跋|プロローグ|エピローグ|はじめに|あとがき|まえがき|終わりに|結び)(?=$|[\s　：:、.])(.*)$/u;
+/** A storyteller's lead-in: it has no number because it belongs to the first chapter, and is counted with it. */
+const LEAD_IN = /^(楔子|引子|引首|入话|入話)(?=$|[\s　：:、.])(.*)$/u;
 const PARATEXT = /^(目录|目錄|目次|もくじ|版权|版權|版权页|作者简介|内容简介|內容簡介|内容提要)$/u;
 
 const DIVISIONS = "卷部篇集編编";
 
 /** Chinese and Japanese headings. A title that ends like a sentence is one: 第一回见面时他笑了。 */
 export function recogniseEastAsian(line: string): Recognition | null {
-  if (line.length > 60 || /[。，,；;…]$/u.test(line)) return null;
+  if (line.length > 60 || /[。．，,；;…]$/u.test(line)) return null;
   const numbered = NUMBERED.exec(line);
   if (numbered) {
     const [, , digits = "", unit = "", rest = ""] = numbered;
     const number = parseHan(digits);
-    if (number === null || (!/^[\s　：:、.．（(【「《—-]/u.test(rest) && /[。！？]/u.test(rest))) return null;
+    if (number === null || (!/^[\s　：:、.．（(【「《—-]/u.test(rest) && /[。．，！？]/u.test(rest))) return null;
     return {
       kind: DIVISIONS.includes(unit) ? "division" : "chapter",
       series: `第…${unit}`,
@@ -38,6 +40,8 @@ export function recogniseEastAsian(line: string): Recognition | null {
   if (PARATEXT.test(line.replace(/[\s　]/gu, ""))) return { kind: "paratext", series: line, number: null, rest: "" };
   const named = NAMED.exec(line);
   if (named) return { kind: "named", series: named[1] ?? "", number: null, rest: tidy(named[2] ?? "") };
+  const leadIn = LEAD_IN.exec(line);
+  if (leadIn) return { kind: "lead-in", series: leadIn[1] ?? "", number: null, rest: tidy(leadIn[2] ?? "") };
   const numeral = line.length <= 30 ? NUMERAL.exec(line) : null;
   const number = numeral ? parseHan(numeral[1] ?? "") : null;
   if (numeral && number !== null && number > 0 && !/[。！？]/u.test(numeral[2] ?? "")) {

@@ -1,14 +1,16 @@
 import { HEADING_LANGUAGES } from "./languages/index.ts";
 import { parseArabic, parseRoman, parseSpelled } from "./numbers.ts";
 import { recogniseEastAsian } from "./recognise-east-asian.ts";
+import { isTitleCase } from "./title-case.ts";
 
 /**
  * What a line says it is, read as a heading.
- * `chapter`, `division`: a word and a number. `named`: Prologue, Epilogue. `numeral`: a bare number, perhaps with a title.
+ * `chapter`, `division`: a word and a number. `named`: Prologue, Epilogue.
+ * `lead-in`: 楔子, which opens the first chapter. `numeral`: a bare number, perhaps with a title.
  * `paratext`: Contents, Index, Transcriber's Note.
  */
 export interface Recognition {
-  readonly kind: "chapter" | "division" | "named" | "numeral" | "paratext";
+  readonly kind: "chapter" | "division" | "named" | "lead-in" | "numeral" | "paratext";
   /** The word that names the piece ("chapter", "第…回"), so that numbering is checked within one series. */
   readonly series: string;
   readonly number: number | null;
@@ -129,7 +131,7 @@ function named(line: string): Recognition | null {
   if (line.length > 70) return null;
   const plain = line.replaceAll("’", "'").toLowerCase();
   const whole = plain.replace(/[\s.:—–-]+$/, "");
-  const exact = NAMED.get(whole);
+  const exact = NAMED.get(whole) ?? NAMED.get(whole.replace(/^the /, ""));
   if (exact) return { kind: exact, series: whole, number: null, rest: "" };
   // In front of a mark, or of capitals: "Epilogue: Ten Years After", "PREFACE TO THE FIRST EDITION".
   const head = /^[\p{L}']+(?: [\p{L}']+)?(?=\s*[.:—–-]|\s)/u.exec(plain)?.[0] ?? "";
@@ -150,7 +152,7 @@ function named(line: string): Recognition | null {
 
 /** "IV", "4.", "XII. The Wedding", "TWELVE". */
 function numeral(line: string): Recognition | null {
-  const match = /^([IVXLC]+|\d{1,3})([.:)]?)(?:[\s—–-]+(.*))?$/.exec(line);
+  const match = /^([IVXLC]+|\d{1,3})([.)]?)(?:[\s—–-]+(.*))?$/.exec(line);
   if (match) {
     const [, sign = "", mark = "", title = ""] = match;
     const number = parseArabic(sign) ?? parseRoman(sign);
@@ -171,5 +173,6 @@ function numeral(line: string): Recognition | null {
 function isTitle(text: string, isMarked: boolean): boolean {
   if (text.length > 90 || /[,;]$/.test(text)) return false;
   if (text === text.toUpperCase() && /\p{Lu}/u.test(text)) return true;
-  return isMarked && /^["“‘'«]?\p{Lu}/u.test(text) && !(/[.]$/.test(text) && text.length > 60);
+  if (!isMarked) return text.length <= 60 && isTitleCase(text);
+  return /^["“‘'«]?\p{Lu}/u.test(text) && !(/[.]$/.test(text) && text.length > 60);
 }

@@ -13,26 +13,25 @@ import { splitWithoutHeadings } from "./split-without-headings.ts";
 import { joinTitle, subtitleOf } from "./titles.ts";
 
 /** Blocks to chapters: by the file's own marks where it has them, by the words of headings otherwise, else by length. */
-export function splitIntoChapters(blocks: readonly Block[]): Split {
+export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null): Split {
   if (blocks.some((block) => block.kind === "section" && block.role === "chapter")) return splitByMarks(blocks);
-  return splitByHeadings(withNavigationHeadings(blocks));
+  return splitByHeadings(withNavigationHeadings(blocks), bookTitle);
 }
 
 /** Front matter that holds this much running prose is kept as an opening without a title: narrative is never lost. */
 const OPENING_WORDS = 200;
 const PROSE_PARAGRAPH_WORDS = 30;
 
-function splitByHeadings(blocks: readonly Block[]): Split {
+function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Split {
   const outline = outlineOf(blocks);
   const contents = findContents(outline);
-  const { choices, basis } = chooseHeadings(outline, contents);
+  const { choices, basis } = chooseHeadings(outline, contents, bookTitle);
   if (basis === "none") return splitWithoutHeadings(blocks);
   const removed: Removal[] = [];
   const chapters: RawChapter[] = [];
   const divisions = new DivisionStack();
-  const inContents = (at: number) => contents.regions.some(({ from, to }) => at >= from && at < to);
   const body = (from: number, to: number) =>
-    blocks.slice(from, to).filter((_block, offset) => !inContents(from + offset));
+    blocks.slice(from, to).filter((_block, offset) => !contents.holds(from + offset));
   for (const { from, to } of contents.regions) {
     removed.push({ rule: "table of contents", where: "front", text: excerpt(textOf(blocks.slice(from, to))) });
   }
@@ -67,24 +66,23 @@ function splitByHeadings(blocks: readonly Block[]): Split {
           chapters.push({ title, part: divisions.path(), text: carried + text });
         else if (text !== "") carried += `${text}\n\n`;
         break;
-      case "chapter": {
-        const previous = chapters.at(-1);
-        if (text === "" && carried === "") break;
-        if (previous?.title === title && countWords(previous.text) < DUPLICATE_WORDS) chapters.pop();
-        chapters.push({ title, part: divisions.path(), text: carried + text });
+      case "lead-in":
+        carried += `${title}\n\n${text}\n\n`;
+        break;
+      case "chapter":
+        if (text !== "" || carried !== "") chapters.push({ title, part: divisions.path(), text: carried + text });
         carried = "";
         break;
-      }
       default:
         role satisfies never;
     }
   }
+  if (carried !== "") chapters.push({ title: null, part: divisions.path(), text: carried.trimEnd() });
   return { chapters, removed, warnings: numberingWarnings(choices) };
 }
 
 /** Under a part's title this much text is a piece of the story, not a motto. */
 const DIVISION_PROSE_WORDS = 60;
-const DUPLICATE_WORDS = 20;
 
 /** Notes, lists and advertisements stand before or after the story and are short beside it. */
 function isAtAnEnd(position: number, share: number): boolean {

@@ -1,5 +1,6 @@
 import type { Block } from "../manuscript.ts";
 import { type Recognition, recogniseHeading } from "./recognise.ts";
+import { isTitleCase } from "./title-case.ts";
 
 /** A title as two files of one book would both write it: no case, no marks, no page number at the end. */
 export function headingKey(title: string): string {
@@ -36,19 +37,20 @@ export function subtitleOf(
     return [];
   if (afterNext.kind === "section") return [];
   if (next.kind === "heading") {
-    const recognition = recogniseHeading(next.lines[0] ?? "");
-    return recognition === null || recognition.kind === "numeral" ? next.lines : [];
+    const isMarked = next.level > 0 || isTitleLike(next.lines[0] ?? "");
+    return isMarked && recogniseHeading(next.lines[0] ?? "") === null ? next.lines : [];
   }
   if (next.kind !== "paragraph" || next.text.length > LONGEST_SUBTITLE) return [];
+  // Under "Letter 1" stands whom it is written to, and from where.
+  if (label.series === "letter") return [];
   return isTitleLike(next.text) ? next.text.split("\n") : [];
 }
 
 function isTitleLike(text: string): boolean {
+  const quoted = /^["“]([^"”.,;!?]{3,60})["”]$/.exec(text)?.[1];
+  if (quoted !== undefined) return /\s/.test(quoted) && isTitleCase(quoted);
   if (/[,;:!?"”’'-]$/.test(text) && !/^[A-Z\s]+[!?]?$/.test(text)) return false;
   if (/^["“‘«—]/.test(text)) return false;
   if (text === text.toUpperCase() && /\p{Lu}/u.test(text)) return true;
-  const words = text.replace(/[_*]/g, "").split(/\s+/);
-  const long = words.filter((word) => word.length > 3);
-  const capitals = long.filter((word) => /^\p{Lu}/u.test(word)).length;
-  return /^\p{Lu}/u.test(words[0] ?? "") && capitals >= long.length * 0.75 && (!/\.$/.test(text) || words.length <= 10);
+  return isTitleCase(text) && (!/\.$/.test(text) || text.split(/\s+/).length <= 10);
 }

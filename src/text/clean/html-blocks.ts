@@ -132,7 +132,7 @@ class BlockReader {
       }
     } else if (BLOCK_TAGS.has(name)) {
       this.flush();
-      if (name === "pre") this.preformatted = Math.max(0, this.preformatted - 1);
+      if (name === "pre") this.preformatted--;
     }
     this.depth--;
   }
@@ -184,6 +184,12 @@ class BlockReader {
     const { text } = this;
     if (text === "") return;
     this.text = "";
+    // Preformatted text is a plain text within the page: its blank lines part paragraphs.
+    if (this.preformatted > 0) for (const paragraph of text.split(BLANK_LINES)) this.push(paragraph);
+    else this.push(text);
+  }
+
+  private push(text: string): void {
     const lines = text.includes(LINE_BREAK) ? text.split(LINE_BREAK).map(squeeze).filter(Boolean) : [squeeze(text)];
     if (lines.length === 0 || lines[0] === "") return;
     if (this.headingDepth > 0) this.blocks.push({ kind: "heading", lines, level: Math.max(1, this.headingLevel) });
@@ -193,6 +199,7 @@ class BlockReader {
 
 /** Stands for a line break that is meant, apart from those of the source; Unicode's own sign for it. */
 const LINE_BREAK = "\u2028";
+const BLANK_LINES = /\u2028\s*\u2028/;
 const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]+/g;
 /** Any space but a single plain one: most paragraphs have none, and a search that finds nothing is cheap. */
 const UNEVEN_SPACE = / {2,}\s*|[\t\n\v\f\r\u00A0\u1680\u2000-\u200A\u2029\u202F\u205F\u3000]\s*/g;

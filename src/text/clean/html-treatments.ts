@@ -29,7 +29,7 @@ export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly patter
 
 /** Tags that begin and end a block of their own. */
 export const BLOCK_TAGS: ReadonlySet<string> = new Set(
-  "html body p div section article main aside header footer hgroup blockquote figure center address dl dt dd ul ol li table caption thead tbody tfoot tr td th pre fieldset details summary h1 h2 h3 h4 h5 h6 hr".split(
+  "html body p div section article main aside header footer hgroup blockquote figure center address dl dt dd ul ol li table caption thead tbody tfoot tr pre fieldset details summary h1 h2 h3 h4 h5 h6 hr".split(
     " ",
   ),
 );

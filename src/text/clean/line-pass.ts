@@ -65,7 +65,8 @@ const SUSPICIOUS_HAN = /[完始]|更新|正版|下载|手机|月票|推荐票|�
 
 function isSuspect(line: string): boolean {
   if (line.length === 0 || line.length > LONGEST_SUSPECT) return false;
-  if (SUSPICIOUS_START.test(line) || line.includes("www.") || line.includes("http") || line.includes("*END")) return true;
+  if (SUSPICIOUS_START.test(line) || line.includes("www.") || line.includes("http") || line.includes("*END"))
+    return true;
   return line.length < 150 && line.charCodeAt(line.length >> 1) >= 0x2e80 && SUSPICIOUS_HAN.test(line);
 }
 

@@ -42,7 +42,7 @@ export const SKIP_RULES: readonly LineRule[] = [
   {
     rule: "credits",
     pattern:
-      /^\s*(?:Produced by|E-?text (?:prepared|produced|scanned)|This (?:e-?text|eBook|file) was (?:prepared|produced|created|typed|scanned)|Scanned (?:and|by)|Transcribed (?:from|by)|HTML version by|Updated editions? will replace|Note: Project Gutenberg also has)/i,
+      /^\s*(?:Produced by|E-?text (?:prepared|produced|scanned)|This (?:e-?text|eBook|file) was (?:prepared|produced|created|typed|scanned)|Scanned (?:and|by)|Transcribed (?:from|by)|HTML version by|This book has been put on-?line|Updated editions? will replace|Note: Project Gutenberg also has)/i,
   },
   { rule: "Project Gutenberg notice", pattern: /^\W*(?:The )?Project Gutenberg(?:['’]s)? (?:e-?text|ebook|editor)/i },
   {

@@ -8,6 +8,7 @@ import { type Navigation, readNavigation } from "./epub-navigation.ts";
 import { type Package, readPackage } from "./epub-package.ts";
 import { sectionRole } from "./epub-roles.ts";
 import type { Format, FormatInput } from "./format.ts";
+import { declaredEncoding } from "./html-encoding.ts";
 
 /** EPUB 2 and 3: the spine gives the order, `epub:type` the roles, the nav document or the NCX the titles. */
 export const format: Format = {
@@ -59,9 +60,4 @@ function readSpine(archive: Archive, bookPackage: Package, navigation: Navigatio
   }
   if (blocks.length === 0) throw new FabulaError("E_EPUB", `${file} has no readable pages: its spine is empty.`);
   return { blocks, removed, warnings };
-}
-
-function declaredEncoding(bytes: Uint8Array): string | null {
-  const start = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-  return /encoding=["']([\w-]+)["']/.exec(start)?.[1] ?? /charset=["']?([\w-]+)/i.exec(start)?.[1] ?? null;
 }

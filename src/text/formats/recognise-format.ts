@@ -8,7 +8,13 @@ export function recogniseFormat(bytes: Uint8Array, name: string): string {
   const extension = extname(name).slice(1).toLowerCase();
   if (isZip(bytes)) return "epub";
   const byName = FORMATS.find(({ extensions }) => extensions.includes(extension));
-  return byName?.name ?? "text";
+  if (byName) return byName.name;
+  return looksLikeHtml(bytes) ? "html" : "text";
+}
+
+function looksLikeHtml(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");
+  return /^[^\w<]*(?:<\?xml|<!doctype html|<html)/i.test(start);
 }
 
 export function formatNamed(name: string): FormatEntry {

@@ -11,5 +11,6 @@ export interface FormatEntry {
 export const FORMATS: readonly FormatEntry[] = [
   { name: "text", extensions: ["txt", "text", ""], load: () => import("./plain-text.ts") },
   { name: "markdown", extensions: ["md", "markdown", "mdown"], load: () => import("./markdown.ts") },
+  { name: "html", extensions: ["html", "htm", "xhtml"], load: () => import("./html.ts") },
   { name: "epub", extensions: ["epub"], load: () => import("./epub.ts") },
 ];

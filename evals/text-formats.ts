@@ -1,0 +1,54 @@
+/**
+ * Plain text and HTML of one Project Gutenberg book must give one book: the same chapters under the same titles, with
+ * words within one per cent.
+ *
+ *   npx tsx evals/text-formats.ts FOLDER    (a folder per book, each with its .txt and .htm files)
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Book } from "../src/text/book.ts";
+import { headingKey } from "../src/text/chapters/titles.ts";
+import { readBook } from "../src/text/read-book.ts";
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error("Usage: npx tsx evals/text-formats.ts FOLDER");
+
+const TOLERANCE = 0.01;
+
+function differences(text: Book, html: Book): string[] {
+  const found: string[] = [];
+  if (text.chapters.length !== html.chapters.length)
+    found.push(`${text.chapters.length} chapters against ${html.chapters.length}`);
+  for (const [index, chapter] of text.chapters.entries()) {
+    const other = html.chapters[index];
+    if (!other) break;
+    if (headingKey(chapter.title ?? "") !== headingKey(other.title ?? "")) {
+      found.push(`chapter ${chapter.index}: “${chapter.title}” against “${other.title}”`);
+    } else if (Math.abs(chapter.words - other.words) > Math.max(10, TOLERANCE * other.words)) {
+      found.push(`chapter ${chapter.index}: ${chapter.words} words against ${other.words}`);
+    }
+  }
+  if (Math.abs(text.words - html.words) > TOLERANCE * html.words)
+    found.push(`${text.words} words against ${html.words}`);
+  return found;
+}
+
+let pairs = 0;
+let equal = 0;
+for (const entry of readdirSync(folder, { withFileTypes: true }).filter((item) => item.isDirectory())) {
+  const files = readdirSync(join(folder, entry.name)).filter((file) => !file.startsWith("@"));
+  const page = files.find((file) => /\.html?$/i.test(file));
+  if (!page) continue;
+  const html = await readBook(join(folder, entry.name, page));
+  for (const file of files.filter((name) => /\.txt$/i.test(name)).sort()) {
+    const text = await readBook(join(folder, entry.name, file));
+    const found = differences(text, html);
+    pairs++;
+    if (found.length === 0) equal++;
+    console.log(
+      `${found.length === 0 ? "same" : "DIFFERENT"}  ${entry.name}/${file}: ${text.chapters.length} chapters, ${text.words} words`,
+    );
+    for (const line of found.slice(0, 8)) console.log(`    ${line}`);
+  }
+}
+console.log(`${equal} of ${pairs} plain texts give the same book as the HTML`);

@@ -1,0 +1,54 @@
+import { htmlToBlocks } from "../clean/html-blocks.ts";
+import { decodeDeclared } from "../encoding.ts";
+import type { Manuscript, Metadata } from "../manuscript.ts";
+import { undecodableWarning } from "../warnings.ts";
+import type { Format, FormatInput } from "./format.ts";
+import { declaredEncoding } from "./html-encoding.ts";
+
+/** A web page that holds a whole book: Project Gutenberg's, Standard Ebooks' single page, a saved serial. */
+export const format: Format = {
+  async read({ bytes, name }: FormatInput): Promise<Manuscript> {
+    const { text, encoding, undecodable } = decodeDeclared(bytes, declaredEncoding(bytes), name);
+    const { blocks, removed, title, metadata } = htmlToBlocks(text, { where: name });
+    return {
+      blocks,
+      metadata: pageMetadata(metadata, title),
+      encoding,
+      removed,
+      warnings: undecodableWarning(undecodable, encoding),
+    };
+  },
+};
+
+/** Dublin Core and the usual `<meta>` names, then the page's title as Project Gutenberg writes it. */
+function pageMetadata(meta: ReadonlyMap<string, string>, pageTitle: string | null): Metadata {
+  const first = (...names: readonly string[]) => names.map((name) => meta.get(name)).find(Boolean);
+  const fromPage = parsePageTitle(pageTitle ?? "");
+  const title = first("dcterms.title", "dc.title", "og:title") ?? fromPage.title;
+  const author = first("dcterms.creator", "dc.creator", "author", "marcrel.aut") ?? fromPage.author;
+  const language = first("dcterms.language", "dc.language")?.slice(0, 2).toLowerCase();
+  const premise = first("description", "og:description");
+  return {
+    ...(title && { title }),
+    ...(author && { author: naturalName(author) }),
+    ...(language && { language }),
+    ...(premise && { premise }),
+  };
+}
+
+/** "The Project Gutenberg eBook of Emma, by Jane Austen", "Emma, by Jane Austen", "Emma - Free Ebook". */
+function parsePageTitle(title: string): { title?: string; author?: string } {
+  const plain = title
+    .replace(/^\s*(?:The )?Project Gutenberg(?:['’]s)?(?: e-?(?:book|text))?(?: of|,)?\s*/i, "")
+    .replace(/\s*[|–—-]\s*(?:Project Gutenberg|Free Ebook).*$/i, "")
+    .trim();
+  const match = /^(.+?),?\s+by\s+([^,]+(?:,\s*(?:Jr|Sr)\.?)?)$/i.exec(plain);
+  if (match) return { title: match[1]!.trim(), author: match[2]!.trim() };
+  return plain === "" ? {} : { title: plain };
+}
+
+/** "Austen, Jane, 1775-1817" as people say it. */
+function naturalName(name: string): string {
+  const match = /^([^,]+),\s*([^,\d]+)(?:,\s*[\d?-]+)?$/.exec(name);
+  return match ? `${match[2]!.trim()} ${match[1]!.trim()}` : name;
+}
