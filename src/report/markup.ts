@@ -16,6 +16,14 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/\s*\n\s*/g, " ").replace(/[\\`*_{}[\]<>|#~]/g, "\\$&");
 }
 
+/** One line, with control characters gone: a manuscript must not be able to drive the terminal. */
+export function plainLine(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}|\p{Cf}/gu, "")
+    .trim();
+}
+
 type Attribute = string | number | undefined;
 
 /** One SVG element as text. Attributes that are undefined are left out; children are markup already. */

@@ -1,5 +1,6 @@
 import { createColors } from "picocolors";
 import type { EvaluationView } from "./evaluation-view.ts";
+import { plainLine } from "./markup.ts";
 import { intervalInWords, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
 
 const BAR = 20;
@@ -51,14 +52,6 @@ export function terminalReport(
     ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${plainLine(warning)}`)),
     "",
   ].join("\n");
-}
-
-/** One line, with control characters gone: a manuscript must not be able to drive the terminal. */
-function plainLine(text: string): string {
-  return text
-    .replace(/\s+/g, " ")
-    .replace(/\p{Cc}|\p{Cf}/gu, "")
-    .trim();
 }
 
 function shortened(quote: string, limit: number): string {

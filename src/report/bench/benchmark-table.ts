@@ -1,0 +1,61 @@
+import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
+
+export interface BenchmarkRow {
+  readonly rank: number;
+  readonly writer: string;
+  readonly level: number;
+  readonly low: number;
+  readonly high: number;
+  readonly groups: string;
+  /** The level with the effect of length taken out; null where lengths are unknown. */
+  readonly adjusted: number | null;
+  readonly composite: number;
+  readonly novels: number;
+  readonly chapters: number;
+  readonly meanWords: number | null;
+  readonly dimensions: readonly number[];
+}
+
+/** The leaderboard as rows of plain numbers: what every kind of report lays out. */
+export function benchmarkTable({ board, length }: WriterBenchmark): BenchmarkRow[] {
+  return board.rows.map((row) => ({
+    rank: row.rank,
+    writer: row.writer,
+    level: row.level,
+    low: row.interval[0],
+    high: row.interval[1],
+    groups: row.groups,
+    adjusted: length.adjustedLevels.get(row.writer) ?? null,
+    composite: row.composite,
+    novels: row.novels,
+    chapters: row.chapters,
+    meanWords: row.meanWords,
+    dimensions: row.dimensionMeans,
+  }));
+}
+
+/** One line that says what the levels are percentiles of. */
+export function populationInWords({ population }: WriterBenchmark): string {
+  const { judge, corpus, description, explainedVariance } = population;
+  return `Levels are mean percentiles among ${corpus.novels} novels (${description}), judged by ${judge.id}; the first component explains ${Math.round((explainedVariance[0] ?? 0) * 100)} % of the variance of ${population.dimensions.length} dimensions.`;
+}
+
+/** The checks as sentences. */
+export function validityInWords({ length, ceiling, crossJudge, selfPreference, board }: WriterBenchmark): string[] {
+  const correlation = (statistic: { value: number | null }) =>
+    statistic.value === null ? "undefined" : statistic.value.toFixed(2);
+  return [
+    `Length: Spearman of score and length is ${correlation(length.acrossTexts)} across texts and ${correlation(length.acrossWriters)} across writers${length.perDoubling === null ? "" : `; twice the length moves the composite by ${length.perDoubling.toFixed(2)} within a writer`}.`,
+    `Ceiling: ${ceiling.atCeiling.length} of ${board.rows.length} writers reach the top of the population; ${Math.round(ceiling.withinNoiseOfTop * 100)} % cannot be told from the best.`,
+    ...(crossJudge
+      ? [
+          `Second judge: Spearman ${correlation(crossJudge.spearman)}, Kendall τ ${correlation(crossJudge.kendall)} over ${crossJudge.writers} writers.`,
+        ]
+      : []),
+    ...(selfPreference?.advantage != null
+      ? [
+          `Self-preference: ${selfPreference.family} writers gain ${selfPreference.advantage.toFixed(1)} percentile points from a judge of their own family, against a second judge.`,
+        ]
+      : []),
+  ];
+}

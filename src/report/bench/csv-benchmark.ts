@@ -1,0 +1,40 @@
+import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
+import { benchmarkTable } from "./benchmark-table.ts";
+
+export function csvBenchmark(benchmark: WriterBenchmark): string {
+  const head = [
+    "rank",
+    "writer",
+    "level",
+    "low",
+    "high",
+    "groups",
+    "adjusted",
+    "composite",
+    "novels",
+    "chapters",
+    "mean_words",
+  ];
+  const rows = benchmarkTable(benchmark).map((row) => [
+    row.rank,
+    row.writer,
+    row.level,
+    row.low,
+    row.high,
+    row.groups,
+    row.adjusted ?? "",
+    row.composite,
+    row.novels,
+    row.chapters,
+    row.meanWords ?? "",
+    ...row.dimensions,
+  ]);
+  return [[...head, ...benchmark.population.dimensions], ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
+}
+
+/** Quoted where needed; a leading sign that a spreadsheet would run as a formula is made text. */
+function cell(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

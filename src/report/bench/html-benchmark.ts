@@ -1,0 +1,111 @@
+import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
+import { htmlFigure, htmlPage } from "../html-page.ts";
+import { escapeHtml } from "../markup.ts";
+import { densityPlot } from "../plots/density.ts";
+import { heatMap } from "../plots/heat-map.ts";
+import { intervalDots } from "../plots/interval-dots.ts";
+import { placedWritersPlot } from "../plots/placed-writers.ts";
+import { radarPlot } from "../plots/radar.ts";
+import { scatterPlot } from "../plots/scatter.ts";
+import { type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
+
+export function htmlBenchmark(benchmark: WriterBenchmark): string {
+  const rows = benchmarkTable(benchmark);
+  const figures = [
+    htmlFigure(
+      intervalDots(
+        rows.map((row) => ({ label: row.writer, value: row.level, interval: [row.low, row.high], note: row.groups })),
+        [0, 100],
+        "Level of each writer",
+      ),
+      "Mean percentile among the population, with its interval over novels and chapters. Writers that share a letter cannot be told apart.",
+    ),
+    htmlFigure(
+      placedWritersPlot(
+        benchmark.population.novels.map((novel) => novel.composite),
+        rows.map((row) => ({ label: row.writer, score: row.composite })),
+        "Writers on the distribution of human novels",
+      ),
+      "The curve is the population's composite score; each line is a writer.",
+    ),
+    htmlFigure(
+      dimensionHeatMap(benchmark, rows),
+      "Mean score of each writer in each dimension; darker is higher within the dimension.",
+    ),
+    htmlFigure(weightRadar(benchmark), "How much each dimension counts: the first component's loadings."),
+    htmlFigure(screePlot(benchmark), "Share of the variance that each component explains."),
+    lengthFigure(rows),
+    `<div class="grid-of-plots">${benchmark.population.dimensions
+      .map((dimension, index) =>
+        densityPlot(
+          benchmark.population.novels.map((novel) => novel.scores[index]!),
+          dimension,
+        ),
+      )
+      .join("")}</div>`,
+  ];
+  const remarks = [...validityInWords(benchmark), ...benchmark.warnings.map((warning) => `Warning: ${warning}`)];
+  return htmlPage(
+    "Writers among human novels",
+    `<header><div><h1>Writers among human novels</h1>
+<p>${escapeHtml(populationInWords(benchmark))}</p></div></header>
+<section><h2>Can this be believed?</h2>
+<ul>${remarks.map((remark) => `<li>${escapeHtml(remark)}</li>`).join("")}</ul></section>
+<section><h2>Leaderboard</h2>${figures.filter(Boolean).join("\n")}</section>`,
+  );
+}
+
+function dimensionHeatMap({ population }: WriterBenchmark, rows: readonly BenchmarkRow[]): string {
+  const ranges = population.dimensions.map((_, index) => {
+    const values = rows.map((row) => row.dimensions[index]!);
+    return { low: Math.min(...values), span: Math.max(...values) - Math.min(...values) || 1 };
+  });
+  return heatMap(
+    population.dimensions,
+    rows.map((row) => ({
+      label: row.writer,
+      cells: row.dimensions.map((score, index) => ({
+        position: (score - ranges[index]!.low) / ranges[index]!.span,
+        text: score.toFixed(1),
+      })),
+    })),
+    "Writers by dimensions",
+  );
+}
+
+function weightRadar({ population }: WriterBenchmark): string {
+  const top = Math.max(...population.weights, 1e-9);
+  return radarPlot(
+    population.dimensions.map((label, index) => ({
+      label: `${label} ${(population.weights[index]! * 100).toFixed(1)} %`,
+      value: Math.max(0, population.weights[index]! / top),
+      low: null,
+      high: null,
+    })),
+    "Weights of the dimensions",
+  );
+}
+
+function screePlot({ population }: WriterBenchmark): string {
+  return intervalDots(
+    population.explainedVariance.map((share, index) => ({
+      label: `Component ${index + 1}`,
+      value: share * 100,
+      interval: [0, share * 100],
+      note: `${(share * 100).toFixed(1)} %`,
+    })),
+    [0, 100],
+    "Explained variance",
+  );
+}
+
+function lengthFigure(rows: readonly BenchmarkRow[]): string {
+  const points = rows.flatMap((row) =>
+    row.meanWords === null ? [] : [{ x: row.meanWords, y: row.level, label: row.writer }],
+  );
+  if (points.length < 2) return "";
+  return htmlFigure(
+    scatterPlot(points, { x: "mean words per chapter", y: "level" }, "Level against length"),
+    "Level of each writer against the mean length of the chapters.",
+  );
+}

@@ -1,0 +1,25 @@
+import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
+import { escapeMarkdown } from "../markup.ts";
+import { benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
+
+export function markdownBenchmark(benchmark: WriterBenchmark): string {
+  const { dimensions } = benchmark.population;
+  return [
+    "# Writers among human novels",
+    "",
+    escapeMarkdown(populationInWords(benchmark)),
+    "",
+    `| rank | writer | level | interval | told apart | length-adjusted | ${dimensions.map(escapeMarkdown).join(" | ")} |`,
+    `| --- | --- | --- | --- | --- | --- | ${dimensions.map(() => "---").join(" | ")} |`,
+    ...benchmarkTable(benchmark).map(
+      (row) =>
+        `| ${row.rank} | ${escapeMarkdown(row.writer)} | ${row.level.toFixed(1)} | ${row.low.toFixed(1)}–${row.high.toFixed(1)} | ${row.groups} | ${row.adjusted === null ? "" : row.adjusted.toFixed(1)} | ${row.dimensions.map((score) => score.toFixed(2)).join(" | ")} |`,
+    ),
+    "",
+    "Writers that share a letter cannot be told apart.",
+    "",
+    ...validityInWords(benchmark).map((line) => `- ${escapeMarkdown(line)}`),
+    ...benchmark.warnings.map((warning) => `- Warning: ${escapeMarkdown(warning)}`),
+    "",
+  ].join("\n");
+}

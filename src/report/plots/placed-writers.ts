@@ -1,0 +1,60 @@
+import { scaleLinear } from "d3-scale";
+import { area } from "d3-shape";
+import { kernelDensity } from "../../stats/distribution/kernel-density.ts";
+import { escapeHtml, svg, svgText } from "../markup.ts";
+
+const WIDTH = 760;
+const HEIGHT = 300;
+const FLOOR = 250;
+const STEPS = 160;
+
+/** The population's curve with a line for each writer; the names of the first few stand beside their lines. */
+export function placedWritersPlot(
+  population: readonly number[],
+  writers: readonly { readonly label: string; readonly score: number }[],
+  caption: string,
+): string {
+  const all = [...population, ...writers.map((writer) => writer.score)];
+  const low = Math.min(...all);
+  const spread = Math.max(...all) - low || 1;
+  const domain: [number, number] = [low - spread * 0.08, low + spread * 1.08];
+  const density = kernelDensity(population) ?? (() => 0);
+  const grid = Array.from({ length: STEPS + 1 }, (_, step) => domain[0] + ((domain[1] - domain[0]) * step) / STEPS);
+  const heights = grid.map(density);
+  const x = scaleLinear(domain, [20, WIDTH - 20]);
+  const y = scaleLinear([0, Math.max(...heights) || 1], [FLOOR, 90]);
+  const curve = area<number>()
+    .x((value) => x(value))
+    .y0(FLOOR)
+    .y1((_value, step) => y(heights[step] ?? 0))(grid);
+  const marks = writers.flatMap((writer, index) => {
+    const named = index < 8 || index >= writers.length - 2;
+    const top = named ? 16 + (index % 8) * 9 : 80;
+    return [
+      svg(
+        "line",
+        { x1: x(writer.score), x2: x(writer.score), y1: top, y2: FLOOR, class: named ? "marker thin" : "rug" },
+        svg("title", {}, escapeHtml(writer.label)),
+      ),
+      ...(named
+        ? [
+            svgText(
+              { x: x(writer.score) - 4, y: top + 3, "text-anchor": "end", class: "tick small" },
+              writer.label.slice(0, 30),
+            ),
+          ]
+        : []),
+    ];
+  });
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot placed", role: "img" },
+    svg("title", {}, escapeHtml(caption)),
+    curve ? svg("path", { d: curve, class: "density" }) : "",
+    svg("line", { x1: 20, x2: WIDTH - 20, y1: FLOOR, y2: FLOOR, class: "axis" }),
+    ...x
+      .ticks(8)
+      .map((tick) => svgText({ x: x(tick), y: FLOOR + 20, "text-anchor": "middle", class: "tick" }, String(tick))),
+    ...marks,
+  );
+}

@@ -1,0 +1,56 @@
+import { scaleLinear } from "d3-scale";
+import { escapeHtml, svg, svgText } from "../markup.ts";
+
+export interface ScatterPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly label: string;
+}
+
+const WIDTH = 560;
+const HEIGHT = 340;
+const MARGIN = { top: 14, right: 20, bottom: 44, left: 56 };
+
+/** Points with both axes named; hovering a point shows its label. */
+export function scatterPlot(
+  points: readonly ScatterPoint[],
+  axes: { readonly x: string; readonly y: string },
+  caption: string,
+): string {
+  const x = scaleLinear(padded(points.map((point) => point.x)), [MARGIN.left, WIDTH - MARGIN.right]).nice();
+  const y = scaleLinear(padded(points.map((point) => point.y)), [HEIGHT - MARGIN.bottom, MARGIN.top]).nice();
+  const rows = y
+    .ticks(5)
+    .flatMap((tick) => [
+      svg("line", { x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: y(tick), y2: y(tick), class: "grid" }),
+      svgText({ x: MARGIN.left - 8, y: y(tick) + 4, "text-anchor": "end", class: "tick" }, String(tick)),
+    ]);
+  const columns = x
+    .ticks(6)
+    .map((tick) =>
+      svgText({ x: x(tick), y: HEIGHT - MARGIN.bottom + 18, "text-anchor": "middle", class: "tick" }, String(tick)),
+    );
+  const dots = points.map((point) =>
+    svg("circle", { cx: x(point.x), cy: y(point.y), r: 3.5, class: "dot" }, svg("title", {}, escapeHtml(point.label))),
+  );
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot scatter", role: "img" },
+    svg("title", {}, escapeHtml(caption)),
+    ...rows,
+    ...columns,
+    svgText({ x: (MARGIN.left + WIDTH) / 2, y: HEIGHT - 8, "text-anchor": "middle", class: "tick" }, axes.x),
+    svgText(
+      { x: 14, y: HEIGHT / 2, transform: `rotate(-90 14 ${HEIGHT / 2})`, "text-anchor": "middle", class: "tick" },
+      axes.y,
+    ),
+    ...dots,
+  );
+}
+
+function padded(values: readonly number[]): [number, number] {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const room = (high - low || Math.abs(high) || 1) * 0.05;
+  return [low - room, high + room];
+}
