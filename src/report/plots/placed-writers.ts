@@ -4,8 +4,8 @@ import { kernelDensity } from "../../stats/distribution/kernel-density.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
 
 const WIDTH = 760;
-const HEIGHT = 300;
-const FLOOR = 250;
+const HEIGHT = 330;
+const FLOOR = 280;
 const STEPS = 160;
 
 /** The population's curve with a line for each writer; the names of the first few stand beside their lines. */
@@ -22,14 +22,14 @@ export function placedWritersPlot(
   const grid = Array.from({ length: STEPS + 1 }, (_, step) => domain[0] + ((domain[1] - domain[0]) * step) / STEPS);
   const heights = grid.map(density);
   const x = scaleLinear(domain, [20, WIDTH - 20]);
-  const y = scaleLinear([0, Math.max(...heights) || 1], [FLOOR, 90]);
+  const y = scaleLinear([0, Math.max(...heights) || 1], [FLOOR, 120]);
   const curve = area<number>()
     .x((value) => x(value))
     .y0(FLOOR)
     .y1((_value, step) => y(heights[step] ?? 0))(grid);
   const marks = writers.flatMap((writer, index) => {
     const named = index < 8 || index >= writers.length - 2;
-    const top = named ? 16 + (index % 8) * 9 : 80;
+    const top = named ? 14 + (index % 8) * 12 : 112;
     return [
       svg(
         "line",
