@@ -33,6 +33,15 @@ export const ROOT: Group = {
         show: { summary: "Print exactly what one would send", load: () => import("./commands/prompts-show.ts") },
       },
     },
+    bench: {
+      summary: "The novelist benchmark: where a writer stands among human novels",
+      members: {
+        report: {
+          summary: "Rank writers from scores of their chapters",
+          load: () => import("./commands/bench-report.ts"),
+        },
+      },
+    },
     read: {
       summary: "Read books: chapters, words, language, what was cleaned away",
       load: () => import("./commands/read.ts"),

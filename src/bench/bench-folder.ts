@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { verdictSchema } from "../core/verdict.ts";
+import { synopsisSchema } from "./synopsis/make-synopsis.ts";
+
+/** A chapter that was chosen for the benchmark. */
+export const chosenChapterSchema = z.object({
+  novel: z.string(),
+  writer: z.string(),
+  title: z.string(),
+  language: z.string().nullable(),
+  chapter: z.number().int().positive(),
+  words: z.number().int().nonnegative(),
+  sha256: z.string(),
+  text: z.string(),
+});
+
+export const synopsisRowSchema = z.object({
+  novel: z.string(),
+  chapter: z.number().int().positive(),
+  language: z.string().nullable(),
+  synopsis: synopsisSchema.nullable(),
+  /** Share of the original's wording in it; null when there is no synopsis. */
+  leak: z.number().nullable(),
+  attempts: z.number().int(),
+  reason: z.string().nullable(),
+});
+
+export const scoreRowSchema = z.object({
+  novel: z.string(),
+  writer: z.string(),
+  chapter: z.number().int().positive(),
+  words: z.number().int().nonnegative().nullable(),
+  repeat: z.number().int().nonnegative().default(0),
+  scores: z.record(z.string(), verdictSchema),
+});
+
+export const writtenChapterSchema = z.object({
+  novel: z.string(),
+  writer: z.string(),
+  chapter: z.number().int().positive(),
+  language: z.string().nullable(),
+  text: z.string().nullable(),
+  cutOff: z.boolean(),
+  reason: z.string().nullable(),
+});
+
+export const manifestSchema = z.object({
+  format: z.literal(1),
+  seed: z.number().int(),
+  chaptersPerNovel: z.number().int().positive(),
+  novels: z.array(
+    z.object({
+      novel: z.string(),
+      file: z.string(),
+      title: z.string(),
+      author: z.string().nullable(),
+      language: z.string().nullable(),
+      sha256: z.string(),
+      chapters: z.array(z.object({ index: z.number().int(), title: z.string().nullable(), sha256: z.string() })),
+    }),
+  ),
+  excluded: z.array(z.object({ file: z.string(), title: z.string().nullable(), reason: z.string() })),
+});
+
+export type ChosenChapter = z.infer<typeof chosenChapterSchema>;
+export type SynopsisRow = z.infer<typeof synopsisRowSchema>;
+export type ScoreRow = z.infer<typeof scoreRowSchema>;
+export type WrittenRow = z.infer<typeof writtenChapterSchema>;
+export type BenchManifest = z.infer<typeof manifestSchema>;
+
+/** Where each step of the benchmark leaves what the next one reads. */
+export function benchFiles(folder: string) {
+  return {
+    manifest: join(folder, "manifest.json"),
+    chapters: join(folder, "chapters.jsonl"),
+    synopses: join(folder, "synopses.jsonl"),
+    scores: (judge: string) => join(folder, `scores.${fileName(judge)}.jsonl`),
+    population: (judge: string) => join(folder, `population.${fileName(judge)}.json`),
+    written: (writer: string) => join(folder, `written.${fileName(writer)}.jsonl`),
+    writerScores: (writer: string, judge: string) =>
+      join(folder, `scores.${fileName(judge)}.${fileName(writer)}.jsonl`),
+  };
+}
+
+/** A judge's or writer's name as part of a file's name: nothing that a path could be made of. */
+function fileName(name: string): string {
+  return name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^\.+/, "");
+}
