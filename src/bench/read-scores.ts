@@ -53,7 +53,7 @@ export async function readScores(path: string, rubric: Rubric): Promise<ScoredCh
       const index = position.get(name) ?? position.get(slug(name));
       if (index === undefined) continue;
       known++;
-      scores[index] = turned(valueOf(score), rubric.criteria[index]!, rubric);
+      scores[index] = turned(numberIn(score), rubric.criteria[index]!, rubric);
     }
     chapters.push({
       novel: row.novel ?? row.story ?? row.title ?? row.id ?? "untitled",
@@ -72,7 +72,7 @@ export async function readScores(path: string, rubric: Rubric): Promise<ScoredCh
   return chapters;
 }
 
-function valueOf(score: z.infer<typeof scoreSchema>): number | null {
+function numberIn(score: z.infer<typeof scoreSchema>): number | null {
   if (score === null || typeof score === "number") return score;
   const verdict: Verdict = score;
   return verdict.kind === "scored" ? verdict.score : null;
