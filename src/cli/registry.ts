@@ -50,6 +50,9 @@ export const ROOT: Group = {
       summary: "Narrative question answering: clean data, right metrics, judged answers",
       members: {
         dedupe: { summary: "Remove near-identical questions", load: () => import("./commands/qa-dedupe.ts") },
+        refine: { summary: "Mend questions and reference answers", load: () => import("./commands/qa-refine.ts") },
+        review: { summary: "Apply and compare reviewers' decisions", load: () => import("./commands/qa-review.ts") },
+        answer: { summary: "Have a model answer questions", load: () => import("./commands/qa-answer.ts") },
         score: { summary: "Compare answers with their references", load: () => import("./commands/qa-score.ts") },
         report: { summary: "What each stage removed", load: () => import("./commands/qa-report.ts") },
       },

@@ -59,7 +59,7 @@ async function check(
     );
     return reading.kind === "read" ? judged(reading.value, original) : { kind: "unchecked", reason: reading.reason };
   } catch (error) {
-    if (error instanceof ModelError && error.failure !== "interrupted") return { kind: "unchecked", reason: error.message };
+    if (error instanceof ModelError) return { kind: "unchecked", reason: error.message };
     throw error;
   }
 }
@@ -69,7 +69,10 @@ function judged({ acceptable, reason, correction }: z.infer<typeof replySchema>,
   if (acceptable) return { kind: "acceptable" };
   const mended = correction?.trim() ?? "";
   if (mended === "") {
-    return { kind: "unchecked", reason: `found at fault (${reason || "no reason given"}), but no correction was given` };
+    return {
+      kind: "unchecked",
+      reason: `found at fault (${reason || "no reason given"}), but no correction was given`,
+    };
   }
   if (mended === original.trim()) return { kind: "acceptable" };
   return { kind: "corrected", correction: mended, reason: reason.trim() || "no reason given" };

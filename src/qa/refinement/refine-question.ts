@@ -1,3 +1,4 @@
+import { sha256 } from "../../core/hash.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { Change } from "../dataset/change.ts";
 import type { QaDocument, Question } from "../dataset/document.ts";
@@ -13,6 +14,9 @@ export interface Refinement {
   readonly unchecked: readonly { readonly target: string; readonly reason: string }[];
 }
 
+/** Changes are named by what the question was, not by where it stood: stages before and after may move it. */
+const PLACE_LETTERS = 10;
+
 /**
  * Checks the question first, then each reference answer on its own against the question as it then stands. Corrections to
  * both question and answers compound errors (in LiteraryQA's review only 65 % of such samples were right, against 95 % of
@@ -26,7 +30,7 @@ export async function refineQuestion(
 ): Promise<Refinement> {
   const original = document.qas[position]!;
   const { summary } = document;
-  const place = `${document.document_id}/${position}`;
+  const place = `${document.document_id}/${sha256(original.question).slice(0, PLACE_LETTERS)}`;
   if (summary.trim() === "") {
     return unchanged(original, [{ target: place, reason: "the book has no summary to check against" }]);
   }

@@ -32,7 +32,10 @@ export function applyReview(
   const decided = new Set(review.filter(({ decision }) => decision !== null).map(({ id }) => id));
   const ids = documents.flatMap(({ qas }) => qas.flatMap(({ changes }) => (changes ?? []).map(({ id }) => id)));
   return {
-    documents: documents.map((document) => ({ ...document, qas: document.qas.map((qa) => withoutRejected(qa, rejected)) })),
+    documents: documents.map((document) => ({
+      ...document,
+      qas: document.qas.map((qa) => withoutRejected(qa, rejected)),
+    })),
     rejected: ids.filter((id) => rejected.has(id)).length,
     undecided: ids.filter((id) => !decided.has(id)).length,
   };

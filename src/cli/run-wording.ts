@@ -1,0 +1,23 @@
+import type { FinishedRun } from "../runner/open-run.ts";
+import type { Plan } from "../runner/planning.ts";
+
+/** What a dry run found, in words. */
+export function planInWords({ calls, cached, inputTokens, outputTokens, expectedCost, maximumCost }: Plan): string {
+  const cost =
+    expectedCost === null || maximumCost === null
+      ? "cost unknown: no price is known for this model"
+      : `about $${expectedCost.toFixed(2)}, at most $${maximumCost.toFixed(2)}`;
+  return (
+    `Nothing was sent. The run would make ${calls} calls, ${cached} of them already answered: ` +
+    `${inputTokens.toLocaleString("en-GB")} tokens in, about ${outputTokens.toLocaleString("en-GB")} out, ${cost}.`
+  );
+}
+
+/** What a run did and cost, in a line, and how to go on when it did not end by itself. */
+export function runInWords({ id, status, note, summary }: FinishedRun): string {
+  const { calls, cached, failed, cost } = summary;
+  const done = `${calls} calls (${cached} remembered, ${failed} failed), $${cost.toFixed(2)}`;
+  return status === "done"
+    ? `Run ${id}: ${done}.`
+    : `Run ${id} ${status}${note ? ` (${note})` : ""}: ${done}. Go on with \`fabula runs resume ${id}\`.`;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
+import { askForJson } from "../../models/ask-for-json.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { ModelError } from "../../models/model-error.ts";
+import { loadPrompt } from "../../prompts/load-prompt.ts";
+import { renderPrompt } from "../../prompts/render-prompt.ts";
+
+/** `reference`: the judge sees the reference answers. `summary`: it sees the book's summary as well. */
+export const GRADING_SETTINGS = ["reference", "summary"] as const;
+export type GradingSetting = (typeof GRADING_SETTINGS)[number];
+
+export interface Grade {
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+export interface GradedAnswer {
+  readonly question: string;
+  readonly references: readonly string[];
+  readonly answer: string;
+  /** Given exactly in the `summary` setting. */
+  readonly summary: string | null;
+}
+
+const REPLY_TOKENS = 300;
+
+/** Grades an answer on the rubric's scale. A grade off the scale, a refusal or a failed call leaves it unscored. */
+export async function gradeAnswer(
+  model: ChatModel,
+  rubric: Rubric,
+  { question, references, answer, summary }: GradedAnswer,
+  signal: AbortSignal,
+): Promise<Grade> {
+  const { minimum, maximum } = rubric.scale;
+  const prompt = await loadPrompt("qa-grade", "en");
+  const messages = renderPrompt(prompt, {
+    rubric: rubric.criteria.map(({ definition }) => definition).join("\n"),
+    minimum,
+    maximum,
+    summary,
+    question,
+    references: references.join("\n"),
+    answer: answer.trim() || "(no words)",
+  });
+  const schema = z.object({ reason: z.string(), grade: z.number().int().min(minimum).max(maximum) });
+  try {
+    const { reading } = await askForJson(
+      model,
+      { purpose: "judge", messages, temperature: 0, maximumTokens: REPLY_TOKENS, sample: 0, basis: rubricHash(rubric) },
+      { name: "grade", schema },
+      signal,
+    );
+    if (reading.kind === "unreadable") return { verdict: unscored(reading.reason), reason: reading.reason };
+    return { verdict: scored(reading.value.grade), reason: reading.value.reason };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return { verdict: unscored(error.message), reason: error.message };
+  }
+}
