@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "evals/**/*.test.ts", "benchmarks/**/*.test.ts"],
+    globalSetup: ["test/build-first.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Two cores is the smallest machine this runs on; more forks only thrash there.
