@@ -16,7 +16,18 @@ export const evidenceSchema = z.object({
 });
 
 /** Something said about an aspect, with the positions of its quotations in the aspect's `evidence`. */
-export const remarkSchema = z.object({ text: z.string(), evidence: z.array(z.number().int().nonnegative()) });
+export const remarkSchema = z.object({
+  text: z.string(),
+  evidence: z.array(z.number().int().nonnegative()),
+  /** Names it speaks of that stand nowhere in the book. */
+  absentNames: z.array(z.string()).optional(),
+});
+
+const repeatsSchema = z.object({
+  scores: z.array(z.number()),
+  standardDeviation: z.number().nonnegative().nullable(),
+  unscored: z.number().int().nonnegative(),
+});
 
 export const aspectResultSchema = z.object({
   id: z.string(),
@@ -31,6 +42,8 @@ export const aspectResultSchema = z.object({
   evidence: z.array(evidenceSchema),
   /** The verdict chapter by chapter (or segment by segment), where the method gives one. */
   course: z.array(z.object({ chapter: z.number().int().positive(), verdict: verdictSchema })),
+  /** For repeated judgements: every score, their standard deviation, and how many runs gave none. */
+  repeats: repeatsSchema.optional(),
 });
 
 export const coverageSchema = z.object({
@@ -38,6 +51,41 @@ export const coverageSchema = z.object({
   judgedWords: z.number().int().nonnegative(),
   share: z.number().min(0).max(1),
   skipped: z.array(z.object({ chapter: z.number().int().positive(), reason: z.string() })),
+});
+
+/** Text in a book that speaks to a judge instead of a reader. It changed nothing; the reader should know of it. */
+export const suspicionSchema = z.object({
+  chapter: z.number().int().positive(),
+  start: z.number().int().nonnegative(),
+  end: z.number().int().nonnegative(),
+  quote: z.string(),
+  why: z.string(),
+});
+
+/** Which words of the book a judge saw, segment by segment, and in what form. */
+export const ledgerSchema = z.array(
+  z.object({
+    segment: z.number().int().positive(),
+    chapters: z.array(z.number().int().positive()),
+    words: z.number().int().nonnegative(),
+    seenAs: z.enum(["text", "summary", "nothing"]),
+    reason: z.string().nullable(),
+    /** In how many of the runs. */
+    runs: z.number().int().nonnegative(),
+  }),
+);
+
+/** What the judges of a panel said, and how far they agree. */
+export const panelSchema = z.object({
+  judges: z.array(
+    z.object({ judge: z.string(), overall: verdictSchema, aspects: z.record(z.string(), verdictSchema) }),
+  ),
+  /** Mean absolute difference between judges over all aspects, in points. */
+  difference: z.number().nonnegative().nullable(),
+  /** Kendall's W over the aspects: 1 when all judges rank them alike. */
+  concordance: z.number().nullable(),
+  /** The combined overall score with each judge left out in turn. */
+  without: z.array(z.object({ judge: z.string(), overall: verdictSchema })),
 });
 
 /** Everything an evaluation says about one book: what reports, the page and other programs read. */
@@ -68,6 +116,16 @@ export const bookEvaluationSchema = z.object({
   calls: z.number().int().nonnegative(),
   cost: z.number().nonnegative(),
   notes: z.array(z.string()),
+  /** What follows is said by language models only. */
+  assessment: z.string().nullable().optional(),
+  repeats: repeatsSchema.optional(),
+  /** Of all quotations in all runs, how many were found in the book. */
+  grounding: z.object({ quotations: z.number().int(), found: z.number().int() }).optional(),
+  ledger: ledgerSchema.optional(),
+  suspicions: z.array(suspicionSchema).optional(),
+  panel: panelSchema.optional(),
+  /** The stored run that holds every call of this evaluation. */
+  run: z.string().optional(),
 });
 
 export type Evidence = z.infer<typeof evidenceSchema>;
@@ -75,3 +133,6 @@ export type Remark = z.infer<typeof remarkSchema>;
 export type AspectResult = z.infer<typeof aspectResultSchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type BookEvaluation = z.infer<typeof bookEvaluationSchema>;
+export type Suspicion = z.infer<typeof suspicionSchema>;
+export type Ledger = z.infer<typeof ledgerSchema>;
+export type Panel = z.infer<typeof panelSchema>;

@@ -1,5 +1,6 @@
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
+import { jsonCandidates } from "../../models/json-candidates.ts";
 import { readJsonScores } from "./read-json-scores.ts";
 import { readMarkdown } from "./read-markdown.ts";
 import type { ScoreReading, WrittenScores } from "./written-score.ts";
@@ -18,7 +19,7 @@ export interface ReadReply {
  * reason: a reply is never read wrongly in silence.
  */
 export function readVerdicts(reply: string, rubric: Rubric): ReadReply {
-  const written: WrittenScores = readJsonScores(reply, rubric) ?? readMarkdown(reply, rubric);
+  const written = readWritten(reply, rubric);
   const aspects: Record<string, Verdict> = {};
   const critiques: Record<string, string> = {};
   for (const { id, parent } of rubric.criteria) {
@@ -35,6 +36,24 @@ export function readVerdicts(reply: string, rubric: Rubric): ReadReply {
   }
   const overall = settle(written.overallMarks(), rubric, "the reply gives no overall score");
   return { aspects, overall, critiques, assessment: written.assessment() };
+}
+
+/**
+ * JSON counts together with whatever scores the prose around it gives: a verdict that a judge merely quotes then
+ * contradicts the judge's own, and a contradiction is unscored.
+ */
+function readWritten(reply: string, rubric: Rubric): WrittenScores {
+  const json = readJsonScores(reply, rubric);
+  if (!json) return readMarkdown(reply, rubric);
+  const prose = jsonCandidates(reply).found.reduce((text, candidate) => text.replace(candidate, () => ""), reply);
+  const around = readMarkdown(prose, rubric);
+  return {
+    mentions: (id) => json.mentions(id) || around.mentions(id),
+    marksOf: (id) => [...json.marksOf(id), ...around.marksOf(id)],
+    overallMarks: () => [...json.overallMarks(), ...around.overallMarks()],
+    critiqueOf: (id) => json.critiqueOf(id) ?? around.critiqueOf(id),
+    assessment: () => json.assessment() ?? around.assessment(),
+  };
 }
 
 function settle(marks: readonly ScoreReading[], rubric: Rubric, missing: string): Verdict {

@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import { rubricHash } from "../criteria/rubric.ts";
+import { askForJson } from "../models/ask-for-json.ts";
+import type { CallPurpose, ChatModel, ChatRequest } from "../models/chat-model.ts";
+import { estimateInputTokens } from "../models/estimate-tokens.ts";
+import { ModelError } from "../models/model-error.ts";
+import { loadPrompt, type PromptLanguage } from "../prompts/load-prompt.ts";
+import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
+import { type JudgeReply, judgeReplySchema } from "./judge-reply.ts";
+import { criteriaText, type Judging } from "./material/judging.ts";
+
+/** A reply that was read, or why there is none. */
+export type Answer<T> =
+  | { readonly kind: "read"; readonly value: T }
+  | { readonly kind: "unread"; readonly reason: string };
+
+export interface Question<T> {
+  readonly prompt: string;
+  readonly language: PromptLanguage;
+  readonly values: PromptValues;
+  readonly purpose: CallPurpose;
+  readonly shape: { readonly name: string; readonly schema: z.ZodType<T> };
+  readonly maximumTokens: number;
+  readonly temperature: number;
+  readonly sample: number;
+  /** What else the answer depends on, beyond the words of the prompt. */
+  readonly basis?: string;
+}
+
+/**
+ * Asks one question. What does not fit the model's context is not sent, let alone cut: it is unread, with the reason. A
+ * call that fails is unread too; only what no other call could survive (a wrong key, an interruption) is thrown.
+ */
+export async function ask<T>(model: ChatModel, question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
+  const template = await loadPrompt(question.prompt, question.language);
+  const request: ChatRequest = {
+    purpose: question.purpose,
+    messages: renderPrompt(template, question.values),
+    temperature: question.temperature,
+    maximumTokens: question.maximumTokens,
+    sample: question.sample,
+    basis: [template.hash, question.basis].filter(Boolean).join(":"),
+  };
+  if (model.contextTokens !== null) {
+    const needed = estimateInputTokens(request) + question.maximumTokens;
+    if (needed > model.contextTokens) {
+      return unread(`it does not fit: about ${needed} tokens, and ${model.id} takes ${model.contextTokens}`);
+    }
+  }
+  try {
+    const { reading } = await askForJson(model, request, question.shape, signal);
+    return reading.kind === "read" ? reading : unread(reading.reason);
+  } catch (error) {
+    if (error instanceof ModelError && !error.hopeless && error.failure !== "interrupted") return unread(error.message);
+    throw error;
+  }
+}
+
+const TOKENS_PER_ASPECT = 420;
+const TOKENS_FOR_THE_WHOLE = 640;
+
+/** Asks for a verdict on every aspect. */
+export function askJudge(
+  judge: ChatModel,
+  judging: Judging,
+  question: { readonly prompt: string; readonly values: PromptValues; readonly sample: number },
+  signal: AbortSignal,
+): Promise<Answer<JudgeReply>> {
+  const { rubric, criteria, language, temperature } = judging;
+  const { minimum, maximum } = rubric.scale;
+  return ask(
+    judge,
+    {
+      prompt: question.prompt,
+      language,
+      values: { criteria: criteriaText(judging), minimum, maximum, ...question.values },
+      purpose: "judge",
+      shape: { name: "evaluation", schema: judgeReplySchema(judging) },
+      maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT * criteria.length,
+      temperature,
+      sample: question.sample,
+      basis: rubricHash(rubric),
+    },
+    signal,
+  );
+}
+
+function unread(reason: string): Answer<never> {
+  return { kind: "unread", reason };
+}

@@ -1,0 +1,182 @@
+import type { Criterion } from "../criteria/rubric.ts";
+import type { Book } from "../text/book.ts";
+import type { AspectResult, BookEvaluation, Coverage, Ledger, Suspicion } from "./evaluation.ts";
+import { type CheckedRemark, layOut, RemarkCheck } from "./evidence/check-remarks.ts";
+import type { Judging } from "./material/judging.ts";
+import type { AspectOutcome, LedgerEntry, MethodName, RunOutcome } from "./methods/method.ts";
+import { type Spread, spreadOf } from "./repeats/spread.ts";
+
+export interface JudgedBook {
+  readonly book: Book;
+  readonly judge: string;
+  readonly method: MethodName | "outline";
+  readonly judging: Judging;
+  readonly outcomes: readonly RunOutcome[];
+  readonly suspicions: readonly Suspicion[];
+  readonly calls: number;
+  readonly cost: number;
+}
+
+/** As many remarks of a kind as a reader will read. */
+const SHOWN = 5;
+
+/** What several runs of a method said, as an evaluation: means with intervals, remarks with checked evidence, coverage. */
+export function buildEvaluation(judged: JudgedBook): BookEvaluation {
+  const { book, judging, outcomes, suspicions } = judged;
+  const { scale } = judging.rubric;
+  const check = new RemarkCheck(book);
+  const overall = spreadOf(
+    outcomes.map((outcome) => outcome.overall),
+    scale,
+  );
+  const grounding = { quotations: 0, found: 0 };
+  const aspects = judging.criteria.map((criterion) => aspectResult(criterion, judged, check, grounding));
+  const ledger = mergeLedgers(outcomes.map((outcome) => outcome.ledger));
+  const nearest = nearestRun(outcomes, overall);
+  return {
+    book: {
+      file: book.source.file,
+      title: book.title,
+      author: book.author,
+      language: book.language,
+      words: book.words,
+      chapters: book.chapters.map(({ index, title, words }) => ({ index, title, words })),
+      warnings: [...book.warnings],
+    },
+    judge: judged.judge,
+    method: judged.method,
+    rubric: { id: judging.rubric.id, version: judging.rubric.version },
+    scale: { ...scale },
+    runs: outcomes.length,
+    overall: overall.verdict,
+    overallPercentile: null,
+    overallCourse: (nearest?.course ?? []).map(({ chapter, overall: verdict }) => ({ chapter, verdict })),
+    aspects,
+    population: null,
+    coverage: coverageOf(book, ledger),
+    calls: judged.calls,
+    cost: judged.cost,
+    notes: notesOn(judged, overall, grounding),
+    assessment: nearest?.assessment ?? null,
+    repeats: repeatsOf(overall),
+    grounding,
+    ledger,
+    suspicions: [...suspicions],
+  };
+}
+
+function aspectResult(
+  { id, name, abbreviation, parent }: Criterion,
+  { outcomes, judging }: JudgedBook,
+  check: RemarkCheck,
+  grounding: { quotations: number; found: number },
+): AspectResult {
+  const judged = outcomes.flatMap((outcome) => outcome.aspects[id] ?? []);
+  const spread = spreadOf(
+    judged.map(({ verdict }) => verdict),
+    judging.rubric.scale,
+  );
+  const shown = nearestTo(judged, spread);
+  const checked = (remarks: AspectOutcome["strengths"]) => remarks.map((remark) => check.check(remark));
+  for (const outcome of judged) {
+    const evidence = [...checked(outcome.strengths), ...checked(outcome.weaknesses)].flatMap(
+      (remark) => remark.evidence,
+    );
+    grounding.quotations += evidence.length;
+    grounding.found += evidence.filter(({ found }) => found).length;
+  }
+  const run = outcomes.find((outcome) => outcome.aspects[id] === shown);
+  return {
+    id,
+    name,
+    ...(abbreviation === undefined ? {} : { abbreviation }),
+    ...(parent === undefined ? {} : { parent }),
+    verdict: spread.verdict,
+    percentile: null,
+    ...layOut({
+      strengths: chooseRemarks(checked(shown?.strengths ?? [])),
+      weaknesses: chooseRemarks(checked(shown?.weaknesses ?? [])),
+    }),
+    course: (run?.course ?? []).flatMap(({ chapter, aspects }) =>
+      aspects[id] ? [{ chapter, verdict: aspects[id] }] : [],
+    ),
+    repeats: repeatsOf(spread),
+  };
+}
+
+/** Of many remarks (a method may judge every segment), those that the book bears out, spread over its length. */
+function chooseRemarks(remarks: readonly CheckedRemark[]): CheckedRemark[] {
+  if (remarks.length <= SHOWN) return [...remarks];
+  const borneOut = remarks.filter(({ evidence }) => evidence.some(({ found }) => found));
+  const pool = borneOut.length >= SHOWN ? borneOut : remarks;
+  return Array.from({ length: SHOWN }, (_, at) => pool[Math.floor((at * pool.length) / SHOWN)]!);
+}
+
+/** The run whose score lies nearest to the mean speaks for all of them. */
+function nearestTo(outcomes: readonly AspectOutcome[], { verdict }: Spread): AspectOutcome | undefined {
+  if (verdict.kind === "unscored") return outcomes[0];
+  const distance = (outcome: AspectOutcome) =>
+    outcome.verdict.kind === "scored" ? Math.abs(outcome.verdict.score - verdict.score) : Number.POSITIVE_INFINITY;
+  return outcomes.reduce<AspectOutcome | undefined>(
+    (best, outcome) => (best === undefined || distance(outcome) < distance(best) ? outcome : best),
+    undefined,
+  );
+}
+
+function nearestRun(outcomes: readonly RunOutcome[], { verdict }: Spread): RunOutcome | undefined {
+  if (verdict.kind === "unscored") return outcomes[0];
+  const distance = ({ overall }: RunOutcome) =>
+    overall.kind === "scored" ? Math.abs(overall.score - verdict.score) : Number.POSITIVE_INFINITY;
+  return [...outcomes].sort((left, right) => distance(left) - distance(right))[0];
+}
+
+function repeatsOf({ scores, standardDeviation, unscored }: Spread) {
+  return { scores: [...scores], standardDeviation, unscored };
+}
+
+/** A segment counts as seen when any run saw it; `runs` says how many did. */
+function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): Ledger {
+  const [first = []] = ledgers;
+  return first.map((entry, position) => {
+    const entries = ledgers.map((ledger) => ledger[position] ?? entry);
+    const seen = entries.filter(({ seenAs }) => seenAs !== "nothing");
+    const { segment, chapters, words, seenAs, reason } = seen[0] ?? entry;
+    return { segment, chapters: [...chapters], words, seenAs, reason, runs: seen.length };
+  });
+}
+
+function coverageOf(book: Book, ledger: Ledger): Coverage {
+  const seen = ledger.filter(({ seenAs }) => seenAs !== "nothing");
+  const judgedWords = Math.min(
+    book.words,
+    seen.reduce((sum, { words }) => sum + words, 0),
+  );
+  const skipped = ledger
+    .filter(({ seenAs }) => seenAs === "nothing")
+    .flatMap(({ chapters, reason }) => chapters.map((chapter) => ({ chapter, reason: reason ?? "not judged" })));
+  return { words: book.words, judgedWords, share: book.words === 0 ? 0 : judgedWords / book.words, skipped };
+}
+
+function notesOn(
+  { judging, outcomes, suspicions }: JudgedBook,
+  overall: Spread,
+  grounding: { quotations: number; found: number },
+): string[] {
+  const notes: string[] = [];
+  if (overall.verdict.kind === "scored") {
+    const { minimum, maximum } = judging.rubric.scale;
+    const stars = 1 + (4 * (overall.verdict.score - minimum)) / (maximum - minimum);
+    notes.push(`On a scale of 1 to 5 the overall score is ${stars.toFixed(1)}.`);
+  }
+  if (overall.unscored > 0) notes.push(`${overall.unscored} of ${outcomes.length} runs gave no overall score.`);
+  if (grounding.quotations > 0) {
+    notes.push(`${grounding.found} of ${grounding.quotations} quotations in all runs were found in the book.`);
+  }
+  if (suspicions.length > 0) {
+    const places = [...new Set(suspicions.map(({ chapter }) => chapter))].join(", ");
+    notes.push(
+      `${suspicions.length} passages speak to a judge instead of a reader (chapter ${places}); they were read as text.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,73 @@
+import type { Book } from "../../text/book.ts";
+import type { Evidence, Remark } from "../evaluation.ts";
+import type { JudgedRemark } from "../judge-reply.ts";
+import { NameCheck } from "./absent-names.ts";
+import { QuotationIndex } from "./quotation-index.ts";
+
+export interface CheckedRemark {
+  readonly text: string;
+  readonly evidence: readonly Evidence[];
+  readonly absentNames: readonly string[];
+}
+
+/** Holds what a judge says against the book: every quotation is searched for, every name looked up. */
+export class RemarkCheck {
+  readonly #index: QuotationIndex;
+  readonly #book: Book;
+  readonly #found = new Map<string, Evidence>();
+  #names: NameCheck | null = null;
+
+  constructor(book: Book) {
+    this.#book = book;
+    this.#index = new QuotationIndex(book.chapters);
+  }
+
+  check({ point, quotes }: JudgedRemark): CheckedRemark {
+    this.#names ??= new NameCheck(this.#book);
+    return {
+      text: point,
+      evidence: quotes
+        .filter(({ text }) => text.trim() !== "")
+        .map(({ chapter, text }) => this.#evidence(text, chapter)),
+      absentNames: this.#names.absentFrom(point),
+    };
+  }
+
+  #evidence(quote: string, claimed: number): Evidence {
+    const key = `${claimed}\u0000${quote}`;
+    const known = this.#found.get(key);
+    if (known) return known;
+    const found = this.#index.find(quote, claimed);
+    const evidence: Evidence = found
+      ? { ...found, quote, found: true }
+      : { chapter: placeable(claimed), quote, start: null, end: null, found: false, match: null, similarity: 0 };
+    this.#found.set(key, evidence);
+    return evidence;
+  }
+}
+
+function placeable(chapter: number): number {
+  return Number.isInteger(chapter) && chapter > 0 ? chapter : 1;
+}
+
+/** Remarks with their evidence in one list, each quotation once. */
+export function layOut(groups: Readonly<Record<"strengths" | "weaknesses", readonly CheckedRemark[]>>): {
+  strengths: Remark[];
+  weaknesses: Remark[];
+  evidence: Evidence[];
+} {
+  const evidence: Evidence[] = [];
+  const place = (item: Evidence) => {
+    const at = evidence.indexOf(item);
+    return at >= 0 ? at : evidence.push(item) - 1;
+  };
+  const lay = (remarks: readonly CheckedRemark[]) =>
+    remarks.map(
+      ({ text, evidence: quotes, absentNames }): Remark => ({
+        text,
+        evidence: quotes.map(place),
+        ...(absentNames.length > 0 ? { absentNames: [...absentNames] } : {}),
+      }),
+    );
+  return { strengths: lay(groups.strengths), weaknesses: lay(groups.weaknesses), evidence };
+}

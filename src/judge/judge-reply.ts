@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { Judging } from "./material/judging.ts";
+
+const remarkSchema = z.object({
+  point: z.string(),
+  quotes: z.array(z.object({ chapter: z.number(), text: z.string() })),
+});
+
+function aspectSchema({ minimum, maximum }: { minimum: number; maximum: number }) {
+  return z.object({
+    strengths: z.array(remarkSchema),
+    weaknesses: z.array(remarkSchema),
+    // Last, so that a judge writes its reasons before its score.
+    score: z.number().min(minimum).max(maximum).nullable(),
+  });
+}
+
+/** The shape of a judge's reply: every aspect asked for, by id, and the whole. Nothing else is ever read as a verdict. */
+export function judgeReplySchema({ criteria, rubric }: Pick<Judging, "criteria" | "rubric">) {
+  const aspect = aspectSchema(rubric.scale);
+  return z.object({
+    aspects: z.object(Object.fromEntries(criteria.map(({ id }) => [id, aspect]))),
+    assessment: z.string(),
+    overall: z.number().min(rubric.scale.minimum).max(rubric.scale.maximum).nullable(),
+  });
+}
+
+export type JudgeReply = z.infer<ReturnType<typeof judgeReplySchema>>;
+export type JudgedAspect = z.infer<ReturnType<typeof aspectSchema>>;
+export type JudgedRemark = z.infer<typeof remarkSchema>;

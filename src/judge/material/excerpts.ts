@@ -1,0 +1,139 @@
+import type { Book } from "../../text/book.ts";
+import { countWords } from "../../text/words.ts";
+
+/** A passage shown to a judge word for word. */
+export interface Excerpt {
+  readonly chapter: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly why: "opening" | "dialogue" | "narration" | "distinctive" | "typical" | "ending";
+}
+
+export interface ExcerptOptions {
+  readonly words?: number;
+  readonly count?: number;
+}
+
+interface Candidate {
+  readonly chapter: number;
+  readonly start: number;
+  readonly end: number;
+  readonly words: number;
+  readonly dialogue: number;
+  /** How far the passage's words lie from the book's own habits, in standard deviations. */
+  readonly oddity: number;
+}
+
+const LEAST_WORDS = 60;
+const MOST_WORDS = 220;
+const DIALOGUE = /[“”"「」『』]|^[—–-]\s/gm;
+
+/**
+ * Excerpts by a rule that anybody can check: the book is cut into as many equal stretches as there are excerpts. The first
+ * gives the opening passage, the last the ending; between them each stretch gives, in turn, its passage with most speech,
+ * with least, its most distinctive one (whose words lie furthest from the book's own habits) and its most typical. The
+ * same book always gives the same excerpts.
+ */
+export function chooseExcerpts(book: Pick<Book, "chapters">, options: ExcerptOptions = {}): Excerpt[] {
+  const count = options.count ?? 8;
+  const limit = options.words ?? 1000;
+  const candidates = passages(book);
+  if (candidates.length === 0) return [];
+  const chosen: Excerpt[] = [];
+  const cut = (candidate: Candidate, why: Excerpt["why"]): Excerpt => {
+    const { text } = book.chapters.find(({ index }) => index === candidate.chapter)!;
+    const { chapter, start, end } = candidate;
+    return { chapter, start, end, text: text.slice(start, end), why };
+  };
+  const stretches = Math.min(count, candidates.length);
+  let words = 0;
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    const from = Math.floor((stretch * candidates.length) / stretches);
+    const to = Math.floor(((stretch + 1) * candidates.length) / stretches);
+    const why = reason(stretch, stretches);
+    const pick = choose(candidates.slice(from, to), why);
+    if (words + pick.words > limit && chosen.length > 1) continue;
+    words += pick.words;
+    chosen.push(cut(pick, why));
+  }
+  return chosen;
+}
+
+function reason(stretch: number, stretches: number): Excerpt["why"] {
+  if (stretch === 0) return "opening";
+  if (stretch === stretches - 1) return "ending";
+  return (["dialogue", "narration", "distinctive", "typical"] as const)[(stretch - 1) % 4]!;
+}
+
+function choose(stretch: readonly Candidate[], why: Excerpt["why"]): Candidate {
+  const least = (measure: (candidate: Candidate) => number) =>
+    stretch.reduce((best, candidate) => (measure(candidate) < measure(best) ? candidate : best));
+  switch (why) {
+    case "opening":
+      return stretch[0]!;
+    case "ending":
+      return stretch.at(-1)!;
+    case "dialogue":
+      return least(({ dialogue }) => -dialogue);
+    case "narration":
+      return least(({ dialogue }) => dialogue);
+    case "distinctive":
+      return least(({ oddity }) => -oddity);
+    case "typical":
+      return least(({ oddity }) => oddity);
+    default:
+      return why satisfies never;
+  }
+}
+
+/** Paragraphs, short ones joined to their neighbours, none over the limit: in reading order. */
+function passages(book: Pick<Book, "chapters">): Candidate[] {
+  const raw: Omit<Candidate, "oddity">[] = [];
+  for (const { index, text } of book.chapters) {
+    let start = 0;
+    let from = 0;
+    const close = (end: number) => {
+      const passage = text.slice(start, end);
+      const words = countWords(passage);
+      if (words >= LEAST_WORDS && words <= MOST_WORDS) {
+        raw.push({ chapter: index, start, end, words, dialogue: (passage.match(DIALOGUE)?.length ?? 0) / words });
+        start = end;
+      } else if (words > MOST_WORDS) start = end;
+    };
+    while (from < text.length) {
+      const gap = text.indexOf("\n\n", from);
+      const end = gap < 0 ? text.length : gap;
+      if (start === from || text.slice(start, from).trim() === "") start = from;
+      close(end);
+      from = gap < 0 ? text.length : gap + 2;
+      if (start === end) start = from;
+    }
+  }
+  return withOddity(raw, book);
+}
+
+/** Mean sentence-free measure of strangeness: how rare a passage's words are in this very book. */
+function withOddity(raw: readonly Omit<Candidate, "oddity">[], book: Pick<Book, "chapters">): Candidate[] {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const { text } of book.chapters) {
+    for (const word of wordsOf(text)) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+      total++;
+    }
+  }
+  const texts = new Map(book.chapters.map(({ index, text }) => [index, text]));
+  const surprise = raw.map(({ chapter, start, end }) => {
+    const words = wordsOf(texts.get(chapter)!.slice(start, end));
+    return words.reduce((sum, word) => sum - Math.log((counts.get(word) ?? 1) / total), 0) / Math.max(1, words.length);
+  });
+  const mean = surprise.reduce((sum, value) => sum + value, 0) / Math.max(1, surprise.length);
+  const spread =
+    Math.sqrt(surprise.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, surprise.length)) || 1;
+  return raw.map((candidate, position) => ({ ...candidate, oddity: Math.abs(surprise[position]! - mean) / spread }));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? [];
+}

@@ -1,0 +1,39 @@
+import { FabulaError } from "../../core/errors.ts";
+import type { Criterion, Rubric } from "../../criteria/rubric.ts";
+import { topLevel } from "../../criteria/rubric.ts";
+import type { PromptLanguage } from "../../prompts/load-prompt.ts";
+
+/** What to judge and how to ask: the same for every method. */
+export interface Judging {
+  readonly rubric: Rubric;
+  /** The aspects asked for, in the rubric's order. */
+  readonly criteria: readonly Criterion[];
+  /** Whether the prompt explains each aspect (LongStoryEval's ablation: small models need it, large ones hardly). */
+  readonly definitions: boolean;
+  readonly language: PromptLanguage;
+  readonly temperature: number;
+}
+
+/** The aspects by id, with sub-aspects on request; all top-level ones when none is named. */
+export function selectCriteria(rubric: Rubric, ids: readonly string[] | null): Criterion[] {
+  if (ids === null) return topLevel(rubric);
+  const unknown = ids.find((id) => !rubric.criteria.some((criterion) => criterion.id === id));
+  if (unknown !== undefined) {
+    const known = rubric.criteria.map(({ id }) => id).join(", ");
+    throw new FabulaError(
+      "E_ASPECT_UNKNOWN",
+      `The rubric "${rubric.id}" has no aspect "${unknown}": choose from ${known}.`,
+    );
+  }
+  return rubric.criteria.filter(({ id }) => ids.includes(id));
+}
+
+/** `1. Plot and structure (plot): What happens …` */
+export function criteriaText({ criteria, definitions }: Pick<Judging, "criteria" | "definitions">): string {
+  return criteria
+    .map(({ id, name, definition }, position) => {
+      const label = `${position + 1}. ${name} (${id})`;
+      return definitions ? `${label}: ${definition.trim()}` : label;
+    })
+    .join("\n");
+}

@@ -1,0 +1,77 @@
+import { unscored } from "../../core/verdict.ts";
+import { type Answer, askJudge } from "../ask.ts";
+import type { JudgeReply } from "../judge-reply.ts";
+import { metadataText, segmentPlace, segmentText } from "../material/book-material.ts";
+import { notesText } from "../summary/notes.ts";
+import type { AspectOutcome, Method, MethodMaterial, SegmentOutcome } from "./method.ts";
+import { averageOver, gap, ledgerEntry, unscoredOutcome, verdictOf } from "./outcome.ts";
+
+/**
+ * Each segment is judged by itself, with the summary of what came before; the book's score is the average. A segment's
+ * judges start as soon as the summary before it exists. S segments and R runs take S + S·R calls.
+ */
+export const aggregate: Method = {
+  name: "aggregate",
+  about: "every segment by itself, averaged",
+  async judge(judge, material, run, signal) {
+    const { book, segments, judging } = material;
+    const { language } = judging;
+    const metadata = metadataText(book, language);
+    const summary = material.summary();
+    const answers = await Promise.all(
+      segments.map(async (segment) => {
+        const before = (await summary.before(segment.index))?.notes ?? null;
+        const values = {
+          metadata,
+          before: before ? notesText(before) : null,
+          segment: segmentText(book, segment, language),
+          place: segmentPlace(segment, segments.length, language),
+        };
+        return askJudge(judge, judging, { prompt: "judge-segment", values, sample: run }, signal);
+      }),
+    );
+    // The summary of the last segment is made for whoever wants the whole; its failure is no failure of this method.
+    await summary.whole;
+    return combine(material, answers);
+  },
+};
+
+function combine({ judging, segments }: MethodMaterial, answers: readonly Answer<JudgeReply>[]) {
+  const ledger = segments.map((segment, position) => {
+    const answer = answers[position]!;
+    return answer.kind === "read" ? ledgerEntry(segment, "text") : ledgerEntry(segment, "nothing", answer.reason);
+  });
+  const missing = gap(ledger);
+  if (missing) return unscoredOutcome(judging, missing, ledger);
+  const replies = answers.flatMap((answer) => (answer.kind === "read" ? [answer.value] : []));
+  const aspects = judging.criteria.map(({ id }): [string, AspectOutcome] => {
+    const judged = replies.flatMap((reply) => reply.aspects[id] ?? []);
+    return [
+      id,
+      {
+        verdict: averageOver(judged.map(({ score }) => verdictOf(score))),
+        strengths: judged.flatMap(({ strengths }) => strengths),
+        weaknesses: judged.flatMap(({ weaknesses }) => weaknesses),
+      },
+    ];
+  });
+  const course = segments.map((segment, position): SegmentOutcome => {
+    const answer = answers[position]!;
+    const verdict = (score: number | null | undefined) =>
+      answer.kind === "unread" ? unscored(answer.reason) : verdictOf(score ?? null);
+    const reply = answer.kind === "read" ? answer.value : null;
+    return {
+      segment: segment.index,
+      chapter: segment.spans[0]?.chapter ?? 1,
+      aspects: Object.fromEntries(judging.criteria.map(({ id }) => [id, verdict(reply?.aspects[id]?.score)])),
+      overall: verdict(reply?.overall),
+    };
+  });
+  return {
+    aspects: Object.fromEntries(aspects),
+    overall: averageOver(replies.map(({ overall }) => verdictOf(overall))),
+    assessment: null,
+    course,
+    ledger,
+  };
+}

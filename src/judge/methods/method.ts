@@ -1,0 +1,62 @@
+import type { Verdict } from "../../core/verdict.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import type { Book } from "../../text/book.ts";
+import type { Segment } from "../../text/segments.ts";
+import type { JudgedRemark } from "../judge-reply.ts";
+import type { Excerpt } from "../material/excerpts.ts";
+import type { Judging } from "../material/judging.ts";
+import type { SummaryStream } from "../summary/summarise.ts";
+
+export const METHOD_NAMES = ["one-pass", "aggregate", "incremental", "summary"] as const;
+export type MethodName = (typeof METHOD_NAMES)[number];
+
+/** What a method may show a judge. */
+export interface MethodMaterial {
+  readonly book: Book;
+  readonly segments: readonly Segment[];
+  readonly judging: Judging;
+  /** Made once for a book and used by every run; a method that needs none never starts it. */
+  summary(): SummaryStream;
+  readonly excerpts: readonly Excerpt[];
+  /** Show the summary chapter by chapter instead of as a whole (LongStoryEval's ablation). */
+  readonly bySegment: boolean;
+}
+
+/** Which words of the book a judge was shown in one run, and in what form. */
+export interface LedgerEntry {
+  readonly segment: number;
+  readonly chapters: readonly number[];
+  readonly words: number;
+  readonly seenAs: "text" | "summary" | "nothing";
+  readonly reason: string | null;
+}
+
+export interface AspectOutcome {
+  readonly verdict: Verdict;
+  readonly strengths: readonly JudgedRemark[];
+  readonly weaknesses: readonly JudgedRemark[];
+}
+
+/** What one run of a method gave. */
+export interface RunOutcome {
+  readonly aspects: Readonly<Record<string, AspectOutcome>>;
+  readonly overall: Verdict;
+  readonly assessment: string | null;
+  /** Verdicts along the book, where the method gives them. */
+  readonly course: readonly SegmentOutcome[];
+  readonly ledger: readonly LedgerEntry[];
+}
+
+export interface SegmentOutcome {
+  readonly segment: number;
+  readonly chapter: number;
+  readonly aspects: Readonly<Record<string, Verdict>>;
+  readonly overall: Verdict;
+}
+
+/** A way to present a long book to a judge. Methods are interchangeable: they ask and return, and know nothing of storage or money. */
+export interface Method {
+  readonly name: MethodName;
+  readonly about: string;
+  judge(judge: ChatModel, material: MethodMaterial, run: number, signal: AbortSignal): Promise<RunOutcome>;
+}

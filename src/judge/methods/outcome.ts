@@ -1,0 +1,72 @@
+import { averageVerdicts, scored, unscored, type Verdict } from "../../core/verdict.ts";
+import type { Segment } from "../../text/segments.ts";
+import type { JudgeReply } from "../judge-reply.ts";
+import type { Judging } from "../material/judging.ts";
+import type { AspectOutcome, LedgerEntry, RunOutcome } from "./method.ts";
+
+/** With less of its words judged, a book has not been judged. */
+export const LEAST_COVERAGE = 0.9;
+
+const WITHHELD = "the judge gave no score";
+
+export function verdictOf(score: number | null): Verdict {
+  return score === null ? unscored(WITHHELD) : scored(score);
+}
+
+/** A reply as an outcome; an aspect that the reply leaves out is unscored. */
+export function outcomeOf(reply: JudgeReply, ledger: readonly LedgerEntry[]): RunOutcome {
+  const aspects = Object.entries(reply.aspects).map(
+    ([id, { score, strengths, weaknesses }]): [string, AspectOutcome] => [
+      id,
+      { verdict: verdictOf(score), strengths, weaknesses },
+    ],
+  );
+  return {
+    aspects: Object.fromEntries(aspects),
+    overall: verdictOf(reply.overall),
+    assessment: reply.assessment,
+    course: [],
+    ledger,
+  };
+}
+
+/** The same reason for everything that was asked. */
+export function unscoredOutcome(judging: Judging, reason: string, ledger: readonly LedgerEntry[]): RunOutcome {
+  const nothing: AspectOutcome = { verdict: unscored(reason), strengths: [], weaknesses: [] };
+  return {
+    aspects: Object.fromEntries(judging.criteria.map(({ id }) => [id, nothing])),
+    overall: unscored(reason),
+    assessment: null,
+    course: [],
+    ledger,
+  };
+}
+
+export function ledgerEntry(
+  segment: Segment,
+  seenAs: LedgerEntry["seenAs"],
+  reason: string | null = null,
+): LedgerEntry {
+  const chapters = [...new Set(segment.spans.map(({ chapter }) => chapter))];
+  return { segment: segment.index, chapters, words: segment.words, seenAs, reason };
+}
+
+export function coveredShare(ledger: readonly LedgerEntry[]): number {
+  const total = ledger.reduce((sum, { words }) => sum + words, 0);
+  const seen = ledger.filter(({ seenAs }) => seenAs !== "nothing").reduce((sum, { words }) => sum + words, 0);
+  return total === 0 ? 0 : seen / total;
+}
+
+/** Why too little of the book was judged, or null when enough was. */
+export function gap(ledger: readonly LedgerEntry[]): string | null {
+  const share = coveredShare(ledger);
+  if (share >= LEAST_COVERAGE) return null;
+  const missing = ledger.filter(({ seenAs }) => seenAs === "nothing");
+  const first = missing[0];
+  return `only ${Math.round(share * 100)} % of the book was judged: ${missing.length} of ${ledger.length} segments failed${first?.reason ? ` (${first.reason})` : ""}`;
+}
+
+/** The average of the segments that were scored. */
+export function averageOver(verdicts: readonly Verdict[]): Verdict {
+  return averageVerdicts(verdicts).verdict;
+}

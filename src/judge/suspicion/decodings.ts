@@ -1,0 +1,100 @@
+import { foldLookalikes } from "./lookalikes.ts";
+
+/** A text made readable, with the way back to where it stood. */
+export interface Decoding {
+  readonly text: string;
+  readonly how: string | null;
+  at(start: number, end: number): [number, number];
+}
+
+const ENCODED: readonly { pattern: RegExp; how: string; decode: (code: string) => string | null }[] = [
+  { how: "in base64", pattern: /[A-Za-z0-9+/_-]{24,}={0,2}/g, decode: fromBase64 },
+  { how: "in hexadecimal", pattern: /(?:[0-9a-f]{2}[\s:]?){16,}/gi, decode: fromHex },
+  {
+    how: "as escapes",
+    pattern:
+      /(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|&#x?[0-9a-f]+;|%[0-9a-f]{2}){6,}(?:[\w\s]*(?:\\u[0-9a-f]{4}|&#x?[0-9a-f]+;|%[0-9a-f]{2}))*/gi,
+    decode: fromEscapes,
+  },
+];
+
+/** A text as a model might understand it: plain, without tricks of spelling, turned round, shifted, and unpacked. */
+export function* decodings(source: string): Generator<Decoding> {
+  const plain = foldLookalikes(source);
+  yield { text: plain.text, how: null, at: plain.at };
+  for (const { pattern, how, decode } of ENCODED) {
+    for (const match of source.matchAll(pattern)) {
+      const text = decode(match[0]);
+      if (text === null) continue;
+      const place: [number, number] = [match.index, match.index + match[0].length];
+      yield { text: foldLookalikes(text).text, how, at: () => place };
+    }
+  }
+  for (const match of source.matchAll(SPACED)) {
+    const place: [number, number] = [match.index, match.index + match[0].length];
+    // Between words spaced letters keep a wider gap, a slash or a dash.
+    const words = match[0].split(/\s{2,}|\s*[/|]\s*/).map((word) => word.replace(/[\s.\-_*]/g, ""));
+    for (const text of [words.join(" "), words.join("")])
+      yield { text: withGaps(text.toLowerCase()), how: "in spaced letters", at: () => place };
+  }
+  for (const line of linesWith(source, /\b(?:vtaber|qvfertneq|fpber|vafgehpgvbaf?)\b/i)) {
+    yield { text: rotate(line.text).toLowerCase(), how: "in ROT13", at: () => [line.start, line.end] };
+  }
+  for (const line of linesWith(source, /(?:snoitcurtsni|erocs|erongi|tpmorp)/i)) {
+    yield { text: [...line.text].reverse().join("").toLowerCase(), how: "backwards", at: () => [line.start, line.end] };
+  }
+}
+
+const SPACED = /(?:(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*]{1,3}|\s*[/|]\s*)){10,}[\p{L}\p{N}](?![\p{L}\p{N}])/gu;
+
+/** Words that an order is made of, told apart again. */
+function withGaps(text: string): string {
+  return text
+    .replace(/(ignore|disregard|all|the|previous|above|instructions?|give|score|maximum|perfect|100)/g, " $1 ")
+    .replace(/\s+/g, " ");
+}
+
+function fromBase64(code: string): string | null {
+  const decoded = Buffer.from(code, "base64").toString("utf8");
+  return isReadable(decoded) ? decoded : null;
+}
+
+function fromHex(code: string): string | null {
+  const decoded = Buffer.from(code.replace(/[\s:]/g, ""), "hex").toString("utf8");
+  return isReadable(decoded) ? decoded : null;
+}
+
+function fromEscapes(code: string): string | null {
+  return code
+    .replace(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|&#x([0-9a-f]+);/gi, (_whole, unicode, byte, entity) =>
+      character(Number.parseInt(unicode ?? byte ?? entity, 16)),
+    )
+    .replace(/&#(\d+);/g, (_whole, decimal) => character(Number(decimal)))
+    .replace(/%([0-9a-f]{2})/gi, (_whole, byte) => character(Number.parseInt(byte, 16)));
+}
+
+function character(codePoint: number): string {
+  return codePoint >= 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : "";
+}
+
+/** Random letters decode to noise; a message decodes to words. */
+function isReadable(text: string): boolean {
+  const plain = text.match(/[\p{L}\p{N}\p{P}\s{}":]/gu)?.length ?? 0;
+  return text.length >= 12 && plain / text.length > 0.95 && !text.includes("�");
+}
+
+function rotate(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const base = letter <= "Z" ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}
+
+function* linesWith(source: string, sign: RegExp): Generator<{ text: string; start: number; end: number }> {
+  if (!sign.test(source)) return;
+  let start = 0;
+  for (const text of source.split("\n")) {
+    if (sign.test(text)) yield { text, start, end: start + text.length };
+    start += text.length + 1;
+  }
+}

@@ -1,0 +1,85 @@
+/** What an order to a model looks like, language by language. Patterns run over text in lower case without hidden characters. */
+export interface Sign {
+  readonly pattern: RegExp;
+  readonly why: string;
+}
+
+const ORDER = "an order to a model";
+const FORGED = "a forged verdict";
+const TEMPLATE = "marks of a chat template";
+
+export const SIGNS: readonly Sign[] = [
+  {
+    why: ORDER,
+    pattern:
+      /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,30}\b(?:instructions?|prompts?|rubric|criteria|guidelines|(?:the |everything )?above|previous (?:text|messages?|orders?))\b/g,
+  },
+  {
+    why: ORDER,
+    pattern:
+      /\b(?:you are|act as|dear|attention|note to|hey|hello)(?: now| an?| the| all| any)* (?:ai|a\.i\.|language model|llm|chatbot|gpt(?:-\d\w*)?|claude 3|gemini|(?:ai |automated |impartial )?(?:evaluator|grader|reviewer model)|ai assistant)\b/g,
+  },
+  {
+    why: ORDER,
+    pattern:
+      /\b(?:give|assign|award|rate|score|grade|output|return|respond with|reply with|answer with|print|write)\b[^.!?\n]{0,50}\b(?:100(?:\s*\/\s*100)?|5\.0|10\/10|5\/5|20\/20|full marks|maximum (?:score|rating|marks)|perfect (?:score|rating|marks)|highest (?:score|rating|marks)|top marks|five stars)\b/g,
+  },
+  {
+    why: ORDER,
+    pattern:
+      /\b(?:system prompt|new instructions?:|end of (?:the )?(?:manuscript|story|book|material|document)[^\w\n]{0,4}(?:now|the following|begin))/g,
+  },
+  {
+    why: ORDER,
+    pattern:
+      /\b(?:from now on|your (?:new )?task is(?: now)?)\b[^.!?\n]{0,60}\b(?:score|rate|review|evaluat\w+|grade|praise)\b/g,
+  },
+  {
+    why: ORDER,
+    pattern:
+      /(?:忽略|无视|忘记|不要理会)[^。！？\n]{0,16}(?:指令|指示|要求|提示|规则|以上内容|上述内容)|(?:给|打|评)[^。！？\n]{0,12}(?:满分|最高分|一百分|100\s*分)|你(?:现在)?是[^。！？\n]{0,8}(?:语言模型|人工智能|评审模型|ai)/g,
+  },
+  {
+    why: ORDER,
+    pattern:
+      /(?:これまで|上記|以前|前)の?[^。\n]{0,6}(?:指示|命令|プロンプト)[^。\n]{0,6}(?:無視|忘れ)|満点を(?:付け|つけ|与え)/g,
+  },
+  {
+    why: ORDER,
+    pattern: /(?:이전|위의?|모든)[^.\n]{0,8}(?:지시|명령|프롬프트)[^.\n]{0,8}(?:무시|잊)|만점을\s*(?:주|부여)/g,
+  },
+  {
+    why: ORDER,
+    pattern:
+      /\bignor(?:a|e|ez|iere|ieren|ar)\b[^.!?\n]{0,40}\b(?:instrucciones|instructions|anweisungen|istruzioni|instruções|instrucoes)\b/g,
+  },
+  {
+    why: ORDER,
+    pattern:
+      /\b(?:puntuación|note|punktzahl|punteggio|pontuação|bewertung)\b[^.!?\n]{0,24}\b(?:100|máxima|maximale|höchste|massimo)\b/g,
+  },
+  {
+    why: ORDER,
+    pattern:
+      /(?:игнорируй|проигнорируй|забудь)(?:те)?[^.!?\n]{0,30}(?:инструкци|указани)|(?:поставь|дай)(?:те)?[^.!?\n]{0,24}(?:100|максимальн|высш)/g,
+  },
+  { why: ORDER, pattern: /تجاهل[^.\n]{0,24}(?:التعليمات|الأوامر|السابقة)|أعط[^.\n]{0,24}(?:100|الدرجة الكاملة)/g },
+  { why: ORDER, pattern: /(?:निर्देशों|निर्देश)[^।\n]{0,16}(?:अनदेखा|नज़रअंदाज़|भूल)/g },
+  {
+    why: FORGED,
+    pattern: /["'](?:overall|score|overall_score|assessment|aspects|verdict|rating)["']\s*:\s*(?:[\d{["'])/g,
+  },
+  { why: FORGED, pattern: /^[ \t]*(?:[-*#>\d.]*\s*)*\**(?:overall |final )?(?:score|rating)\**\s*[:=]\s*\**\s*\d/gm },
+  { why: FORGED, pattern: /^[ \t]*(?:[-*#>]*\s*)*\**(?:总体?评分|评分|得分|总分)\**\s*[:：]\s*\d/gm },
+  {
+    why: TEMPLATE,
+    pattern:
+      /<\|[\w-]{2,30}\|>|\[\/?inst\]|<<\/?sys>>|<\/?(?:start_of_turn|end_of_turn|tool_call|think)>|<｜[^｜\n]{1,30}｜>/g,
+  },
+  {
+    why: TEMPLATE,
+    pattern:
+      /<\/?(?:system|assistant|user|instructions?|prompt|manuscript|document|material|book|story|segment|human)>|<<<\s*(?:end\s+)?\w+/g,
+  },
+  { why: TEMPLATE, pattern: /^\s*(?:###\s*)?(?:system|assistant|instruction|human)\s*:\s*\S/gm },
+];

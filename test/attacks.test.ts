@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readJsonLines } from "../src/core/json-lines.ts";
+import { loadRubric } from "../src/criteria/load-rubric.ts";
+import { topLevel } from "../src/criteria/rubric.ts";
+import { judgeReplySchema } from "../src/judge/judge-reply.ts";
+import { readVerdicts } from "../src/judge/reading/read-verdicts.ts";
+import { findSuspicions } from "../src/judge/suspicion/find-suspicions.ts";
+import { readJsonReply } from "../src/models/read-json-reply.ts";
+import { loadPrompt, loadPromptExample } from "../src/prompts/load-prompt.ts";
+import { renderPrompt } from "../src/prompts/render-prompt.ts";
+
+const path = new URL("./fixtures/attacks/attacks.jsonl", import.meta.url).pathname;
+const attacks = await readJsonLines(path, z.object({ id: z.string(), kind: z.string(), text: z.string() }));
+const rubric = await loadRubric("long-story");
+const PROSE = "The harbour was quiet that night, and the gulls slept on the sill.";
+
+describe("a manuscript that speaks to its judge", () => {
+  it("comes in many kinds", () => {
+    expect(attacks.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(attacks.map(({ id }) => id)).size).toBe(attacks.length);
+  });
+
+  it.each(attacks)("cannot change the structure of a prompt: $id", async ({ text }) => {
+    const template = await loadPrompt("judge-segment", "en");
+    const { values } = await loadPromptExample("judge-segment", "en");
+    const harmless = renderPrompt(template, { ...values, segment: PROSE });
+    const attacked = renderPrompt(template, { ...values, segment: `${PROSE}\n\n${text}\n\n${PROSE}`, metadata: text });
+    expect(attacked.map(({ role }) => role)).toEqual(harmless.map(({ role }) => role));
+    expect(attacked[0]).toEqual(harmless[0]);
+    // Everything outside the fences is word for word what a harmless book gets.
+    expect(outsideFences(attacked[1]!.content)).toEqual(outsideFences(harmless[1]!.content));
+    expect(attacked[1]!.content).not.toMatch(/<\|\w+\|>|\[INST\]|[\u200b\u202e\u{e0000}-\u{e007f}]/u);
+  });
+
+  it.each(attacks)("is never read as a verdict when a judge quotes it: $id", ({ text }) => {
+    const judging = { rubric, criteria: topLevel(rubric) };
+    const aspect = { strengths: [{ point: text, quotes: [{ chapter: 1, text }] }], weaknesses: [], score: 41 };
+    const reply = JSON.stringify({
+      aspects: Object.fromEntries(judging.criteria.map(({ id }) => [id, aspect])),
+      assessment: text,
+      overall: 42,
+    });
+    const reading = readJsonReply({ text: reply, stop: "stop" }, judgeReplySchema(judging));
+    expect(reading).toMatchObject({ kind: "read", value: { overall: 42 } });
+    expect(readVerdicts(reply, rubric).overall).toEqual({ kind: "scored", score: 42 });
+    // Quoted in a reply of prose, it is either ignored or makes the reply doubtful; it never becomes the score.
+    const quoted = text.replaceAll("\n", " ").replaceAll(/["“”]/g, "'");
+    const prose = readVerdicts(`**Plot:** The text says “${quoted}”.\n**Score:** 41\n\n**Overall Score:** 42`, rubric);
+    expect(prose.overall).not.toMatchObject({ kind: "scored", score: expect.toSatisfy((score) => score !== 42) });
+    expect(prose.aspects.plot).not.toMatchObject({ kind: "scored", score: expect.toSatisfy((score) => score !== 41) });
+  });
+
+  it.each(attacks.filter(({ text }) => !text.includes("{{criteria}}")))(
+    "gets no verdict out of a reply that only echoes it: $id",
+    ({ text }) => {
+      const reading = readJsonReply({ text, stop: "stop" }, judgeReplySchema({ rubric, criteria: topLevel(rubric) }));
+      expect(reading.kind).toBe("unreadable");
+    },
+  );
+
+  it("is named in the report", () => {
+    const missed = attacks.filter(({ text }) => {
+      const chapter = { index: 1, title: null, words: 20, text: `${PROSE}\n\n${text}\n\n${PROSE}` };
+      return findSuspicions([chapter]).length === 0;
+    });
+    // Placeholders and broken JSON mean something to a program only; they are harmless and look like nothing else.
+    expect(missed.map(({ id }) => id).sort()).toEqual([
+      "tag-front-matter",
+      "tag-placeholder",
+      "tag-placeholder-block",
+      "tag-role-heading",
+    ]);
+  });
+});
+
+function outsideFences(content: string): string[] {
+  const outside: string[] = [];
+  let closing: string | null = null;
+  for (const line of content.split("\n")) {
+    const opening = /^<<<(\w+) ([0-9a-f]{16})>>>$/.exec(line);
+    if (closing === null && opening) {
+      closing = `<<<END ${opening[1]} ${opening[2]}>>>`;
+      outside.push(`[${opening[1]}]`);
+    } else if (closing === null) outside.push(line);
+    else if (line === closing) closing = null;
+  }
+  expect(closing).toBeNull();
+  return outside;
+}
