@@ -1,6 +1,7 @@
 import { requireEqualLengths } from "../complete-pairs.ts";
 import { countPairs } from "../correlation/pair-counts.ts";
-import { denseRanks } from "../distribution/ranks.ts";
+import type { ResampledCorrelation } from "../correlation/resampled-correlation.ts";
+import { type DenseRanks, denseRanks, resampledRanks } from "../distribution/ranks.ts";
 import { defined, notDefined, type Statistic } from "../statistic.ts";
 
 /**
@@ -9,7 +10,18 @@ import { defined, notDefined, type Statistic } from "../statistic.ts";
  */
 export function pairwiseAccuracy(human: ArrayLike<number>, metric: ArrayLike<number>): Statistic {
   requireEqualLengths(human, metric);
-  const { pairs, concordant, tiedLeft, tiedRight, tiedBoth } = countPairs(denseRanks(human), denseRanks(metric));
+  return accuracyOfRanks(denseRanks(human), denseRanks(metric));
+}
+
+/** The same over the pairs at the given positions, ranking once. */
+export function resampledPairwiseAccuracy(human: ArrayLike<number>, metric: ArrayLike<number>): ResampledCorrelation {
+  const humanRanks = denseRanks(human);
+  const metricRanks = denseRanks(metric);
+  return (positions) => accuracyOfRanks(resampledRanks(humanRanks, positions), resampledRanks(metricRanks, positions));
+}
+
+function accuracyOfRanks(human: DenseRanks, metric: DenseRanks): Statistic {
+  const { pairs, concordant, tiedLeft, tiedRight, tiedBoth } = countPairs(human, metric);
   const told = pairs - tiedLeft;
   if (told === 0) return notDefined("people tell no pair apart");
   return defined((concordant + (tiedRight - tiedBoth) / 2) / told);

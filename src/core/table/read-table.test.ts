@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { afterAll, describe, expect, it } from "vitest";
+import { readTable } from "./read-table.ts";
+import { nameColumn, numberColumn } from "./table.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "fabula-table-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const parquet = parquetWriteBuffer({
+  columnData: [
+    { name: "system", data: ["a", "b", "c"], type: "STRING" },
+    { name: "human", data: [1.5, null, 3], type: "DOUBLE" },
+  ],
+});
+
+describe("a table", () => {
+  it.each([
+    ["comma.csv", "system,human\na,1.5\nb,\nc,3\n"],
+    ["semicolon.csv", '\uFEFF"system";human\r\n"a";1.5\r\nb;NA\r\nc;3\r\n'],
+    ["tab.tsv", "system\thuman\na\t1.5\nb\tnan\nc\t3"],
+    ["packed.csv.gz", gzipSync("system,human\na,1.5\nb,null\nc,3\n")],
+    ["lines.jsonl", '{"system":"a","human":1.5}\n{"system":"b","human":null}\n{"system":"c","human":3}\n'],
+    ["array.json", '[{"system":"a","human":1.5},{"system":"b"},{"system":"c","human":"3"}]'],
+    ["rows.parquet", new Uint8Array(parquet)],
+  ])("reads the same from %s, a gap staying a gap", async (name, content) => {
+    const table = await readTable(file(name, content));
+    expect(nameColumn(table, "system")).toEqual(["a", "b", "c"]);
+    expect([...numberColumn(table, "human")]).toEqual([1.5, Number.NaN, 3]);
+  });
+
+  it("takes a verdict for its score, an unscored one for a gap, and follows a name into objects", async () => {
+    const path = file(
+      "verdicts.jsonl",
+      '{"id":1,"overall":{"kind":"scored","score":12.5},"criteria":{"pacing":{"kind":"unscored","reason":"too short"}}}\n' +
+        '{"id":2,"overall":{"kind":"unscored","reason":"refused"},"criteria":{"pacing":{"kind":"scored","score":3}}}\n',
+    );
+    const table = await readTable(path);
+    expect([...numberColumn(table, "overall")]).toEqual([12.5, Number.NaN]);
+    expect([...numberColumn(table, "criteria.pacing")]).toEqual([Number.NaN, 3]);
+    expect(nameColumn(table, "id")).toEqual(["1", "2"]);
+  });
+
+  it.each([
+    ["words.csv", "human\n1\nthree\n", /Row 2 .* holds "three" in column "human": a number is needed/],
+    ["other.csv", "rating\n1\n", /no column "human"\. It has: rating\./],
+    ["empty.csv", "", /has no rows/],
+    ["headed.csv", "human\n", /has no rows/],
+    ["twice.csv", "human,human\n1,2\n", /two columns named "human"/],
+    ["ragged.csv", 'human,metric\n1,2\n"3,4\n', /not well-formed CSV/],
+    ["short.csv", "human,metric\n1,2\n3\n", /not well-formed CSV near line 3/],
+    ["binary.csv", new Uint8Array([1, 0, 2, 0]), /is not text/],
+    ["broken.parquet", "PAR1", /not readable as Parquet/],
+    ["broken.json", "{", /not valid JSON/],
+    ["object.json", "{}", /array of objects/],
+    ["book.epub", "x", /of no known kind/],
+  ])("says in one sentence what is wrong with %s", async (name, content, sentence) => {
+    const path = file(name, content);
+    await expect(readTable(path).then((table) => numberColumn(table, "human"))).rejects.toThrow(sentence);
+  });
+
+  it("says when there is no such file", async () => {
+    for (const name of ["none.csv", "none.jsonl", "none.json", "none.parquet"]) {
+      await expect(readTable(join(folder, name))).rejects.toThrow(/no such file|cannot be read/);
+    }
+  });
+});

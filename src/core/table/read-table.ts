@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { FabulaError } from "../errors.ts";
+import { jsonLines } from "../json-lines.ts";
+import { readCsv } from "./csv-table.ts";
+import { readParquet } from "./parquet-table.ts";
+import type { Table } from "./table.ts";
+
+const rowSchema = z.record(z.string(), z.unknown());
+const READERS = { csv: readCsv, jsonl: readJsonLinesTable, json: readJson, parquet: readParquet } as const;
+
+/** Reads CSV (comma, semicolon or tab), JSONL, a JSON array of objects, or Parquet, by the file's name; `-` is CSV on standard input. */
+export async function readTable(path: string): Promise<Table> {
+  const table = await READERS[formatOf(path)](path);
+  if (table.rows.length === 0) {
+    throw new FabulaError("E_TABLE_EMPTY", `"${path}" has no rows: a heading and at least one row are needed.`);
+  }
+  return table;
+}
+
+function formatOf(path: string): keyof typeof READERS {
+  const name = path.toLowerCase().replace(/\.gz$/, "");
+  if (path === "-" || /\.(csv|tsv|txt)$/.test(name)) return "csv";
+  if (/\.(jsonl|ndjson)$/.test(name)) return "jsonl";
+  if (/\.json$/.test(name)) return "json";
+  if (/\.(parquet|pq)$/.test(name)) return "parquet";
+  throw new FabulaError("E_TABLE_FORMAT", `"${path}" is of no known kind: use .csv, .tsv, .jsonl, .json or .parquet.`);
+}
+
+async function readJsonLinesTable(path: string): Promise<Table> {
+  const rows: Record<string, unknown>[] = [];
+  for await (const row of jsonLines(path, rowSchema)) rows.push(row);
+  return { source: path, columns: columnsOf(rows), rows };
+}
+
+async function readJson(path: string): Promise<Table> {
+  let document: unknown;
+  try {
+    document = JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    const advice = cause instanceof SyntaxError ? "it is not valid JSON" : "it cannot be read; check the path";
+    throw new FabulaError("E_TABLE_READ", `"${path}": ${advice}.`, { cause });
+  }
+  const rows = z.array(rowSchema).safeParse(document);
+  if (!rows.success) throw new FabulaError("E_TABLE_READ", `"${path}" must hold a JSON array of objects, one per row.`);
+  return { source: path, columns: columnsOf(rows.data), rows: rows.data };
+}
+
+function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+}

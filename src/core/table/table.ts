@@ -1,0 +1,90 @@
+import { FabulaError } from "../errors.ts";
+import { verdictSchema } from "../verdict.ts";
+
+/** Rows as a file holds them: values are read, and judged, only when a column is asked for. */
+export interface Table {
+  readonly source: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** How spreadsheets, R, pandas and JSON write "nothing here". */
+const MISSING = new Set(["", "na", "n/a", "nan", "null", "none", "-", "–"]);
+
+/**
+ * A column of numbers, NaN where there is none. A verdict counts as its score, and an unscored one as missing. A name
+ * may lead into objects: `criteria.pacing`.
+ */
+export function numberColumn(table: Table, name: string): Float64Array {
+  requireColumn(table, name);
+  return Float64Array.from(table.rows, (row, index) => {
+    const value = valueAt(row, name);
+    const number = numberIn(value);
+    if (number !== undefined) return number;
+    throw new FabulaError(
+      "E_TABLE_NUMBER",
+      `Row ${index + 1} of "${table.source}" holds ${JSON.stringify(value)?.slice(0, 60)} in column "${name}": a number is needed there, or nothing.`,
+      { evidence: row },
+    );
+  });
+}
+
+/** A column of names, such as systems or groups. A row without one cannot be placed, so it is an error. */
+export function nameColumn(table: Table, name: string): string[] {
+  requireColumn(table, name);
+  return table.rows.map((row, index) => {
+    const value = valueAt(row, name);
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
+    if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
+    throw new FabulaError(
+      "E_TABLE_NAME",
+      `Row ${index + 1} of "${table.source}" has nothing in column "${name}": every row needs one.`,
+    );
+  });
+}
+
+export function hasColumn(table: Table, name: string): boolean {
+  return table.columns.includes(name) || table.rows.some((row) => valueAt(row, name) !== undefined);
+}
+
+function requireColumn(table: Table, name: string): void {
+  if (hasColumn(table, name)) return;
+  const known = table.columns.slice(0, 30).join(", ");
+  throw new FabulaError("E_TABLE_COLUMN", `"${table.source}" has no column "${name}". It has: ${known}.`);
+}
+
+function valueAt(row: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(row, name)) return row[name];
+  let value: unknown = row;
+  for (const key of name.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
+/** NaN for a missing value, undefined for one that is not a number at all. */
+function numberIn(value: unknown): number | undefined {
+  switch (typeof value) {
+    case "number":
+      return value;
+    case "bigint":
+      return Number(value);
+    case "undefined":
+      return Number.NaN;
+    case "string": {
+      const text = value.trim();
+      if (MISSING.has(text.toLowerCase())) return Number.NaN;
+      const number = Number(text);
+      return Number.isNaN(number) ? undefined : number;
+    }
+    case "object": {
+      if (value === null) return Number.NaN;
+      const verdict = verdictSchema.safeParse(value);
+      if (!verdict.success) return undefined;
+      return verdict.data.kind === "scored" ? verdict.data.score : Number.NaN;
+    }
+    default:
+      return undefined;
+  }
+}

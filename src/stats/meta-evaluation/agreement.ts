@@ -1,0 +1,138 @@
+import { type Random, seededRandom } from "../../core/random.ts";
+import { pairwiseAccuracy, resampledPairwiseAccuracy } from "../agreement/pairwise-accuracy.ts";
+import { completePairs } from "../complete-pairs.ts";
+import { bcaBootstrap } from "../resampling/bca-bootstrap.ts";
+import { type BootstrapInterval, drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import type { Statistic } from "../statistic.ts";
+import { CORRELATIONS, type Correlation, type Resamplable } from "./correlations.ts";
+import { type ResampledUnit, type SystemDraw, systemDraws } from "./draws.ts";
+import { type RatedRows, requireRatedRows } from "./rated-rows.ts";
+import { averageAt, systemAverages } from "./system-averages.ts";
+
+/** A figure with its interval, or why there is none. */
+export type Estimate =
+  | { readonly value: number; readonly interval: readonly [number, number] | null; readonly noInterval?: string }
+  | { readonly value: null; readonly reason: string; readonly interval: null };
+
+export interface AgreementOptions {
+  readonly resamples: number;
+  readonly level: number;
+  readonly seed: number;
+  readonly interval: "percentile" | "bca";
+  /** At system level only; texts are what is drawn at item level. */
+  readonly over: ResampledUnit;
+}
+
+export interface Agreement {
+  readonly level: "item" | "system";
+  /** How many points were correlated: rows at item level, systems at system level. */
+  readonly n: number;
+  /** Rows, or systems, that lack a rating or a score. */
+  readonly missing: number;
+  readonly pearson: Estimate;
+  readonly spearman: Estimate;
+  readonly kendall: Estimate;
+  /** Of the pairs that people tell apart, the share in the same order. */
+  readonly pairwise: Estimate;
+  /** The points themselves, for plots: `names` are systems, or null at item level. */
+  readonly points: {
+    readonly human: Float64Array;
+    readonly metric: Float64Array;
+    readonly names: readonly string[] | null;
+  };
+}
+
+/** Every row is a point: the pooled form of item-level agreement. */
+export function itemAgreement(rows: RatedRows, options: AgreementOptions): Agreement {
+  requireRatedRows(rows);
+  const pairs = completePairs(rows.human, rows.metric);
+  const correlate = ({ compute, resampled }: Resamplable) =>
+    withInterval(compute(pairs.left, pairs.right), () =>
+      positionsInterval(pairs.left.length, resampled(pairs.left, pairs.right), options),
+    );
+  return {
+    level: "item",
+    n: pairs.left.length,
+    missing: pairs.missing,
+    pearson: correlate(CORRELATIONS.pearson),
+    spearman: correlate(CORRELATIONS.spearman),
+    kendall: correlate(CORRELATIONS.kendall),
+    pairwise: correlate({ compute: pairwiseAccuracy, resampled: resampledPairwiseAccuracy }),
+    points: { human: pairs.left, metric: pairs.right, names: null },
+  };
+}
+
+/** Averages per system first, then one correlation over the systems. */
+export function systemAgreement(rows: RatedRows, options: AgreementOptions): Agreement {
+  requireRatedRows(rows);
+  const averages = systemAverages(rows);
+  const pairs = completePairs(averages.human, averages.metric);
+  const draw = systemDraws(rows, options.over);
+  const correlate = (compute: Correlation) =>
+    withInterval(compute(pairs.left, pairs.right), () => systemInterval(rows, averages.rows, draw, compute, options));
+  return {
+    level: "system",
+    n: pairs.left.length,
+    missing: pairs.missing,
+    pearson: correlate(CORRELATIONS.pearson.compute),
+    spearman: correlate(CORRELATIONS.spearman.compute),
+    kendall: correlate(CORRELATIONS.kendall.compute),
+    pairwise: correlate(pairwiseAccuracy),
+    points: {
+      human: pairs.left,
+      metric: pairs.right,
+      names: Array.from(pairs.positions, (position) => averages.systems[position]!),
+    },
+  };
+}
+
+export function withInterval(statistic: Statistic, interval: () => BootstrapInterval | null): Estimate {
+  if (statistic.value === null) return { ...statistic, interval: null };
+  const found = interval();
+  if (found === null) return { value: statistic.value, interval: null };
+  if (found.interval === null) return { value: statistic.value, interval: null, noInterval: found.reason };
+  return { value: statistic.value, interval: found.interval };
+}
+
+function positionsInterval(
+  size: number,
+  statistic: (positions: ArrayLike<number>) => Statistic,
+  options: AgreementOptions,
+): BootstrapInterval | null {
+  if (options.resamples === 0) return null;
+  const common = { draw: drawPositions(size), statistic, ...bootstrapSettings(options) };
+  if (options.interval === "percentile") return percentileBootstrap<ArrayLike<number>>(common);
+  const all = Uint32Array.from({ length: size }, (_, position) => position);
+  return bcaBootstrap<ArrayLike<number>>({ ...common, observed: all, leaveOneOut: oneLeftOut(all) });
+}
+
+function systemInterval(
+  rows: RatedRows,
+  systems: SystemDraw,
+  draw: (random: Random) => SystemDraw,
+  correlation: Correlation,
+  options: AgreementOptions,
+): BootstrapInterval | null {
+  if (options.resamples === 0) return null;
+  const statistic = (drawnSystems: SystemDraw) => {
+    const human = Float64Array.from(drawnSystems, (positions) => averageAt(rows.human, positions));
+    const metric = Float64Array.from(drawnSystems, (positions) => averageAt(rows.metric, positions));
+    const pairs = completePairs(human, metric);
+    return correlation(pairs.left, pairs.right);
+  };
+  const common = { draw, statistic, ...bootstrapSettings(options) };
+  if (options.interval === "percentile") return percentileBootstrap<SystemDraw>(common);
+  if (options.over !== "systems")
+    throw new RangeError("the BCa interval is defined here for one kind of unit: systems");
+  const leaveOneOut = systems.map((left) => systems.filter((system) => system !== left));
+  return bcaBootstrap<SystemDraw>({ ...common, observed: systems, leaveOneOut });
+}
+
+/** Each figure draws the same resamples, so that their intervals can be compared. */
+function bootstrapSettings({ seed, resamples, level }: AgreementOptions) {
+  return { random: seededRandom(seed), resamples, level };
+}
+
+function* oneLeftOut(all: Uint32Array): Generator<Uint32Array> {
+  for (const left of all) yield all.filter((position) => position !== left);
+}
