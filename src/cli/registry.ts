@@ -22,6 +22,7 @@ export type AnyCommand = Command<Flags>;
 export const ROOT: Group = {
   summary: "Fabula reads book-length stories and says, with evidence, how good they are.",
   members: {
+    agree: { summary: "How well scores agree with people", load: () => import("./commands/agree.ts") },
     replies: {
       summary: "Read verdicts out of saved replies of any model",
       load: () => import("./commands/replies.ts"),

@@ -8,14 +8,19 @@ export interface ScatterPoint {
 }
 
 const WIDTH = 560;
-const HEIGHT = 340;
+const HEIGHT = 380;
 const MARGIN = { top: 14, right: 20, bottom: 44, left: 56 };
+const MOST_DOTS = 3000;
 
-/** Points with both axes named; hovering a point shows its label. */
+/**
+ * Points with both axes named; hovering a point shows its label, and `named` writes the labels beside the points. A long
+ * list is thinned evenly, so that the file stays small and the shape stays true.
+ */
 export function scatterPlot(
   points: readonly ScatterPoint[],
   axes: { readonly x: string; readonly y: string },
   caption: string,
+  options: { readonly named?: boolean } = {},
 ): string {
   const x = scaleLinear(padded(points.map((point) => point.x)), [MARGIN.left, WIDTH - MARGIN.right]).nice();
   const y = scaleLinear(padded(points.map((point) => point.y)), [HEIGHT - MARGIN.bottom, MARGIN.top]).nice();
@@ -30,7 +35,9 @@ export function scatterPlot(
     .map((tick) =>
       svgText({ x: x(tick), y: HEIGHT - MARGIN.bottom + 18, "text-anchor": "middle", class: "tick" }, String(tick)),
     );
-  const dots = points.map((point) =>
+  const step = Math.max(1, Math.ceil(points.length / MOST_DOTS));
+  const shown = points.filter((_, index) => index % step === 0);
+  const dots = shown.map((point) =>
     svg("circle", { cx: x(point.x), cy: y(point.y), r: 3.5, class: "dot" }, svg("title", {}, escapeHtml(point.label))),
   );
   return svg(
@@ -45,12 +52,21 @@ export function scatterPlot(
       axes.y,
     ),
     ...dots,
+    ...(options.named ? shown.map((point) => nameBeside(point.label, x(point.x), y(point.y))) : []),
   );
 }
 
+/** On the right of its dot, and on the left where the frame ends. */
+function nameBeside(name: string, cx: number, cy: number): string {
+  const left = cx > WIDTH * 0.75;
+  const text = name.length <= 40 ? name : `${name.slice(0, 39)}…`;
+  return svgText({ x: cx + (left ? -7 : 7), y: cy + 4, "text-anchor": left ? "end" : "start", class: "tick" }, text);
+}
+
+/** A fold instead of `Math.min(...values)`, which runs out of stack on a long table. */
 function padded(values: readonly number[]): [number, number] {
-  const low = Math.min(...values);
-  const high = Math.max(...values);
+  const low = values.reduce((lowest, value) => Math.min(lowest, value), Number.POSITIVE_INFINITY);
+  const high = values.reduce((highest, value) => Math.max(highest, value), Number.NEGATIVE_INFINITY);
   const room = (high - low || Math.abs(high) || 1) * 0.05;
   return [low - room, high + room];
 }

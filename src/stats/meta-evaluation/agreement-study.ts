@@ -22,7 +22,8 @@ export interface StudyOptions {
   readonly permutations?: number;
   readonly interval?: "percentile" | "bca";
   readonly over?: ResampledUnit;
-  readonly level?: number;
+  /** 0.95 for 95% intervals. */
+  readonly confidence?: number;
   readonly onProgress?: (stage: string, done: number, total: number) => void;
 }
 
@@ -42,7 +43,7 @@ export interface AgreementStudy {
   readonly resamples: number;
   readonly over: ResampledUnit;
   readonly interval: "percentile" | "bca";
-  readonly level: number;
+  readonly confidence: number;
   readonly seed: number;
   readonly metrics: readonly MetricAgreement[];
   readonly comparisons: readonly MetricComparison[];
@@ -58,8 +59,9 @@ export function studyAgreement(columns: StudyColumns, options: StudyOptions): Ag
   const rows = columns.human.length;
   const over = columns.system ? (options.over ?? defaultUnit(columns.system)) : "items";
   const settings: AgreementOptions = {
-    resamples: options.resamples ?? Math.max(FEWEST_RESAMPLES, Math.min(2000, Math.floor(MOST_RESAMPLED_VALUES / rows))),
-    level: options.level ?? DEFAULT_LEVEL,
+    resamples:
+      options.resamples ?? Math.max(FEWEST_RESAMPLES, Math.min(2000, Math.floor(MOST_RESAMPLED_VALUES / rows))),
+    confidence: options.confidence ?? DEFAULT_LEVEL,
     seed: options.seed,
     interval: options.interval ?? "percentile",
     over,
@@ -70,7 +72,12 @@ export function studyAgreement(columns: StudyColumns, options: StudyOptions): Ag
   const agreementsOf = (positions: readonly number[] | null) =>
     columns.metrics.map((metric) => {
       options.onProgress?.("measuring agreement", done++, total);
-      const all: RatedRows = { human: columns.human, metric: metric.scores, system: columns.system, item: columns.item };
+      const all: RatedRows = {
+        human: columns.human,
+        metric: metric.scores,
+        system: columns.system,
+        item: columns.item,
+      };
       return metricAgreement(metric.name, positions ? selectRatedRows(all, positions) : all, settings);
     });
   return {
@@ -78,7 +85,7 @@ export function studyAgreement(columns: StudyColumns, options: StudyOptions): Ag
     resamples: settings.resamples,
     over,
     interval: settings.interval,
-    level: settings.level,
+    confidence: settings.confidence,
     seed: settings.seed,
     metrics: agreementsOf(null),
     comparisons: comparisonsOf(columns, options),

@@ -16,7 +16,8 @@ export type Estimate =
 
 export interface AgreementOptions {
   readonly resamples: number;
-  readonly level: number;
+  /** 0.95 for a 95% interval. */
+  readonly confidence: number;
   readonly seed: number;
   readonly interval: "percentile" | "bca";
   /** At system level only; texts are what is drawn at item level. */
@@ -87,11 +88,18 @@ export function systemAgreement(rows: RatedRows, options: AgreementOptions): Agr
 }
 
 export function withInterval(statistic: Statistic, interval: () => BootstrapInterval | null): Estimate {
-  if (statistic.value === null) return { ...statistic, interval: null };
+  if (statistic.value === null) return { value: null, reason: namingColumns(statistic.reason), interval: null };
   const found = interval();
   if (found === null) return { value: statistic.value, interval: null };
   if (found.interval === null) return { value: statistic.value, interval: null, noInterval: found.reason };
   return { value: statistic.value, interval: found.interval };
+}
+
+/** The correlations know a first and a second column; here they have names. */
+function namingColumns(reason: string): string {
+  return reason
+    .replace("the first column", "the column of human ratings")
+    .replace("the second column", "the column of scores");
 }
 
 function positionsInterval(
@@ -129,8 +137,8 @@ function systemInterval(
 }
 
 /** Each figure draws the same resamples, so that their intervals can be compared. */
-function bootstrapSettings({ seed, resamples, level }: AgreementOptions) {
-  return { random: seededRandom(seed), resamples, level };
+function bootstrapSettings({ seed, resamples, confidence }: AgreementOptions) {
+  return { random: seededRandom(seed), resamples, level: confidence };
 }
 
 function* oneLeftOut(all: Uint32Array): Generator<Uint32Array> {

@@ -10,6 +10,7 @@ export interface AgreementWarning {
   readonly message: string;
 }
 
+const NAMES = { pearson: "Pearson", spearman: "Spearman", kendall: "Kendall" } as const;
 const FEW_SYSTEMS = 10;
 const FEW_ITEMS = 30;
 const NARROW = 0.2;
@@ -45,10 +46,13 @@ export function agreementWarnings(agreement: Agreement): AgreementWarning[] {
     }
   }
   warnings.push(...tieWarnings(agreement), ...leverageWarnings(agreement));
-  for (const name of ["pearson", "spearman", "kendall"] as const) {
+  const undefinedFigures = (["pearson", "spearman", "kendall"] as const).flatMap((name) => {
     const figure = agreement[name];
-    if (figure.value === null)
-      warnings.push({ code: "undefined", message: `${capital(name)} is undefined: ${figure.reason}.` });
+    return figure.value === null ? [{ name: NAMES[name], reason: figure.reason }] : [];
+  });
+  for (const reason of new Set(undefinedFigures.map((figure) => figure.reason))) {
+    const names = undefinedFigures.filter((figure) => figure.reason === reason).map((figure) => figure.name);
+    warnings.push({ code: "undefined", message: `${names.join(", ")}: undefined, since ${reason}.` });
   }
   return warnings;
 }
@@ -97,8 +101,4 @@ function leverageWarnings({ pearson: whole, points }: Agreement): AgreementWarni
       message: `Without ${name}, Pearson is ${largest.without.toFixed(2)} instead of ${whole.value.toFixed(2)}: one point carries it.`,
     },
   ];
-}
-
-function capital(word: string): string {
-  return word[0]!.toUpperCase() + word.slice(1);
 }

@@ -29,7 +29,7 @@ export function withinItemAgreement(rows: RatedRows, options: AgreementOptions):
             statistic: (positions) => averageWithinItems({ values: pick(values, positions) }),
             random: seededRandom(options.seed),
             resamples: options.resamples,
-            level: options.level,
+            level: options.confidence,
           }),
     );
   const kendall = within("kendall");

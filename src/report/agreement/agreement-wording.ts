@@ -1,0 +1,143 @@
+import type { Estimate } from "../../stats/meta-evaluation/agreement.ts";
+import type { MetricAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
+import type { MetricComparison, TestResult } from "../../stats/meta-evaluation/compare-metrics.ts";
+import type { AgreementReport } from "./agreement-report.ts";
+
+/** A table before it is drawn as text, Markdown or HTML. */
+export interface ReportTable {
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly note?: string;
+}
+
+export function decimal(value: number): string {
+  return value.toFixed(3).replace("-", "−");
+}
+
+export function estimateInWords(estimate: Estimate): string {
+  if (estimate.value === null) return "–";
+  if (estimate.interval === null) return decimal(estimate.value);
+  return `${decimal(estimate.value)} (${decimal(estimate.interval[0])} to ${decimal(estimate.interval[1])})`;
+}
+
+const CORRELATION_HEADINGS = ["Pearson r", "Spearman ρ", "Kendall τ-b"];
+
+export function agreementTables(report: AgreementReport): ReportTable[] {
+  const { study } = report;
+  const tables = [mainTable(report)];
+  if (study.metrics.some(({ pooled }) => pooled !== null)) tables.push(pooledTable(study.metrics));
+  if (study.metrics.some(({ withinItems }) => withinItems !== null)) tables.push(withinTable(study.metrics));
+  if (study.groups.length > 0) tables.push(groupTable(report));
+  if (study.comparisons.length > 0) tables.push(comparisonTable(study.comparisons));
+  return tables;
+}
+
+/** What was compared with what, in one sentence, and how the intervals came about, in another. */
+export function studyInWords({ table, human, system, item, study }: AgreementReport): string[] {
+  const what = system
+    ? `Scores and "${human}" in ${table}, averaged per "${system}" and then correlated.`
+    : `Scores and "${human}" in ${table}, row by row.`;
+  if (study.resamples === 0) return [what];
+  const drawn = {
+    items: item ? "items" : "rows",
+    systems: "systems",
+    both: `systems and their ${item ? "items" : "rows"}`,
+  };
+  const kind = study.interval === "bca" ? "BCa" : "percentile";
+  const intervals = `In brackets: ${study.confidence * 100}% ${kind} bootstrap intervals, ${study.resamples.toLocaleString("en-GB")} resamples of ${drawn[study.over]}, seed ${study.seed}.`;
+  return [what, intervals];
+}
+
+/** Each warning once, with the metrics it is about. */
+export function warningsInWords({ study }: AgreementReport): string[] {
+  const about = new Map<string, string[]>();
+  for (const { metric, warnings } of study.metrics) {
+    for (const { message } of warnings) about.set(message, [...(about.get(message) ?? []), metric]);
+  }
+  return [...about].map(([message, metrics]) =>
+    study.metrics.length === 1 || metrics.length === study.metrics.length
+      ? message
+      : `${metrics.join(", ")}: ${message}`,
+  );
+}
+
+function mainTable({ study }: AgreementReport): ReportTable {
+  const level = study.metrics[0]?.agreement.level;
+  return {
+    title: level === "system" ? "System level" : "Item level",
+    headings: ["metric", level === "system" ? "systems" : "items", ...CORRELATION_HEADINGS, "pairs in the same order"],
+    rows: study.metrics.map(({ metric, agreement }) => [
+      metric,
+      String(agreement.n),
+      ...correlations(agreement),
+      estimateInWords(agreement.pairwise),
+    ]),
+  };
+}
+
+function pooledTable(metrics: readonly MetricAgreement[]): ReportTable {
+  return {
+    title: "Item level, all rows pooled",
+    headings: ["metric", "rows", ...CORRELATION_HEADINGS],
+    rows: metrics.flatMap(({ metric, pooled }) =>
+      pooled ? [[metric, String(pooled.n), ...correlations(pooled)]] : [],
+    ),
+  };
+}
+
+function withinTable(metrics: readonly MetricAgreement[]): ReportTable {
+  return {
+    title: "Item level, across systems within each item, then averaged",
+    headings: ["metric", "items", "undefined on", ...CORRELATION_HEADINGS],
+    rows: metrics.flatMap(({ metric, withinItems }) =>
+      withinItems
+        ? [[metric, String(withinItems.items), String(withinItems.skipped), ...correlations(withinItems)]]
+        : [],
+    ),
+  };
+}
+
+function groupTable({ study, group }: AgreementReport): ReportTable {
+  return {
+    title: `By ${group ?? "group"}`,
+    headings: [group ?? "group", "metric", "n", ...CORRELATION_HEADINGS],
+    rows: study.groups.flatMap((entry) =>
+      entry.metrics.map(({ metric, agreement }) => [
+        entry.group,
+        metric,
+        String(agreement.n),
+        ...correlations(agreement),
+      ]),
+    ),
+  };
+}
+
+function comparisonTable(comparisons: readonly MetricComparison[]): ReportTable {
+  const cells = (test: TestResult) =>
+    test.difference === null ? ["–", "–"] : [decimal(test.difference), pValue(test.adjusted)];
+  return {
+    title: "Does one agree better than another?",
+    headings: ["metric", "and", "n", "difference in r", "p (Williams)", "difference in τ", "p (permutation)"],
+    rows: comparisons.map(({ first, second, n, williams, permutation }) => [
+      first,
+      second,
+      String(n),
+      ...cells(williams),
+      ...cells(permutation),
+    ]),
+    note: "Two-sided p-values, corrected after Holm over the pairs shown.",
+  };
+}
+
+function correlations(figures: {
+  readonly pearson: Estimate;
+  readonly spearman: Estimate;
+  readonly kendall: Estimate;
+}) {
+  return [figures.pearson, figures.spearman, figures.kendall].map(estimateInWords);
+}
+
+export function pValue(p: number): string {
+  return p < 0.001 ? "< 0.001" : p.toFixed(3);
+}

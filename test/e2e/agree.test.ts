@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "fabula-agree-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const command = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+
+/** The built command, as a user runs it. */
+function fabula(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [command, ...words], (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+function table(name: string, lines: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  return path;
+}
+
+const scores = table("scores.csv", [
+  "writer,human,judge,flat",
+  ...[3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8].map((human, i) => `w${i % 4},${human},${human * 0.5 + (i % 3)},7`),
+]);
+
+describe("fabula agree", () => {
+  it("prints one JSON document in the shape of its contract", async () => {
+    const { code, stdout } = await fabula("agree", scores, "--human", "human", "--metric", "judge", "--json");
+    const report = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(report).toMatchObject({ level: "item", n: 12 });
+    // scipy 1.10 on the same columns.
+    expect(report.pearson.value).toBeCloseTo(0.9530742524380655, 12);
+    expect(report.spearman.value).toBeCloseTo(0.9107142857142858, 12);
+    expect(report.kendall.value).toBeCloseTo(0.8196721311475411, 12);
+    expect(report.kendall.interval).toHaveLength(2);
+  });
+
+  it("averages per system when there is a column of systems, and writes a page", async () => {
+    const page = join(folder, "agreement.html");
+    const { code, stdout } = await fabula(
+      "agree",
+      scores,
+      "--human",
+      "human",
+      "--metric",
+      "judge",
+      "--system",
+      "writer",
+      "--out",
+      page,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain("System level");
+    expect(readFileSync(page, "utf8")).toContain("plot ranks");
+  });
+
+  it("ends with 3 when a figure does not exist, and says why", async () => {
+    const { code, stdout } = await fabula("agree", scores, "--human", "human", "--metric", "flat", "--json");
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout).pearson).toEqual({
+      value: null,
+      reason: "the column of scores is constant",
+      interval: null,
+    });
+  });
+
+  it.each([
+    [["agree"], /Give one table/],
+    [["agree", scores], /needs --human/],
+    [["agree", scores, "--human", "human", "--metric", "nobody"], /has no column "nobody"/],
+    [["agree", join(folder, "absent.csv"), "--human", "h", "--metric", "m"], /no such file/],
+    [["agree", scores, "--human", "writer", "--metric", "judge"], /a number is needed there/],
+    [
+      ["agree", scores, "--human", "human", "--metric", "judge", "--out", join(folder, "x.docx")],
+      /end the file's name/,
+    ],
+  ])("ends with 1 and one sentence for %j", async (words, sentence) => {
+    const { code, stderr } = await fabula(...words);
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toMatch(sentence);
+  });
+});
