@@ -1,11 +1,15 @@
 import type { ChatRequest } from "./chat-model.ts";
 
+const LATIN_PER_TOKEN = 3.6;
+
 /**
  * Tokens a text will take, erring upwards: one for every four Latin letters is typical of today's tokenisers, one for
  * every Chinese, Japanese or Korean character, one for two letters of other scripts. Good enough to plan a budget; what was
  * really used comes with the reply.
  */
 export function estimateTokens(text: string): number {
+  // One byte per character: all of it is ASCII, and there is nothing to look at.
+  if (Buffer.byteLength(text) === text.length) return Math.ceil(text.length / LATIN_PER_TOKEN);
   let latin = 0;
   let ideographs = 0;
   let others = 0;
@@ -15,7 +19,7 @@ export function estimateTokens(text: string): number {
     else if (unit >= 0x2e80) ideographs++;
     else others++;
   }
-  return Math.ceil(latin / 3.6 + ideographs * 1.1 + others / 2);
+  return Math.ceil(latin / LATIN_PER_TOKEN + ideographs * 1.1 + others / 2);
 }
 
 const TOKENS_PER_MESSAGE = 6;

@@ -1,15 +1,22 @@
-import { contentHash } from "../core/hash.ts";
+import { canonicalJson, contentHash, sha256 } from "../core/hash.ts";
 import type { ChatRequest } from "../models/chat-model.ts";
 
-/**
- * Everything that changes an answer, and nothing else: the model with its address, the parameters, the rendered prompt,
- * the schema, what the asker says it depends on, and the sample number. Resume, cache and re-judging all rest on this key.
- */
-export function callKey(modelId: string, request: ChatRequest): string {
-  return contentHash({ model: modelId, ...answerDependsOn(request), sample: request.sample });
+/** A request by its content: what was asked, as it is kept in the store, and the names it goes by. */
+export interface CallIdentity {
+  readonly key: string;
+  /** Everything about the request that changes an answer, apart from the model: equal for all samples. */
+  readonly body: string;
+  readonly requestHash: string;
 }
 
-/** What was asked, as it is kept in the store: equal for all samples of the same request. */
-export function answerDependsOn({ messages, schema, temperature, seed, maximumTokens, basis }: ChatRequest) {
-  return { messages, schema, temperature, seed, maximumTokens, basis };
+/**
+ * The key holds everything that changes an answer, and nothing else: the model with its address, the parameters, the
+ * rendered prompt, the schema, what the asker says it depends on, and the sample number. Resume, cache and re-judging all
+ * rest on it.
+ */
+export function identify(modelId: string, request: ChatRequest): CallIdentity {
+  const { messages, schema, temperature, seed, maximumTokens, basis } = request;
+  const body = canonicalJson({ messages, schema, temperature, seed, maximumTokens, basis });
+  const requestHash = sha256(body);
+  return { key: contentHash({ model: modelId, request: requestHash, sample: request.sample }), body, requestHash };
 }

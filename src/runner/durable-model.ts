@@ -1,12 +1,11 @@
 import type { Clock } from "../core/clock.ts";
-import { canonicalJson, sha256 } from "../core/hash.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
 import type { CallUse, Store, StoredCall } from "../store/store.ts";
 import type { Budget } from "./budget.ts";
-import { answerDependsOn, callKey } from "./call-key.ts";
+import { type CallIdentity, identify } from "./call-key.ts";
 import { type CostEstimate, estimateCost } from "./cost-estimate.ts";
 import type { Interruption } from "./interruption.ts";
 import { interrupted } from "./provider-gate.ts";
@@ -52,12 +51,12 @@ export function durableModel(model: ChatModel, context: DurableContext): ChatMod
     id: model.id,
     contextTokens: model.contextTokens,
     complete(request, signal) {
-      const key = callKey(model.id, request);
-      return context.flights.run(key, async () => {
-        const known = await recall(key, context);
+      const identity = identify(model.id, request);
+      return context.flights.run(identity.key, async () => {
+        const known = await recall(identity.key, context);
         if (known) return useKnown(known, request, context);
         if (signal.aborted || context.interruption.happened) throw interrupted(model.id);
-        return pay(model, request, key, context);
+        return pay(model, request, identity, context);
       });
     },
   };
@@ -91,7 +90,12 @@ export function replyOf(call: StoredCall): ChatReply {
 }
 
 /** Asks until the reply is usable or the limits are reached, and keeps the last reply with what all of them cost. */
-async function pay(model: ChatModel, request: ChatRequest, key: string, context: DurableContext): Promise<ChatReply> {
+async function pay(
+  model: ChatModel,
+  request: ChatRequest,
+  { key, body, requestHash }: CallIdentity,
+  context: DurableContext,
+): Promise<ChatReply> {
   const { store, price, reasks, runId, refresh, batched, clock, emit } = context;
   const estimate = estimateCost(request, price, batched);
   const spending = { cost: price ? 0 : null, attempts: 0 };
@@ -104,7 +108,6 @@ async function pay(model: ChatModel, request: ChatRequest, key: string, context:
         emit({ kind: "asked-again", model: model.id, reason: problem });
         continue;
       }
-      const body = canonicalJson(answerDependsOn(request));
       const { usage, model: servedBy, allowance: _allowance, ...rest } = reply;
       await store.recordAnswer(
         {
@@ -115,7 +118,7 @@ async function pay(model: ChatModel, request: ChatRequest, key: string, context:
           model: model.id,
           purpose: request.purpose,
           sample: request.sample,
-          requestHash: sha256(body),
+          requestHash,
           ...spending,
           answeredAt: clock.now().toISOString(),
         },

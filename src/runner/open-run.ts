@@ -8,7 +8,7 @@ import { redact } from "../models/redact.ts";
 import { openStore } from "../store/open-store.ts";
 import type { RunStatus, Store, StoredRun } from "../store/store.ts";
 import { Budget } from "./budget.ts";
-import { callKey } from "./call-key.ts";
+import { identify } from "./call-key.ts";
 import { type DurableContext, durableModel, replyOf, type Sender } from "./durable-model.ts";
 import { Interruption } from "./interruption.ts";
 import { Journal } from "./journal.ts";
@@ -174,7 +174,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
       price: priceOf(prices, model.id),
       batched: false,
       recall: async (request) => {
-        const known = settings.refresh ? null : await store.findCall(callKey(model.id, request));
+        const known = settings.refresh ? null : await store.findCall(identify(model.id, request).key);
         return known && replyOf(known);
       },
     });

@@ -17,6 +17,7 @@ import {
 } from "../store.ts";
 import { columns, insertInto, upsertInto } from "./columns.ts";
 import { connect } from "./connection.ts";
+import { GroupCommit } from "./group-commit.ts";
 
 const json = z.string().transform((text): unknown => JSON.parse(text));
 const runRow = storedRunSchema.extend({ command: json.pipe(storedRunSchema.shape.command) });
@@ -30,6 +31,12 @@ const USE = columns(callUseSchema);
 const RUN = columns(storedRunSchema);
 const EVENT = columns(runEventSchema);
 const BATCH = columns(storedBatchSchema);
+
+interface Answer {
+  readonly call: StoredCall;
+  readonly request: string;
+  readonly use: CallUse;
+}
 
 /** The store in one file. Statements are prepared once; the driver is synchronous and quick, so nothing waits in a queue. */
 export function openSqliteStore(path: string): Store {
@@ -75,10 +82,12 @@ export function openSqliteStore(path: string): Store {
   };
   const saveUse = (use: CallUse) => statements.saveUse.run(...USE.values(use));
   const together = {
-    answer: database.transaction((call: StoredCall, request: string, use: CallUse) => {
-      statements.saveRequest.run(call.requestHash, request);
-      statements.saveCall.run(...CALL.values(call));
-      saveUse(use);
+    answers: database.transaction((answers: readonly Answer[]) => {
+      for (const { call, request, use } of answers) {
+        statements.saveRequest.run(call.requestHash, request);
+        statements.saveCall.run(...CALL.values(call));
+        saveUse(use);
+      }
     }),
     uses: database.transaction((uses: readonly CallUse[]) => {
       for (const use of uses) saveUse(use);
@@ -88,14 +97,14 @@ export function openSqliteStore(path: string): Store {
     }),
   };
 
+  const commits = new GroupCommit<Answer>((answers) => together.answers.immediate(answers));
+
   return {
     location: path,
     async findCall(key) {
       return storedCallSchema.nullable().parse(statements.findCall.get(key) ?? null);
     },
-    async recordAnswer(call, request, use) {
-      together.answer.immediate(call, request, use);
-    },
+    recordAnswer: (call, request, use) => commits.add({ call, request, use }),
     async recordUses(uses) {
       if (uses.length > 0) together.uses.immediate(uses);
     },
@@ -154,6 +163,7 @@ export function openSqliteStore(path: string): Store {
     },
 
     async close() {
+      commits.flush();
       database.close();
     },
   };

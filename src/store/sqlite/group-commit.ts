@@ -1,0 +1,47 @@
+interface Waiting<T> {
+  readonly item: T;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Replies that arrive in the same turn of the event loop are written in one transaction. Each caller still waits until its
+ * own is committed; one that cannot be written fails alone.
+ */
+export class GroupCommit<T> {
+  readonly #commit: (items: readonly T[]) => void;
+  #waiting: Waiting<T>[] = [];
+
+  constructor(commit: (items: readonly T[]) => void) {
+    this.#commit = commit;
+  }
+
+  add(item: T): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) setImmediate(() => this.flush());
+      this.#waiting.push({ item, resolve, reject });
+    });
+  }
+
+  flush(): void {
+    const group = this.#waiting;
+    if (group.length === 0) return;
+    this.#waiting = [];
+    try {
+      this.#commit(group.map(({ item }) => item));
+      for (const { resolve } of group) resolve();
+    } catch (reason) {
+      if (group.length === 1) return group[0]!.reject(reason);
+      for (const one of group) this.#alone(one);
+    }
+  }
+
+  #alone({ item, resolve, reject }: Waiting<T>): void {
+    try {
+      this.#commit([item]);
+      resolve();
+    } catch (reason) {
+      reject(reason);
+    }
+  }
+}
