@@ -14,6 +14,7 @@ export function modelConnections(environment: NodeJS.ProcessEnv): ModelConnectio
       environment.GOOGLE_GENERATIVE_AI_BASE_URL,
     ),
     compatible: environment.FABULA_API_KEY ? { key: environment.FABULA_API_KEY } : {},
+    llama: environment.FABULA_LLAMA ? { folder: environment.FABULA_LLAMA } : {},
     ollama: environment.OLLAMA_HOST ? { baseUrl: ollamaAddress(environment.OLLAMA_HOST) } : {},
   };
 }

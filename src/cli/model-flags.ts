@@ -1,7 +1,13 @@
 import type { RunSettings } from "../runner/open-run.ts";
-import type { Flags, FlagValues } from "./command.ts";
+import type { Flag, Flags, FlagValues } from "./command.ts";
 import { modelConnections } from "./model-connections.ts";
 import { storeLocation } from "./store-location.ts";
+
+export const STORE_FLAG = {
+  type: "string",
+  value: "FILE",
+  help: "where calls are kept (FABULA_STORE; else the user's data folder)",
+} as const satisfies Flag;
 
 /** What every command that asks models takes. */
 export const MODEL_FLAGS = {
@@ -18,7 +24,7 @@ export const MODEL_FLAGS = {
   },
   "requests-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more requests than this" },
   "tokens-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more tokens than this" },
-  store: { type: "string", value: "FILE", help: "where calls are kept (FABULA_STORE; the user's data folder)" },
+  store: STORE_FLAG,
   prices: { type: "string", value: "FILE", help: "a price table of your own (FABULA_PRICES)" },
   resume: { type: "string", value: "RUN", help: "go on with a run; `fabula runs resume RUN` does it for you" },
 } as const satisfies Flags;

@@ -43,6 +43,19 @@ export const ROOT: Group = {
         },
       },
     },
+    runs: {
+      summary: "Every run is durable: look at them, go on with them, export them",
+      members: {
+        list: { summary: "List the latest", load: () => import("./commands/runs-list.ts") },
+        show: { summary: "Show one: calls, cost, what went wrong", load: () => import("./commands/runs-show.ts") },
+        resume: { summary: "Go on with one; what is paid is paid", load: () => import("./commands/runs-resume.ts") },
+        export: { summary: "Export its calls as JSONL or CSV", load: () => import("./commands/runs-export.ts") },
+      },
+    },
+    doctor: {
+      summary: "What is configured, reachable and missing, and what models cost",
+      load: () => import("./commands/doctor.ts"),
+    },
     read: {
       summary: "Read books: chapters, words, language, what was cleaned away",
       load: () => import("./commands/read.ts"),

@@ -6,6 +6,7 @@ import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { aiSdkModel } from "./adapters/ai-sdk.ts";
+import { llamaModel } from "./adapters/llama.ts";
 import { ollamaModel } from "./adapters/ollama.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { type CloudProvider, parseJudgeName } from "./judge-name.ts";
@@ -18,6 +19,8 @@ export interface ModelConnections {
   /** For `MODEL@http://host/v1`: most local servers need no key. */
   readonly compatible?: Pick<Connection, "key">;
   readonly ollama?: Pick<Connection, "baseUrl">;
+  /** For `llama:PATH.gguf`: where node-llama-cpp is installed, and how many threads it may use. */
+  readonly llama?: { readonly folder?: string; readonly maximumThreads?: number };
 }
 
 export interface Connection {
@@ -38,7 +41,9 @@ export const KEY_VARIABLES: Readonly<Record<CloudProvider, string>> = {
   google: "GOOGLE_GENERATIVE_AI_API_KEY",
 };
 
-const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
+export const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
+const LLAMA_THREADS = 2;
+const LLAMA_CONTEXT = 16_384;
 
 /** The model behind a judge's name. Nothing is sent until it is asked something. */
 export async function createChatModel(name: string, options: ChatModelOptions): Promise<ChatModel> {
@@ -83,7 +88,14 @@ export async function createChatModel(name: string, options: ChatModelOptions): 
         fetch: options.fetch ?? fetch,
       });
     case "llama":
-      throw new FabulaError("E_JUDGE_UNKNOWN", "llama: judges are not there yet.");
+      return llamaModel({
+        id: name,
+        path: judge.path,
+        maximumThreads: connections.llama?.maximumThreads ?? LLAMA_THREADS,
+        maximumContext: contextTokens ?? LLAMA_CONTEXT,
+        clock,
+        ...(connections.llama?.folder ? { folder: connections.llama.folder } : {}),
+      });
     default:
       return judge satisfies never;
   }

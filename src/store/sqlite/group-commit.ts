@@ -31,8 +31,8 @@ export class GroupCommit<T> {
       this.#commit(group.map(({ item }) => item));
       for (const { resolve } of group) resolve();
     } catch (reason) {
-      if (group.length === 1) return group[0]!.reject(reason);
-      for (const one of group) this.#alone(one);
+      if (group.length === 1) group[0]!.reject(reason);
+      else for (const one of group) this.#alone(one);
     }
   }
 

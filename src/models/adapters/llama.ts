@@ -1,0 +1,153 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ChatHistoryItem, Llama, LlamaContext, LlamaContextSequence, LlamaModel } from "node-llama-cpp";
+import type { Clock } from "../../core/clock.ts";
+import { FabulaError } from "../../core/errors.ts";
+import type { ChatModel, ChatReply, ChatRequest } from "../chat-model.ts";
+import { ModelError } from "../model-error.ts";
+
+type NodeLlamaCpp = typeof import("node-llama-cpp");
+
+export interface LlamaOptions {
+  readonly id: string;
+  readonly path: string;
+  /** Where `node-llama-cpp` is installed, when not beside this package or in the current folder. */
+  readonly folder?: string;
+  readonly maximumThreads: number;
+  readonly maximumContext: number;
+  readonly clock: Clock;
+}
+
+interface Loaded {
+  readonly library: NodeLlamaCpp;
+  readonly llama: Llama;
+  readonly model: LlamaModel;
+  readonly context: LlamaContext;
+  readonly sequence: LlamaContextSequence;
+}
+
+const REPLY_TOKENS = 1024;
+/** The chat template around each message. */
+const TOKENS_PER_MESSAGE = 16;
+
+/**
+ * A GGUF file on this machine as a judge, in this process, with replies held to the schema by a grammar. The model is loaded
+ * when it is first asked, and asked one thing at a time.
+ */
+export function llamaModel({ id, path, folder, maximumThreads, maximumContext, clock }: LlamaOptions): ChatModel {
+  if (!existsSync(path)) throw new FabulaError("E_MODEL_FILE", `There is no model at ${path}: check the path.`);
+  let loading: Promise<Loaded> | null = null;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function load(): Promise<Loaded> {
+    const library = await importLlama(folder);
+    const llama = await library.getLlama({ gpu: false, maxThreads: maximumThreads, build: "never", logLevel: "error" });
+    const model = await llama.loadModel({ modelPath: resolve(path) });
+    const contextSize = { max: Math.min(model.trainContextSize, maximumContext) };
+    const context = await model.createContext({ contextSize, threads: maximumThreads });
+    return { library, llama, model, context, sequence: context.getSequence() };
+  }
+
+  async function answer(request: ChatRequest, signal: AbortSignal): Promise<ChatReply> {
+    const started = clock.now().getTime();
+    loading ??= load();
+    const { library, llama, model, context, sequence } = await loading;
+    const maxTokens = request.maximumTokens ?? REPLY_TOKENS;
+    refuseWhatDoesNotFit(request, model, context, maxTokens);
+    const earlier = request.messages.slice(0, -1);
+    const session = new library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
+    try {
+      session.setChatHistory(earlier.map(historyItem));
+      const before = sequence.tokenMeter.getState();
+      const grammar = request.schema ? await llama.createGrammarForJsonSchema(request.schema.schema) : null;
+      const { responseText, stopReason } = await session.promptWithMeta(request.messages.at(-1)?.content ?? "", {
+        maxTokens,
+        temperature: request.temperature ?? 0,
+        signal,
+        trimWhitespaceSuffix: true,
+        ...(grammar ? { grammar } : {}),
+        ...(request.seed === undefined ? {} : { seed: request.seed }),
+      });
+      const after = sequence.tokenMeter.getState();
+      return {
+        text: responseText,
+        reasoning: null,
+        stop: stopReason === "maxTokens" ? "length" : "stop",
+        usage: {
+          inputTokens: after.usedInputTokens - before.usedInputTokens,
+          outputTokens: after.usedOutputTokens - before.usedOutputTokens,
+          cachedInputTokens: 0,
+          reasoningTokens: 0,
+        },
+        model: basename(path),
+        latencyMilliseconds: clock.now().getTime() - started,
+      };
+    } finally {
+      session.dispose();
+    }
+  }
+
+  /** A context that is too small would be shifted silently: the model would judge the end of a chapter it never began. */
+  function refuseWhatDoesNotFit(request: ChatRequest, model: LlamaModel, context: LlamaContext, reply: number): void {
+    const asked = request.messages.reduce(
+      (sum, { content }) => sum + model.tokenize(content).length + TOKENS_PER_MESSAGE,
+      0,
+    );
+    if (asked + reply <= context.contextSize) return;
+    throw new ModelError(
+      "too-long",
+      id,
+      `The request (${asked} tokens and ${reply} for the reply) does not fit into ${id}, which takes ${context.contextSize}: choose smaller segments.`,
+    );
+  }
+
+  return {
+    id,
+    contextTokens: maximumContext,
+    complete(request, signal) {
+      const turn = queue.then(() => {
+        signal.throwIfAborted();
+        return answer(request, signal);
+      });
+      queue = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+function historyItem({ role, content }: ChatRequest["messages"][number]): ChatHistoryItem {
+  switch (role) {
+    case "system":
+      return { type: "system", text: content };
+    case "user":
+      return { type: "user", text: content };
+    case "assistant":
+      return { type: "model", response: [content] };
+    default:
+      return role satisfies never;
+  }
+}
+
+/** Null when it is installed nowhere we look: the folder given, the current folder, beside this package. */
+export function findLlama(folder: string | undefined): string | null {
+  const places = [...(folder ? [resolve(folder)] : []), process.cwd()].map((place) => join(place, "package.json"));
+  for (const place of [...places, import.meta.url]) {
+    try {
+      return createRequire(place).resolve("node-llama-cpp");
+    } catch {
+      // Not there: the next place may have it.
+    }
+  }
+  return null;
+}
+
+async function importLlama(folder: string | undefined): Promise<NodeLlamaCpp> {
+  const found = findLlama(folder);
+  if (found) return import(pathToFileURL(found).href);
+  throw new FabulaError(
+    "E_LLAMA_MISSING",
+    "llama: judges need node-llama-cpp, which is not installed: run `npm install node-llama-cpp@3`, or name its folder in FABULA_LLAMA.",
+  );
+}

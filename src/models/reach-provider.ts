@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import { httpFailure } from "./adapters/failure.ts";
+import { type Connection, OLLAMA_ADDRESS } from "./create-chat-model.ts";
+import type { CloudProvider } from "./judge-name.ts";
+import { redact } from "./redact.ts";
+
+export type Reach =
+  | { readonly kind: "reachable"; readonly models: readonly string[] }
+  | { readonly kind: "unreachable"; readonly reason: string };
+
+interface Catalogue {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const listSchema = z.union([
+  z.object({ data: z.array(z.object({ id: z.string() })) }).transform(({ data }) => data.map(({ id }) => id)),
+  z
+    .object({ models: z.array(z.object({ name: z.string() })) })
+    .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, ""))),
+]);
+
+/** Asks a provider which models it has: the cheapest way to learn that it is there and takes the key. Costs nothing. */
+export async function reachProvider(
+  provider: CloudProvider | "ollama" | "compatible",
+  connection: Connection,
+  services: { readonly fetch: typeof fetch; readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<Reach> {
+  const { url, headers } = catalogueOf(provider, connection);
+  const secrets = connection.key ? [connection.key] : [];
+  const unreachable = (status: number | null, body: string, cause: unknown): Reach => {
+    const now = services.clock.now();
+    return {
+      kind: "unreachable",
+      reason: httpFailure({ model: provider, status, headers: {}, body, cause, secrets, now }).message,
+    };
+  };
+  try {
+    const response = await services.fetch(url, { headers, signal: services.signal });
+    const body = await response.text();
+    if (!response.ok) return unreachable(response.status, body, null);
+    return { kind: "reachable", models: listSchema.parse(JSON.parse(body)) };
+  } catch (cause) {
+    if (cause instanceof z.ZodError || cause instanceof SyntaxError) {
+      return {
+        kind: "unreachable",
+        reason: redact(`${provider} at ${url} answers, but not as its API does.`, secrets),
+      };
+    }
+    return unreachable(null, "", cause);
+  }
+}
+
+function catalogueOf(provider: CloudProvider | "ollama" | "compatible", { key = "", baseUrl }: Connection): Catalogue {
+  switch (provider) {
+    case "openai":
+      return { url: `${baseUrl ?? "https://api.openai.com/v1"}/models`, headers: { authorization: `Bearer ${key}` } };
+    case "anthropic":
+      return {
+        url: `${baseUrl ?? "https://api.anthropic.com/v1"}/models?limit=1000`,
+        headers: { "x-api-key": key, "anthropic-version": "2023-06-01" },
+      };
+    case "google":
+      return {
+        url: `${baseUrl ?? "https://generativelanguage.googleapis.com/v1beta"}/models?pageSize=1000`,
+        headers: { "x-goog-api-key": key },
+      };
+    case "ollama":
+      return { url: `${baseUrl ?? OLLAMA_ADDRESS}/api/tags`, headers: {} };
+    case "compatible":
+      return { url: `${baseUrl}/models`, headers: key ? { authorization: `Bearer ${key}` } : {} };
+    default:
+      return provider satisfies never;
+  }
+}

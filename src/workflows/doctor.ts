@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { assetPath } from "../core/assets.ts";
+import { systemClock } from "../core/clock.ts";
+import { findLlama } from "../models/adapters/llama.ts";
+import { KEY_VARIABLES, type ModelConnections } from "../models/create-chat-model.ts";
+import { CLOUD_PROVIDERS, parseJudgeName } from "../models/judge-name.ts";
+import { loadPrices, type Price, priceOf } from "../models/prices.ts";
+import { type Reach, reachProvider } from "../models/reach-provider.ts";
+import { openRun } from "../runner/open-run.ts";
+import { withStore } from "./past-runs.ts";
+
+/** `absent` is no fault: nobody needs every provider. */
+export interface Finding {
+  readonly name: string;
+  readonly state: "ready" | "absent" | "broken";
+  readonly detail: string;
+}
+
+export interface JudgeCheck {
+  readonly judge: string;
+  readonly answers: boolean;
+  readonly detail: string;
+  readonly price: Price | null;
+  readonly priceDate: string;
+  readonly cost: number | null;
+}
+
+export interface Diagnosis {
+  readonly findings: readonly Finding[];
+  readonly judge: JudgeCheck | null;
+  readonly prices: { readonly date: string; readonly models: Readonly<Record<string, Price>> };
+}
+
+export interface DoctorSettings {
+  readonly store: string;
+  readonly connections: ModelConnections;
+  readonly prices?: string;
+  /** A judge to be asked one short question, which costs next to nothing but not nothing. */
+  readonly judge?: string;
+  readonly fetch?: typeof fetch;
+}
+
+const PATIENCE_MILLISECONDS = 8000;
+
+/** Looks at everything a run may need and says what it found; asks a model only when one is named. */
+export async function diagnose(settings: DoctorSettings, signal: AbortSignal): Promise<Diagnosis> {
+  const prices = await loadPrices(settings.prices);
+  const [store, ...providers] = await Promise.all([
+    storeFinding(settings.store),
+    ...providerFindings(settings, signal),
+  ]);
+  return {
+    findings: [pocketFinding(), store, ...providers, llamaFinding(settings.connections.llama?.folder)],
+    judge: settings.judge === undefined ? null : await tryJudge(settings, settings.judge, signal),
+    prices,
+  };
+}
+
+function pocketFinding(): Finding {
+  return existsSync(assetPath("models", "pocket"))
+    ? { name: "pocket", state: "ready", detail: "ships inside; needs no key and no network" }
+    : { name: "pocket", state: "broken", detail: "its weights are missing: reinstall fabula" };
+}
+
+async function storeFinding(location: string): Promise<Finding> {
+  if (!existsSync(location)) {
+    return { name: "store", state: "ready", detail: `${location}: made by the first command that asks a model` };
+  }
+  try {
+    const calls = await withStore(location, (store) => store.countCalls());
+    const { size } = await stat(location);
+    const megabytes = (size / 1024 / 1024).toFixed(1);
+    return { name: "store", state: "ready", detail: `${location}: ${calls} calls, ${megabytes} MB` };
+  } catch (error) {
+    return { name: "store", state: "broken", detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function providerFindings({ connections, fetch: given }: DoctorSettings, signal: AbortSignal): Promise<Finding>[] {
+  const services = () => ({
+    fetch: given ?? fetch,
+    clock: systemClock,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]),
+  });
+  const cloud = CLOUD_PROVIDERS.map(async (name): Promise<Finding> => {
+    const connection = connections[name] ?? {};
+    if (!connection.key) return { name, state: "absent", detail: `no key: set ${KEY_VARIABLES[name]} to use it` };
+    return reachFinding(name, await reachProvider(name, connection, services()), "broken");
+  });
+  const ollama = async () =>
+    reachFinding("ollama", await reachProvider("ollama", connections.ollama ?? {}, services()), "absent");
+  return [...cloud, ollama()];
+}
+
+function reachFinding(name: string, reach: Reach, otherwise: "absent" | "broken"): Finding {
+  if (reach.kind === "unreachable") return { name, state: otherwise, detail: reach.reason };
+  const { models } = reach;
+  const some = models.slice(0, 3).join(", ");
+  return { name, state: "ready", detail: `${models.length} models${some ? `, such as ${some}` : ""}` };
+}
+
+function llamaFinding(folder: string | undefined): Finding {
+  return findLlama(folder)
+    ? { name: "llama", state: "ready", detail: "node-llama-cpp is installed: llama:PATH.gguf judges work" }
+    : { name: "llama", state: "absent", detail: "for llama:PATH.gguf judges: npm install node-llama-cpp@3" };
+}
+
+/** One short question, asked anew each time. */
+async function tryJudge(settings: DoctorSettings, judge: string, signal: AbortSignal): Promise<JudgeCheck> {
+  parseJudgeName(judge);
+  const prices = await loadPrices(settings.prices);
+  const price = priceOf(prices, judge);
+  const run = await openRun(
+    { ...settings, command: ["doctor", "--judge", judge], folder: process.cwd(), refresh: true },
+    { signal, ...(settings.fetch ? { fetch: settings.fetch } : {}) },
+  );
+  const known = { judge, price, priceDate: prices.date };
+  try {
+    const model = await run.model(judge);
+    const reply = await model.complete(
+      {
+        purpose: "probe",
+        sample: 0,
+        maximumTokens: 32,
+        messages: [{ role: "user", content: "Answer with the one word: ready" }],
+      },
+      signal,
+    );
+    const { summary } = await run.finish();
+    const seconds = (reply.latencyMilliseconds / 1000).toFixed(1);
+    return { ...known, answers: true, detail: `answered in ${seconds} s as ${reply.model}`, cost: summary.cost };
+  } catch (error) {
+    await run.finish(error);
+    return { ...known, answers: false, detail: error instanceof Error ? error.message : String(error), cost: null };
+  }
+}
