@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { assetPath } from "../core/assets.ts";
 import { systemClock } from "../core/clock.ts";
+import { FabulaError } from "../core/errors.ts";
 import { findLlama } from "../models/adapters/llama.ts";
-import { KEY_VARIABLES, type ModelConnections } from "../models/create-chat-model.ts";
-import { CLOUD_PROVIDERS, parseJudgeName } from "../models/judge-name.ts";
-import { loadPrices, type Price, priceOf } from "../models/prices.ts";
+import { createChatModel, KEY_VARIABLES, type ModelConnections } from "../models/create-chat-model.ts";
+import { CLOUD_PROVIDERS } from "../models/judge-name.ts";
+import { costOf, loadPrices, type Price, type PriceTable, priceOf } from "../models/prices.ts";
 import { type Reach, reachProvider } from "../models/reach-provider.ts";
-import { openRun } from "../runner/open-run.ts";
 import { withStore } from "./past-runs.ts";
 
 /** `absent` is no fault: nobody needs every provider. */
@@ -42,6 +42,7 @@ export interface DoctorSettings {
 }
 
 const PATIENCE_MILLISECONDS = 8000;
+const ANSWER_MILLISECONDS = 60_000;
 
 /** Looks at everything a run may need and says what it found; asks a model only when one is named. */
 export async function diagnose(settings: DoctorSettings, signal: AbortSignal): Promise<Diagnosis> {
@@ -52,7 +53,7 @@ export async function diagnose(settings: DoctorSettings, signal: AbortSignal): P
   ]);
   return {
     findings: [pocketFinding(), store, ...providers, llamaFinding(settings.connections.llama?.folder)],
-    judge: settings.judge === undefined ? null : await tryJudge(settings, settings.judge, signal),
+    judge: settings.judge === undefined ? null : await tryJudge(settings, settings.judge, prices),
     prices,
   };
 }
@@ -106,18 +107,12 @@ function llamaFinding(folder: string | undefined): Finding {
     : { name: "llama", state: "absent", detail: "for llama:PATH.gguf judges: npm install node-llama-cpp@3" };
 }
 
-/** One short question, asked anew each time. */
-async function tryJudge(settings: DoctorSettings, judge: string, signal: AbortSignal): Promise<JudgeCheck> {
-  parseJudgeName(judge);
-  const prices = await loadPrices(settings.prices);
+/** One short question, outside any run: it leaves nothing in the store. */
+async function tryJudge(settings: DoctorSettings, judge: string, prices: PriceTable): Promise<JudgeCheck> {
   const price = priceOf(prices, judge);
-  const run = await openRun(
-    { ...settings, command: ["doctor", "--judge", judge], folder: process.cwd(), refresh: true },
-    { signal, ...(settings.fetch ? { fetch: settings.fetch } : {}) },
-  );
   const known = { judge, price, priceDate: prices.date };
   try {
-    const model = await run.model(judge);
+    const model = await createChatModel(judge, settings);
     const reply = await model.complete(
       {
         purpose: "probe",
@@ -125,13 +120,13 @@ async function tryJudge(settings: DoctorSettings, judge: string, signal: AbortSi
         maximumTokens: 32,
         messages: [{ role: "user", content: "Answer with the one word: ready" }],
       },
-      signal,
+      AbortSignal.timeout(ANSWER_MILLISECONDS),
     );
-    const { summary } = await run.finish();
     const seconds = (reply.latencyMilliseconds / 1000).toFixed(1);
-    return { ...known, answers: true, detail: `answered in ${seconds} s as ${reply.model}`, cost: summary.cost };
+    const cost = price && costOf(price, reply.usage);
+    return { ...known, answers: true, detail: `answered in ${seconds} s as ${reply.model}`, cost };
   } catch (error) {
-    await run.finish(error);
+    if (error instanceof FabulaError && error.code === "E_JUDGE_UNKNOWN") throw error;
     return { ...known, answers: false, detail: error instanceof Error ? error.message : String(error), cost: null };
   }
 }

@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseCsv } from "../../src/core/csv.ts";
+import { mapBounded } from "../../src/runner/map-bounded.ts";
+import { openRun } from "../../src/runner/open-run.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+
+const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const KEY = "sk-live-0123456789abcdef0123";
+let folder: string;
+let server: SimulatedServer;
+let run: string;
+
+/** The built command, as a user runs it. */
+function fabula(words: readonly string[], environment: Record<string, string> = {}) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const env = {
+      PATH: process.env.PATH,
+      FABULA_STORE: join(folder, "store.db"),
+      OLLAMA_HOST: "127.0.0.1:9",
+      ...environment,
+    };
+    execFile(process.execPath, [main, ...words], { env, cwd: folder }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-e2e-"));
+  server = await createSimulatedServer({
+    key: KEY,
+    faults: { refusal: 0.2 },
+    reply: () => 'a "quoted", reply\nin two lines',
+  });
+  const opened = await openRun(
+    {
+      store: join(folder, "store.db"),
+      command: ["doctor", "--judge", server.judge("m")],
+      folder,
+      connections: server.connections,
+    },
+    { signal: new AbortController().signal },
+  );
+  const model = await opened.model(server.judge("m"));
+  await mapBounded(Array.from({ length: 12 }).keys(), 4, (sample) =>
+    model.complete(
+      { purpose: "judge", sample, messages: [{ role: "user", content: `chapter ${sample}` }] },
+      new AbortController().signal,
+    ),
+  );
+  run = (await opened.finish()).id!;
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("fabula runs", () => {
+  it("lists runs for people and for programs", async () => {
+    expect((await fabula(["runs", "list"])).stdout).toMatch(new RegExp(`${run}\\s+done\\s+12\\s+0\\s+\\$0\\.00`));
+    const { runs } = JSON.parse((await fabula(["runs", "list", "--json"])).stdout);
+    expect(runs).toMatchObject([{ id: run, status: "done", summary: { calls: 12, asked: 12, cost: 0 } }]);
+  });
+
+  it("shows one run", async () => {
+    const { stdout } = await fabula(["runs", "show", run]);
+    expect(stdout).toContain("12 calls: 12 asked, 0 from the store, 0 without an answer");
+    expect(stdout).toMatch(/judge\s+12/);
+  });
+
+  it("exports every call, as JSONL or CSV, with or without what was asked", async () => {
+    const lines = (await fabula(["runs", "export", run, "--requests"])).stdout.trim().split("\n");
+    expect(lines).toHaveLength(12);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ run, outcome: "asked", request: expect.stringContaining("chapter") });
+    const out = join(folder, "calls.csv");
+    expect((await fabula(["runs", "export", run, "--out", out])).stderr).toContain("12 calls");
+    const rows = parseCsv(await readFile(out, "utf8"), out);
+    expect(rows).toHaveLength(12);
+    expect(rows.filter(({ stop }) => stop === "refusal").length).toBeGreaterThan(0);
+    expect(rows.find(({ stop }) => stop === "stop")?.text).toBe('a "quoted", reply\nin two lines');
+  });
+
+  it.each([["show"], ["export"], ["resume"]])("says which run is not there (%s)", async (verb) => {
+    const { code, stderr } = await fabula(["runs", verb, "nothing"]);
+    expect(code).toBe(1);
+    expect(stderr).toBe('fabula: There is no run "nothing": `fabula runs list` shows them.\n');
+  });
+});
+
+describe("fabula doctor", () => {
+  it("says what is reachable and what a judge costs, and never shows a key", async () => {
+    const environment = {
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: `${server.url}/v1`,
+      ANTHROPIC_API_KEY: "sk-ant-wrong-key-000000",
+      ANTHROPIC_BASE_URL: "http://127.0.0.1:9/v1",
+      FABULA_API_KEY: KEY,
+    };
+    const { stdout, stderr } = await fabula(["doctor", "--judge", server.judge("m"), "--json"], environment);
+    const { findings, judge } = JSON.parse(stdout);
+    const state = (name: string) => findings.find((finding: { name: string }) => finding.name === name).state;
+    expect(state("openai")).toBe("ready");
+    expect(state("anthropic")).toBe("broken");
+    expect(state("google")).toBe("absent");
+    expect(judge).toMatchObject({ answers: true, cost: 0, price: { input: 0, output: 0 } });
+    expect(stdout + stderr).not.toContain("sk-");
+  });
+
+  it("says why a judge does not answer", async () => {
+    const { code, stdout } = await fabula(["doctor", "--judge", server.judge("m")], { FABULA_API_KEY: "wrong" });
+    expect(code).toBe(1);
+    expect(stdout).toContain("refused the key");
+    expect((await fabula(["doctor", "--judge", "gpt-4o"])).stderr).toContain('"gpt-4o" names no judge');
+  });
+});
