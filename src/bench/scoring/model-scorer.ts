@@ -5,6 +5,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import { readJsonReply } from "../../models/read-json-reply.ts";
 import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
+import { replyOrReason } from "../reply-or-reason.ts";
 import type { ChapterScorer } from "./chapter-scorer.ts";
 
 /** A language model as the judge of chapters, in the language of the rubric. */
@@ -34,17 +35,16 @@ export function modelScorer(model: ChatModel, rubric: Rubric): ChapterScorer {
         maximum: String(maximum),
         chapter: text,
       });
-      const reply = await model.complete(
-        { purpose: "judge", messages, schema, temperature: 0, sample: repeat },
-        signal,
-      );
-      const reading = readJsonReply(reply, replySchema, messages);
-      return Object.fromEntries(
-        rubric.criteria.map(({ id }) => [
-          id,
-          reading.kind === "read" ? verdictOf(reading.value.scores[id]) : unscored(reading.reason),
-        ]),
-      );
+      const request = { purpose: "judge" as const, messages, schema, temperature: 0, sample: repeat };
+      const asked = await replyOrReason(model, request, signal);
+      if (asked.kind === "failed") return allUnscored(rubric, asked.reason);
+      const reading = readJsonReply(asked.reply, replySchema, messages);
+      if (reading.kind === "unreadable") return allUnscored(rubric, reading.reason);
+      return Object.fromEntries(rubric.criteria.map(({ id }) => [id, verdictOf(reading.value.scores[id])]));
     },
   };
+}
+
+function allUnscored(rubric: Rubric, reason: string): Record<string, Verdict> {
+  return Object.fromEntries(rubric.criteria.map(({ id }) => [id, unscored(reason)]));
 }

@@ -3,6 +3,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import { readJsonReply } from "../../models/read-json-reply.ts";
 import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
+import { replyOrReason } from "../reply-or-reason.ts";
 import { type WordingLeak, wordingLeak } from "./wording-leak.ts";
 
 /** What a writer is given instead of the chapter: who, what in which order, and where. */
@@ -39,11 +40,10 @@ export async function makeSynopsis(
   const schema = { name: "synopsis", schema: z.toJSONSchema(synopsisSchema) };
   let reason = "no attempt was made";
   for (let sample = 0; sample < options.attempts; sample++) {
-    const reply = await model.complete(
-      { purpose: "synopsis", messages, schema, temperature: sample === 0 ? 0 : 0.7, sample },
-      signal,
-    );
-    const reading = readJsonReply(reply, synopsisSchema, messages);
+    const request = { purpose: "synopsis" as const, messages, schema, temperature: sample === 0 ? 0 : 0.7, sample };
+    const asked = await replyOrReason(model, request, signal);
+    if (asked.kind === "failed") return { kind: "failed", reason: asked.reason, attempts: sample + 1 };
+    const reading = readJsonReply(asked.reply, synopsisSchema, messages);
     if (reading.kind === "unreadable") {
       reason = reading.reason;
       continue;

@@ -4,6 +4,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import { withoutReasoning } from "../../models/read-json-reply.ts";
 import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
+import { replyOrReason } from "../reply-or-reason.ts";
 import type { Synopsis } from "../synopsis/make-synopsis.ts";
 
 export interface WritingOptions {
@@ -38,10 +39,13 @@ export async function writeChapter(
       .join("\n"),
     words: String(options.words),
   });
-  const reply = await model.complete(
+  const asked = await replyOrReason(
+    model,
     { purpose: "writer", messages, temperature: options.temperature, maximumTokens: options.maximumTokens, sample: 0 },
     signal,
   );
+  if (asked.kind === "failed") return asked;
+  const { reply } = asked;
   if (reply.stop === "refusal") return { kind: "failed", reason: "the writer refused" };
   const text = withoutReasoning(reply.text);
   if (text === "") return { kind: "failed", reason: "the writer returned nothing" };
