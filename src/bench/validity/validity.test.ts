@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../core/random.ts";
+import { buildPopulation } from "../population/build-population.ts";
+import type { ScoredChapter } from "../scored-chapter.ts";
+import { leaderboard } from "../writers/leaderboard.ts";
+import { ceilingCheck } from "./ceiling-check.ts";
+import { crossJudge } from "./cross-judge.ts";
+import { lengthControl } from "./length-control.ts";
+import { repeatability } from "./repeatability.ts";
+import { modelFamily, selfPreference } from "./self-preference.ts";
+
+const recipe = {
+  id: "test",
+  description: "made-up novels",
+  judge: { id: "test", version: "1" },
+  rubric: { id: "test", version: 1, hash: "0" },
+  dimensions: ["a"],
+};
+const chapter = (writer: string, novel: number, score: number, words = 1000): ScoredChapter => ({
+  novel: `${writer} ${novel}`,
+  writer,
+  chapter: 1,
+  words,
+  scores: [score],
+});
+const { population } = buildPopulation(
+  Array.from({ length: 101 }, (_, index) => chapter("human", index, index / 25)),
+  recipe,
+);
+
+describe("length control", () => {
+  it("finds what a doubling of the length is worth within writers, and takes it out", () => {
+    const chapters = ["short", "long"].flatMap((writer, offset) =>
+      [1, 2, 4, 8].map((factor, novel) => {
+        const words = 500 * factor * (offset + 1);
+        return chapter(writer, novel, 1 + 0.1 * Math.log2(words / 500), words);
+      }),
+    );
+    const control = lengthControl(chapters, population);
+    const scale = population.weights[0]! / population.deviations[0]!;
+    expect(control.perDoubling).toBeCloseTo(0.1 * scale, 10);
+    expect(control.acrossTexts.value).toBeCloseTo(1, 10);
+    const levels = [...control.adjustedLevels.values()];
+    expect(levels[0]).toBeCloseTo(levels[1]!, 10);
+  });
+
+  it("has no slope when every text is as long", () => {
+    expect(lengthControl([chapter("a", 1, 1), chapter("b", 1, 2)], population).perDoubling).toBeNull();
+  });
+});
+
+describe("the ceiling check", () => {
+  it("advises a stronger population when writers crowd at the top", () => {
+    const chapters = ["a", "b", "c"].flatMap((writer) => [1, 2, 3].map((novel) => chapter(writer, novel, 4)));
+    const check = ceilingCheck(leaderboard(chapters, population, seededRandom(1)));
+    expect(check.atCeiling).toHaveLength(3);
+    expect(check.withinNoiseOfTop).toBe(1);
+    expect(check.advice).toContain("stronger population");
+  });
+
+  it("is silent when they do not", () => {
+    const chapters = [1, 2, 3].flatMap((level) => [1, 2, 3].map((novel) => chapter(`w${level}`, novel, level)));
+    expect(ceilingCheck(leaderboard(chapters, population, seededRandom(1))).advice).toBeNull();
+  });
+});
+
+describe("a second judge", () => {
+  const board = (levels: Record<string, number>) =>
+    leaderboard(
+      Object.entries(levels).flatMap(([writer, level]) => [1, 2].map((novel) => chapter(writer, novel, level))),
+      population,
+      seededRandom(1),
+    );
+
+  it("agrees, disagrees and names who moved", () => {
+    const first = board({ a: 1, b: 2, c: 3 });
+    expect(crossJudge(first, first).kendall.value).toBe(1);
+    const turned = crossJudge(first, board({ a: 3, b: 2, c: 1 }));
+    expect(turned.kendall.value).toBe(-1);
+    expect(turned.moved.map((move) => move.writer).sort()).toEqual(["a", "c"]);
+  });
+
+  it("measures how a judge treats its own family", () => {
+    const own = board({ "gpt-4o": 3, "claude-3": 2 });
+    const other = board({ "gpt-4o": 2, "claude-3": 2 });
+    const preference = selfPreference("openai:gpt-4.1", own, other);
+    expect(preference?.writers).toEqual(["gpt-4o"]);
+    expect(preference?.advantage).toBeGreaterThan(20);
+    expect(selfPreference("pocket", own)).toBeNull();
+  });
+
+  it.each([
+    ["openai:o3-mini", "gpt"],
+    ["anthropic:claude-opus-4", "claude"],
+    ["Qwen2.5-7B@http://host/v1", "qwen"],
+    ["pocket", null],
+  ])("knows the family of %s", (name, family) => {
+    expect(modelFamily(name)).toBe(family);
+  });
+});
+
+describe("repeatability", () => {
+  it("gives the spread of repeated scores, and nothing for a single one", () => {
+    const spread = repeatability(
+      new Map([
+        ["steady", [3, 3, 3]],
+        ["shaky", [1, 2, 3, 4, 5]],
+        ["once", [4]],
+      ]),
+    );
+    expect(spread.map(({ text, interquartileRange, variance }) => [text, interquartileRange, variance])).toEqual([
+      ["steady", 0, 0],
+      ["shaky", 2, 2.5],
+    ]);
+  });
+});
