@@ -11,6 +11,7 @@ import { googleDialect } from "./dialects/google.ts";
 import { ollamaDialect } from "./dialects/ollama.ts";
 import { openaiDialect } from "./dialects/openai.ts";
 import { chooseFault, type Fault, type FaultRates, seedFrom } from "./faults.ts";
+import { simulatedEmbeddings } from "./simulated-embeddings.ts";
 import { bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
 import { type ReplyHandler, seededReply, simulate } from "./simulated-model.ts";
 
@@ -71,6 +72,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
     const body = await readAll(request);
     if (request.method === "GET") return sendJson(response, 200, catalogue(path));
+    if (path === "/v1/embeddings") return sendJson(response, 200, simulatedEmbeddings(body));
     const route = routeOf(path);
     if (!route) return sendJson(response, 404, { error: { message: `no such path: ${path}` } });
     const { dialect } = route;

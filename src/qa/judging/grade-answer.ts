@@ -7,10 +7,6 @@ import { ModelError } from "../../models/model-error.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 
-/** `reference`: the judge sees the reference answers. `summary`: it sees the book's summary as well. */
-export const GRADING_SETTINGS = ["reference", "summary"] as const;
-export type GradingSetting = (typeof GRADING_SETTINGS)[number];
-
 export interface Grade {
   readonly verdict: Verdict;
   readonly reason: string;

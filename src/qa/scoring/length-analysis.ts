@@ -33,15 +33,16 @@ export function analyseLengths(
     return [{ difference: lengthDifference(prediction, answers), scores: item.scores }];
   });
   answered.sort((left, right) => left.difference - right.difference);
-  const ids = Object.keys(answered[0]?.scores ?? {});
-  const overall = new Map(ids.map((id) => [id, spread(answered.map(({ scores }) => scores[id]!))]));
+  const ids = [...new Set(answered.flatMap(({ scores }) => Object.keys(scores)))];
+  const overall = new Map(ids.map((id) => [id, spread(answered.flatMap(({ scores }) => scores[id] ?? []))]));
   const bins = Math.min(binCount, answered.length);
   return Array.from({ length: bins }, (_, bin) => {
     const inside = answered.slice(edge(bin, bins, answered.length), edge(bin + 1, bins, answered.length));
     const metrics = ids.flatMap((id) => {
       const { mean, standardDeviation } = overall.get(id)!;
-      if (standardDeviation === 0) return [];
-      return [[id, spread(inside.map(({ scores }) => (scores[id]! - mean) / standardDeviation))] as const];
+      const present = inside.flatMap(({ scores }) => scores[id] ?? []);
+      if (standardDeviation === 0 || present.length === 0) return [];
+      return [[id, spread(present.map((score) => (score - mean) / standardDeviation))] as const];
     });
     return {
       from: inside[0]!.difference,

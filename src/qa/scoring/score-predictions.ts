@@ -2,14 +2,14 @@ import type { ProgressListener } from "../../core/progress.ts";
 import type { AnswerMetric } from "../metrics/metric.ts";
 import type { Prediction } from "./prediction.ts";
 
-/** The scores of one answer by metric, or why it has none. */
+/** The scores of one answer by metric, or why it has none. A metric that could not judge this answer is absent. */
 export type ItemScores =
   | { readonly kind: "scored"; readonly scores: Readonly<Record<string, number>> }
   | { readonly kind: "unscored"; readonly reason: string };
 
 export interface ScoreTable {
   readonly items: readonly ItemScores[];
-  /** Means over the scored items; empty when none was scored. */
+  /** Means of each metric over the items it scored; empty when none was scored. */
   readonly means: Readonly<Record<string, number>>;
   readonly unscored: number;
 }
@@ -29,10 +29,20 @@ export function scorePredictions(
 }
 
 export function tabulate(items: readonly ItemScores[]): ScoreTable {
-  const scored = items.flatMap((item) => (item.kind === "scored" ? [item.scores] : []));
-  const ids = Object.keys(scored[0] ?? {});
-  const means = ids.map((id) => [id, scored.reduce((sum, scores) => sum + scores[id]!, 0) / scored.length] as const);
-  return { items, means: Object.fromEntries(means), unscored: items.length - scored.length };
+  const sums = new Map<string, { sum: number; count: number }>();
+  for (const item of items) {
+    if (item.kind === "unscored") continue;
+    for (const [id, score] of Object.entries(item.scores)) {
+      const total = sums.get(id) ?? { sum: 0, count: 0 };
+      sums.set(id, { sum: total.sum + score, count: total.count + 1 });
+    }
+  }
+  const means = [...sums].map(([id, { sum, count }]) => [id, sum / count] as const);
+  return {
+    items,
+    means: Object.fromEntries(means),
+    unscored: items.filter(({ kind }) => kind === "unscored").length,
+  };
 }
 
 function scoreItem({ prediction, answers, unscored }: Prediction, metrics: readonly AnswerMetric[]): ItemScores {

@@ -1,0 +1,44 @@
+import type { EmbeddingModel } from "../../models/embedding-model.ts";
+import { type AnswerMetric, metricFrom } from "./metric.ts";
+import { harmonicMean } from "./overlap.ts";
+
+/**
+ * Greedy matching of word vectors, after BERTScore (Zhang et al., 2020): each word of one answer is compared with its
+ * nearest word in the other; precision is the mean over the prediction, recall over the reference, and the score is their
+ * F-measure. It is *not* BERTScore: an embedding service gives one vector per text, so each word is embedded alone, without
+ * its neighbours, and no baseline is subtracted. Cosines below zero count as zero.
+ *
+ * All words are embedded first, each once, since a metric itself does not wait for anything.
+ */
+export async function loadEmbeddingMatch(
+  model: EmbeddingModel,
+  texts: Iterable<string>,
+  signal: AbortSignal,
+): Promise<AnswerMetric> {
+  const words = [...new Set([...texts].flatMap(wordsOf))];
+  const embedded = await model.embed(words, signal);
+  const vectors = new Map(words.map((word, index) => [word, embedded[index]!]));
+  return metricFrom({
+    id: "embedding-match",
+    name: "Embedding match (words without context)",
+    read: (text) => wordsOf(text).map((word) => vectors.get(word)!),
+    compare: (predicted, expected) => harmonicMean(meanNearest(predicted, expected), meanNearest(expected, predicted)),
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function meanNearest(from: readonly Float32Array[], to: readonly Float32Array[]): number {
+  if (from.length === 0 || to.length === 0) return 0;
+  const nearest = from.map((vector) => to.reduce((best, other) => Math.max(best, cosine(vector, other)), 0));
+  return nearest.reduce((sum, value) => sum + value, 0) / nearest.length;
+}
+
+/** Of vectors of length 1. */
+function cosine(left: Float32Array, right: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < left.length; index++) sum += left[index]! * right[index]!;
+  return Math.min(1, sum);
+}
