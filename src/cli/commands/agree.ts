@@ -4,11 +4,23 @@ import { agreementJson } from "../../report/agreement/agreement-json.ts";
 import { agreementMarkdown } from "../../report/agreement/agreement-markdown.ts";
 import type { AgreementReport } from "../../report/agreement/agreement-report.ts";
 import { agreementTables, studyInWords, warningsInWords } from "../../report/agreement/agreement-wording.ts";
+import {
+  type ReaderAgreementReport,
+  readerHtml,
+  readerMarkdown,
+  readerNotes,
+  readerTables,
+} from "../../report/agreement/reader-agreement.ts";
+import type { ReportTable } from "../../report/agreement/report-table.ts";
 import { agree } from "../../workflows/agree.ts";
-import { defineCommand } from "../command.ts";
+import { agreeWithReaders } from "../../workflows/agree-readers.ts";
+import { readEvaluations } from "../../workflows/read-evaluations.ts";
+import { defineCommand, type ExitCode } from "../command.ts";
 import { requireFlag } from "../require-flag.ts";
 import { textTable } from "../table.ts";
-import { writeReport } from "../write-report.ts";
+import { type ReportForms, writeReport } from "../write-report.ts";
+
+const DEFAULT_RESAMPLES = 2000;
 
 export default defineCommand({
   summary:
@@ -20,6 +32,12 @@ export default defineCommand({
     system: { type: "string", value: "COLUMN", help: "who wrote each text: average per system, then correlate" },
     item: { type: "string", value: "COLUMN", help: "what each text answers to, shared by the systems" },
     group: { type: "string", value: "COLUMN", help: "repeat everything for each value of this column" },
+    evaluations: {
+      type: "string",
+      value: "PATH",
+      help: "instead of --metric: what `fabula evaluate` wrote (.json, .jsonl, a folder), by aspect against readers",
+    },
+    book: { type: "string", value: "COLUMN", help: "with --evaluations: the books' names [title, id or file]" },
     over: {
       type: "string",
       value: "UNIT",
@@ -31,7 +49,7 @@ export default defineCommand({
       value: "KIND",
       choices: ["percentile", "bca"],
       default: "percentile",
-      help: "the interval",
+      help: "the bootstrap interval",
     },
     resamples: {
       type: "number",
@@ -39,64 +57,105 @@ export default defineCommand({
       integer: true,
       minimum: 0,
       maximum: 1_000_000,
-      help: "bootstrap resamples; 0 for no intervals [2000]",
+      help: `bootstrap resamples; 0 for no intervals [${DEFAULT_RESAMPLES}, fewer for very long tables]`,
     },
     seed: { type: "number", value: "N", integer: true, default: 1, help: "where the random draws start" },
     out: { type: "string", value: "FILE", help: "write the report: .html with plots, .md or .json" },
   },
   examples: [
     "fabula agree ratings.csv --human human --metric judge",
-    "fabula agree hanna.csv --human Coherence --metric bertscore,rouge --system Model --item Prompt --out agreement.html",
-    "fabula agree scores.parquet --human rating --metric overall --group genre --json",
+    "fabula agree scores.csv --human coherence --metric bertscore,rouge --system model --item prompt --out agreement.html",
+    "fabula agree books.csv --human average_rating --evaluations evaluations/",
   ],
   async run({ operands, flags, terminal }) {
     const [table, ...rest] = operands;
     if (table === undefined || rest.length > 0) {
       throw new FabulaError("E_USAGE", "Give one table: `fabula agree ratings.csv --human H --metric M`.");
     }
-    const { system, item, group, over, resamples, seed } = flags;
-    const report = await agree({
-      table,
-      human: requireFlag("agree", "human", flags.human),
-      metric: requireFlag("agree", "metric", flags.metric),
-      ...(system !== undefined && { system }),
-      ...(item !== undefined && { item }),
-      ...(group !== undefined && { group }),
-      options: {
-        seed,
-        interval: flags.interval === "bca" ? "bca" : "percentile",
-        ...((over === "items" || over === "systems" || over === "both") && { over }),
-        ...(resamples !== undefined && { resamples }),
-      },
-      onProgress: terminal.progress,
-    });
+    const human = requireFlag("agree", "human", flags.human);
+    const { system, item, group, over, resamples, seed, book, evaluations } = flags;
+    const outcome =
+      evaluations === undefined
+        ? tableOutcome(
+            await agree({
+              table,
+              human,
+              metric: requireFlag("agree", "metric", flags.metric),
+              ...(system !== undefined && { system }),
+              ...(item !== undefined && { item }),
+              ...(group !== undefined && { group }),
+              options: {
+                seed,
+                interval: flags.interval === "bca" ? "bca" : "percentile",
+                ...((over === "items" || over === "systems" || over === "both") && { over }),
+                ...(resamples !== undefined && { resamples }),
+              },
+              onProgress: terminal.progress,
+            }),
+          )
+        : readerOutcome(
+            await agreeWithReaders({
+              ratings: table,
+              human,
+              ...(book !== undefined && { book }),
+              evaluations: await readEvaluations(evaluations),
+              resamples: resamples ?? DEFAULT_RESAMPLES,
+              seed,
+              onProgress: terminal.progress,
+            }),
+          );
     terminal.endProgress();
     if (flags.out !== undefined) {
-      await writeReport(flags.out, {
-        html: () => agreementHtml(report),
-        md: () => agreementMarkdown(report),
-        json: () => `${JSON.stringify(agreementJson(report), null, 2)}\n`,
-      });
+      await writeReport(flags.out, outcome.forms);
       terminal.note(`Wrote ${flags.out}`);
     }
-    terminal.print(flags.json ? JSON.stringify(agreementJson(report)) : inText(report));
-    return hasGap(report) ? 3 : 0;
+    terminal.print(flags.json ? JSON.stringify(outcome.json) : outcome.text);
+    return outcome.exit;
   },
 });
 
-function inText(report: AgreementReport): string {
-  return [
-    ...studyInWords(report),
-    ...agreementTables(report).map(({ title, headings, rows, note }) =>
-      [title, textTable(headings, rows), ...(note ? [note] : [])].join("\n"),
-    ),
-    ...warningsInWords(report).map((warning) => `! ${warning}`),
-  ].join("\n\n");
+interface Outcome {
+  readonly json: unknown;
+  readonly text: string;
+  readonly forms: ReportForms;
+  readonly exit: ExitCode;
 }
 
-/** A figure that was asked for and does not exist is something unscored. */
-function hasGap({ study }: AgreementReport): boolean {
-  return study.metrics.some(({ agreement: { pearson, spearman, kendall } }) =>
-    [pearson, spearman, kendall].some(({ value }) => value === null),
+function tableOutcome(report: AgreementReport): Outcome {
+  const json = agreementJson(report);
+  return {
+    json,
+    text: inText(
+      studyInWords(report),
+      agreementTables(report),
+      warningsInWords(report).map((warning) => `! ${warning}`),
+    ),
+    forms: { html: () => agreementHtml(report), md: () => agreementMarkdown(report), json: () => pretty(json) },
+    // A figure that was asked for and does not exist is something unscored.
+    exit: report.study.metrics.some(({ agreement: { pearson, spearman, kendall } }) =>
+      [pearson, spearman, kendall].some(({ value }) => value === null),
+    )
+      ? 3
+      : 0,
+  };
+}
+
+function readerOutcome(report: ReaderAgreementReport): Outcome {
+  return {
+    json: report,
+    text: inText(readerNotes(report), readerTables(report), []),
+    forms: { html: () => readerHtml(report), md: () => readerMarkdown(report), json: () => pretty(report) },
+    exit: report.rows.some(({ overall }) => overall.missing > 0 || overall.kendall.value === null) ? 3 : 0,
+  };
+}
+
+function inText(notes: readonly string[], tables: readonly ReportTable[], warnings: readonly string[]): string {
+  const drawn = tables.map(({ title, headings, rows, note }) =>
+    [title, textTable(headings, rows), ...(note ? [note] : [])].join("\n"),
   );
+  return [notes.join("\n"), ...drawn, ...(warnings.length > 0 ? [warnings.join("\n")] : [])].join("\n\n");
+}
+
+function pretty(json: unknown): string {
+  return `${JSON.stringify(json, null, 2)}\n`;
 }

@@ -4,7 +4,8 @@ import { escapeHtml } from "../markup.ts";
 import { rankSlopePlot } from "../plots/rank-slope.ts";
 import { scatterPlot } from "../plots/scatter.ts";
 import type { AgreementReport } from "./agreement-report.ts";
-import { agreementTables, type ReportTable, studyInWords, warningsInWords } from "./agreement-wording.ts";
+import { agreementTables, studyInWords, warningsInWords } from "./agreement-wording.ts";
+import { htmlTable } from "./report-table.ts";
 
 const MOST_PLOTTED = 12;
 const MOST_NAMED = 30;
@@ -27,21 +28,6 @@ ${agreementTables(report).map(htmlTable).join("\n")}
 ${plotted.map((metric) => pictures(report, metric)).join("\n")}
 ${unplotted > 0 ? `<p>${unplotted} more metrics are in the tables and not drawn.</p>` : ""}`,
   );
-}
-
-export function htmlTable({ title, headings, rows, note }: ReportTable): string {
-  const cell = (text: string, index: number) =>
-    index === 0 ? `<th scope="row">${escapeHtml(text)}</th>` : `<td class="number">${escapeHtml(text)}</td>`;
-  return `<section>
-<h2>${escapeHtml(title)}</h2>
-<table>
-<thead><tr>${headings.map((heading) => `<th>${escapeHtml(heading)}</th>`).join("")}</tr></thead>
-<tbody>
-${rows.map((row) => `<tr>${row.map(cell).join("")}</tr>`).join("\n")}
-</tbody>
-</table>
-${note ? `<p class="range">${escapeHtml(note)}</p>` : ""}
-</section>`;
 }
 
 function pictures(report: AgreementReport, { metric, agreement }: MetricAgreement): string {

@@ -1,6 +1,7 @@
 import { escapeMarkdown } from "../markup.ts";
 import type { AgreementReport } from "./agreement-report.ts";
-import { agreementTables, type ReportTable, studyInWords, warningsInWords } from "./agreement-wording.ts";
+import { agreementTables, studyInWords, warningsInWords } from "./agreement-wording.ts";
+import { markdownTable } from "./report-table.ts";
 
 export function agreementMarkdown(report: AgreementReport): string {
   return [
@@ -12,17 +13,4 @@ export function agreementMarkdown(report: AgreementReport): string {
     "",
     ...agreementTables(report).flatMap(markdownTable),
   ].join("\n");
-}
-
-export function markdownTable({ title, headings, rows, note }: ReportTable): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(" | ")} |`;
-  return [
-    `## ${escapeMarkdown(title)}`,
-    "",
-    line(headings),
-    `|${headings.map(() => " --- |").join("")}`,
-    ...rows.map(line),
-    "",
-    ...(note ? [escapeMarkdown(note), ""] : []),
-  ];
 }

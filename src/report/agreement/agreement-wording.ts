@@ -2,14 +2,7 @@ import type { Estimate } from "../../stats/meta-evaluation/agreement.ts";
 import type { MetricAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
 import type { MetricComparison, TestResult } from "../../stats/meta-evaluation/compare-metrics.ts";
 import type { AgreementReport } from "./agreement-report.ts";
-
-/** A table before it is drawn as text, Markdown or HTML. */
-export interface ReportTable {
-  readonly title: string;
-  readonly headings: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly note?: string;
-}
+import type { ReportTable } from "./report-table.ts";
 
 export function decimal(value: number): string {
   return value.toFixed(3).replace("-", "−");
@@ -113,7 +106,7 @@ function groupTable({ study, group }: AgreementReport): ReportTable {
   };
 }
 
-function comparisonTable(comparisons: readonly MetricComparison[]): ReportTable {
+export function comparisonTable(comparisons: readonly MetricComparison[]): ReportTable {
   const cells = (test: TestResult) =>
     test.difference === null ? ["–", "–"] : [decimal(test.difference), pValue(test.adjusted)];
   return {

@@ -25,7 +25,7 @@ export function kendallTauOfRanks(left: DenseRanks, right: DenseRanks, variant: 
   const surplus = concordant - discordant;
   switch (variant) {
     case "b":
-      return defined(clamp(surplus / Math.sqrt(pairs - tiedLeft) / Math.sqrt(pairs - tiedRight)));
+      return defined(clamp(surplus / Math.sqrt((pairs - tiedLeft) * (pairs - tiedRight))));
     case "c": {
       const n = left.ranks.length;
       const levels = Math.min(left.distinct, right.distinct);

@@ -1,0 +1,102 @@
+import type { Estimate } from "../../stats/meta-evaluation/agreement.ts";
+import type { MetricComparison } from "../../stats/meta-evaluation/compare-metrics.ts";
+import { htmlPage } from "../html-page.ts";
+import { escapeHtml, escapeMarkdown } from "../markup.ts";
+import { comparisonTable } from "./agreement-wording.ts";
+import { htmlTable, markdownTable, type ReportTable } from "./report-table.ts";
+
+export interface ReaderFigure {
+  readonly n: number;
+  /** Books on which this was unscored. */
+  readonly missing: number;
+  readonly kendall: Estimate;
+}
+
+/** One judge with one method: a row of LongStoryEval's second table. */
+export interface ReaderAgreementRow {
+  readonly judge: string;
+  readonly method: string;
+  readonly books: number;
+  readonly overall: ReaderFigure;
+  readonly aspects: readonly ({
+    readonly id: string;
+    readonly name: string;
+    readonly abbreviation: string;
+  } & ReaderFigure)[];
+}
+
+export interface ReaderAgreementReport {
+  readonly ratings: string;
+  readonly human: string;
+  readonly resamples: number;
+  readonly seed: number;
+  /** Evaluated books that the table of ratings does not name. */
+  readonly unmatched: readonly string[];
+  readonly rows: readonly ReaderAgreementRow[];
+  readonly comparisons: readonly MetricComparison[];
+}
+
+export function readerTables({ rows, comparisons }: ReaderAgreementReport): ReportTable[] {
+  const columns = [
+    ...new Map(rows.flatMap(({ aspects }) => aspects.map(({ id, abbreviation }) => [id, abbreviation]))),
+  ];
+  const cell = (figure: ReaderFigure | undefined) => (figure ? hundredths(figure.kendall) : "–");
+  return [
+    {
+      title: "Kendall τ × 100 with reader ratings",
+      headings: ["method", "judge", "books", ...columns.map(([, abbreviation]) => abbreviation), "Overall"],
+      rows: rows.map(({ method, judge, books, aspects, overall }) => [
+        method,
+        judge,
+        String(books),
+        ...columns.map(([id]) => cell(aspects.find((aspect) => aspect.id === id))),
+        cell(overall),
+      ]),
+      note: "In brackets: 95% bootstrap intervals over books. A dash: this judge gives no score there, or one score to all.",
+    },
+    ...(comparisons.length > 0 ? [comparisonTable(comparisons)] : []),
+  ];
+}
+
+export function readerNotes({ rows, unmatched, human, ratings }: ReaderAgreementReport): string[] {
+  const shown = unmatched.slice(0, 5).join(", ") + (unmatched.length > 5 ? ", …" : "");
+  return [
+    `"${human}" in ${ratings} against evaluations of the same books.`,
+    ...(unmatched.length > 0 ? [`${unmatched.length} evaluated books are not in the table of ratings: ${shown}.`] : []),
+    ...rows.flatMap(({ judge, method, overall, aspects }) => {
+      const gaps = [{ name: "overall", ...overall }, ...aspects].filter(({ missing }) => missing > 0);
+      return gaps.length === 0
+        ? []
+        : [
+            `${judge}, ${method}: unscored on some books: ${gaps.map(({ name, missing }) => `${name} ${missing}`).join(", ")}.`,
+          ];
+    }),
+  ];
+}
+
+export function readerMarkdown(report: ReaderAgreementReport): string {
+  return [
+    "# Agreement with readers",
+    "",
+    ...readerNotes(report).flatMap((note) => [escapeMarkdown(note), ""]),
+    ...readerTables(report).flatMap(markdownTable),
+  ].join("\n");
+}
+
+export function readerHtml(report: ReaderAgreementReport): string {
+  return htmlPage(
+    "Agreement with readers",
+    `<h1>Agreement with readers</h1>
+${readerNotes(report)
+  .map((note) => `<p>${escapeHtml(note)}</p>`)
+  .join("\n")}
+${readerTables(report).map(htmlTable).join("\n")}`,
+  );
+}
+
+function hundredths(estimate: Estimate): string {
+  if (estimate.value === null) return "–";
+  const figure = (value: number) => (value * 100).toFixed(1).replace("-", "−");
+  if (estimate.interval === null) return figure(estimate.value);
+  return `${figure(estimate.value)} (${figure(estimate.interval[0])} to ${figure(estimate.interval[1])})`;
+}
