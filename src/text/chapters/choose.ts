@@ -20,6 +20,8 @@ export type Basis =
   | "none";
 
 const SUBSTANTIAL_WORDS = 150;
+/** What can only stand at an end; before the first chapter it ends a preface, and belongs to it. */
+const CLOSINGS = new Set(["postscript", "epilogue", "conclusion", "afterword", "finale", "coda", "sequel"]);
 
 /** Decides which candidates are chapters, by their fellows: words first, then numerals, then marks, then capitals. */
 export function chooseHeadings(
@@ -36,7 +38,10 @@ export function chooseHeadings(
   const ofKind = (kind: string) => withProse.filter(({ recognition }) => recognition?.kind === kind);
   const chapters = mainSeries(ofKind("chapter"));
   const divisions = outside.filter(({ recognition }) => recognition?.kind === "division");
-  const named = ofKind("named");
+  const firstNumbered = chapters[0]?.at ?? 0;
+  const named = ofKind("named").filter(
+    ({ at, recognition }) => at > firstNumbered || !CLOSINGS.has(recognition?.series ?? ""),
+  );
   const promised = promisedBy(contents, untitled, []);
 
   const choose = (primary: readonly Candidate[], parts: readonly Candidate[], basis: Basis) => {
@@ -156,6 +161,16 @@ const LARGEST_GAP = 3;
 
 /** Bare numbers are chapters only where they count: most follow their predecessor, or begin again at one. */
 function countingNumerals(numerals: readonly Candidate[]): readonly Candidate[] {
+  // Where some numbers have titles and others not, the titled ones are the chapters and the bare ones their sections.
+  const titled = numerals.filter(({ recognition, lines }) => recognition?.rest !== "" || lines.length > 1);
+  if (titled.length < numerals.length && titled.length >= 3) {
+    const counted = inSequence(titled);
+    if (counted.length === titled.length) return counted;
+  }
+  return inSequence(numerals);
+}
+
+function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
   const largest = largestGroup(numerals, ({ recognition }) => recognition?.series);
   let expected = 1;
   const counted: Candidate[] = [];

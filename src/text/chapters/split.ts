@@ -10,7 +10,7 @@ import { outlineOf } from "./outline.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
 import { splitByMarks } from "./split-by-marks.ts";
 import { splitWithoutHeadings } from "./split-without-headings.ts";
-import { joinTitle, subtitleOf } from "./titles.ts";
+import { joinTitle, splitHeadingLines, subtitleOf } from "./titles.ts";
 
 /** Blocks to chapters: by the file's own marks where it has them, by the words of headings otherwise, else by length. */
 export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null): Split {
@@ -45,15 +45,11 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   const total = outline.wordsBefore[blocks.length]!;
   for (const [index, { candidate, role }] of choices.entries()) {
     const next = choices[index + 1]?.candidate.at ?? blocks.length;
-    const subtitle = subtitleOf(
-      candidate.recognition,
-      candidate.lines,
-      blocks[candidate.at + 1],
-      blocks[candidate.at + 2],
-    );
+    const heading = splitHeadingLines(candidate.lines);
+    const subtitle = subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
     const from = candidate.at + (subtitle.length > 0 ? 2 : 1);
-    const title = joinTitle([...candidate.lines, ...subtitle]);
-    const text = textOf(body(from, next));
+    const title = joinTitle([...heading.title, ...subtitle]);
+    const text = [heading.rest.join(" "), textOf(body(from, next))].filter(Boolean).join("\n\n");
     switch (role) {
       case "paratext":
         if (isAtAnEnd(outline.wordsBefore[candidate.at]! / total, countWords(text) / total)) {

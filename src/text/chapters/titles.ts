@@ -15,35 +15,56 @@ export function headingKey(title: string): string {
 
 /** "CHAPTER I." and "THE PERIOD" as one line: "CHAPTER I. THE PERIOD". */
 export function joinTitle(lines: readonly string[]): string {
-  const parts = lines.map((line) => line.replace(/^[\s*_=~#]+|[\s*_=~#]+$/g, "").replace(/\s+/g, " ")).filter(Boolean);
+  const parts = lines
+    .map((line) =>
+      line
+        .replace(/\[\w{1,3}\]\s*$/, "")
+        .replace(/^[\s*_=~#]+|[\s*_=~#]+$/g, "")
+        .replace(/\s+/g, " "),
+    )
+    .filter(Boolean);
   let title = parts[0] ?? "";
   for (const part of parts.slice(1)) title += /[.:!?—–-]$/.test(title) ? ` ${part}` : `: ${part}`;
   return title;
 }
 
 const LONGEST_SUBTITLE = 100;
+const LONGEST_TITLE = 140;
 
 /**
  * The title that stands under a bare label ("CHAPTER IV"), in a block of its own: another heading, or one short line that
  * is written like a title and is followed by prose.
  */
 export function subtitleOf(
-  label: Recognition | null,
-  lines: readonly string[],
+  { recognition: label, lines }: { readonly recognition: Recognition | null; readonly lines: readonly string[] },
   next: Block | undefined,
   afterNext: Block | undefined,
 ): readonly string[] {
-  if (label === null || label.kind === "paratext" || label.rest !== "" || lines.length > 1 || !next || !afterNext)
-    return [];
+  if (label === null || label.kind === "paratext" || label.rest !== "" || lines.length > 1) return [];
+  if (!next || !afterNext) return [];
   if (afterNext.kind === "section") return [];
   if (next.kind === "heading") {
     const isMarked = next.level > 0 || isTitleLike(next.lines[0] ?? "");
-    return isMarked && recogniseHeading(next.lines[0] ?? "") === null ? next.lines : [];
+    return isMarked && isPlain(next.lines[0] ?? "") ? next.lines : [];
   }
   if (next.kind !== "paragraph" || next.text.length > LONGEST_SUBTITLE) return [];
   // Under "Letter 1" stands whom it is written to, and from where.
   if (label.series === "letter") return [];
-  return isTitleLike(next.text) ? next.text.split("\n") : [];
+  return isTitleLike(next.text) && isPlain(next.text) ? next.text.split("\n") : [];
+}
+
+/** No heading of its own; "I SET OFF UPON MY JOURNEY" begins with a pronoun, not with a number. */
+function isPlain(line: string): boolean {
+  const recognition = recogniseHeading(line);
+  return recognition === null || (recognition.kind === "numeral" && recognition.rest !== "");
+}
+
+/** A heading's own lines, cut where a title ends and a summary of the chapter begins. */
+export function splitHeadingLines(lines: readonly string[]): { title: readonly string[]; rest: readonly string[] } {
+  let length = lines[0]?.length ?? 0;
+  let count = 1;
+  while (count < lines.length && length + lines[count]!.length <= LONGEST_TITLE) length += lines[count++]!.length;
+  return { title: lines.slice(0, count), rest: lines.slice(count) };
 }
 
 function isTitleLike(text: string): boolean {

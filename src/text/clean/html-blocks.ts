@@ -21,7 +21,14 @@ export interface HtmlOptions {
 
 /** LiteraryQA's first algorithm as one pass over the parser's events: no tree is built, so a book costs no more than its text. */
 export function htmlToBlocks(html: string, options: HtmlOptions): HtmlReading {
-  const reader = new BlockReader(options);
+  const reading = readOnce(html, options, new Set());
+  // Narrative is never lost: a mark that would take a quarter of the page does not mean what it says.
+  const greedy = reading.decomposed.filter(({ length }) => length > html.length / 4).map(({ rule }) => rule);
+  return greedy.length === 0 ? reading : readOnce(html, options, new Set(greedy));
+}
+
+function readOnce(html: string, options: HtmlOptions, spared: ReadonlySet<string>) {
+  const reader = new BlockReader(options, spared);
   const parser = new Parser(reader.handlers(), {
     xmlMode: options.xml ?? false,
     decodeEntities: true,
@@ -53,8 +60,12 @@ class BlockReader {
   private decomposedRule: string | null = null;
   private decomposedText = "";
 
-  constructor(options: HtmlOptions) {
+  private readonly decomposedLengths = new Map<string, number>();
+  private readonly spared: ReadonlySet<string>;
+
+  constructor(options: HtmlOptions, spared: ReadonlySet<string>) {
     this.options = options;
+    this.spared = spared;
   }
 
   handlers() {
@@ -65,10 +76,11 @@ class BlockReader {
     };
   }
 
-  finish(): HtmlReading {
+  finish(): HtmlReading & { decomposed: { rule: string; length: number }[] } {
     this.flush();
     const { blocks, removed, metadata, types } = this;
-    return { blocks, removed, metadata, types, title: squeeze(this.documentTitle) || null };
+    const decomposed = [...this.decomposedLengths].map(([rule, length]) => ({ rule, length }));
+    return { blocks, removed, metadata, types, title: squeeze(this.documentTitle) || null, decomposed };
   }
 
   private open(name: string, attributes: Record<string, string>): void {
@@ -140,10 +152,15 @@ class BlockReader {
   private add(text: string): void {
     if (this.inTitle) this.documentTitle += text;
     if (this.decomposing > 0) {
-      if (this.decomposedRule !== null && this.decomposedText.length < 2000) this.decomposedText += text;
+      if (this.decomposedRule !== null) this.addDecomposed(this.decomposedRule, text);
       return;
     }
     this.text += this.preformatted > 0 ? text.replace(/\r\n?|\n/g, LINE_BREAK) : text;
+  }
+
+  private addDecomposed(rule: string, text: string): void {
+    if (this.decomposedText.length < LONGEST_EXCERPT) this.decomposedText += text;
+    this.decomposedLengths.set(rule, (this.decomposedLengths.get(rule) ?? 0) + text.length);
   }
 
   /** An illustrated initial: the picture's `alt` is the first letter of the chapter. */
@@ -154,9 +171,11 @@ class BlockReader {
   private decompositionRule(name: string, attributes: Record<string, string>): string | null {
     if (DECOMPOSED_TAGS.has(name)) return "";
     if (name === "body" || name === "html" || HEADING_LEVELS[name] !== undefined) return null;
-    const marks = `${attributes.class ?? ""} ${attributes["epub:type"] ?? ""} ${attributes.role ?? ""} ${attributes.id ?? ""}`;
+    // An anchor's id names a place, not what it holds; and old pages leave anchors open.
+    const id = name === "a" ? "" : (attributes.id ?? "");
+    const marks = `${attributes.class ?? ""} ${attributes["epub:type"] ?? ""} ${attributes.role ?? ""} ${id}`;
     if (marks.length === 3) return null;
-    return DECOMPOSED_MARKS.find(({ pattern }) => pattern.test(marks))?.rule ?? null;
+    return DECOMPOSED_MARKS.find(({ rule, pattern }) => pattern.test(marks) && !this.spared.has(rule))?.rule ?? null;
   }
 
   private endDecomposition(): void {
@@ -199,6 +218,7 @@ class BlockReader {
 
 /** Stands for a line break that is meant, apart from those of the source; Unicode's own sign for it. */
 const LINE_BREAK = "\u2028";
+const LONGEST_EXCERPT = 4000;
 const BLANK_LINES = /\u2028\s*\u2028/;
 const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]+/g;
 /** Any space but a single plain one: most paragraphs have none, and a search that finds nothing is cheap. */

@@ -16,10 +16,7 @@ export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly patter
   { rule: "note reference", pattern: /\b(noteref|fnanchor|backlink|doc-noteref|doc-backlink|footnote-?ref)\b/i },
   { rule: "note", pattern: /\b(footnotes?|endnotes?|doc-footnote|doc-endnotes?|rearnotes?)\b/i },
   { rule: "transcriber's note", pattern: /\b(trans(criber)?s?-?_?notes?|tnote|tnotes|tn)\b/i },
-  {
-    rule: "table of contents",
-    pattern: /\b(toc|tableofcontents|table-of-contents|doc-toc|landmarks|page-list|x-ebookmaker-toc)\b/i,
-  },
+  { rule: "table of contents", pattern: /\b(doc-toc|landmarks|page-list|x-ebookmaker-toc)\b/i },
   {
     rule: "Project Gutenberg notice",
     pattern: /\b(pg-?header|pg-?footer|pg-boilerplate|pgheader|pgfooter|boilerplate)\b/i,

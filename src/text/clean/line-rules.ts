@@ -17,7 +17,7 @@ export const START_RULES: readonly LineRule[] = [
 /** What stands after is not the book, wherever the line is: no story says these words. */
 export const CERTAIN_END_RULES: readonly LineRule[] = [
   { rule: "Project Gutenberg footer", pattern: /^\W*END OF (?:THE |THIS )?PROJECT GUTENBERG/i },
-  { rule: "Project Gutenberg footer", pattern: /^\W*End of (?:the )?Project Gutenberg['’]?s?\b/i },
+  { rule: "Project Gutenberg footer", pattern: /^\W*End of (?:the |this )?Project Gutenberg['’]?s?\b/i },
   { rule: "Project Gutenberg licence", pattern: /^\W*(?:THE FULL PROJECT GUTENBERG LICEN[SC]E|START:? FULL LICENSE)/i },
 ];
 

@@ -1,5 +1,6 @@
 import type { Archive } from "../archive.ts";
-import { decodeXml, localName, type Package, parseXml, resolveHref } from "./epub-package.ts";
+import { type Package, resolveHref } from "./epub-package.ts";
+import { decodeXml, localName, parseXml } from "./xml.ts";
 
 export interface Place {
   readonly fragment: string | null;

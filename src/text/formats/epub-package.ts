@@ -1,7 +1,7 @@
-import { Parser } from "htmlparser2";
 import { FabulaError } from "../../core/errors.ts";
 import type { Archive } from "../archive.ts";
 import type { Metadata } from "../manuscript.ts";
+import { decodeXml, localName, parseXml } from "./xml.ts";
 
 export interface SpineItem {
   readonly path: string;
@@ -108,35 +108,6 @@ function readFacts(facts: readonly { name: string; value: string }[]): Metadata 
     ...(genres.length > 0 && { genres }),
     ...(premise && { premise }),
   };
-}
-
-interface XmlHandlers {
-  open?(name: string, attributes: Record<string, string>): void;
-  text?(text: string): void;
-  close?(name: string): void;
-}
-
-/** Entities beyond the five of XML are never expanded: htmlparser2 has no notion of a document type's declarations. */
-export function parseXml(xml: string, handlers: XmlHandlers): void {
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => handlers.open?.(name, attributes),
-      ontext: (text) => handlers.text?.(text),
-      onclosetag: (name) => handlers.close?.(name),
-    },
-    { xmlMode: true, decodeEntities: true },
-  );
-  parser.write(xml);
-  parser.end();
-}
-
-export function decodeXml(bytes: Uint8Array): string {
-  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return new TextDecoder(isWide ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes);
-}
-
-export function localName(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
 }
 
 /** A link inside the archive, relative to the document it stands in. What leads out of the archive stays at its root. */

@@ -71,6 +71,28 @@ export const english: HeadingLanguage = {
       "other books by the author",
       "about the author",
     ],
+    ...[
+      "biographical notice",
+      "biographical note",
+      "biographical sketch",
+      "biographical notice of the author",
+      "a note on the text",
+    ],
+    ...[
+      "note on the text",
+      "publisher's note",
+      "editor's note",
+      "editor's preface",
+      "editor's introduction",
+      "translator's note",
+    ],
+    ...[
+      "translator's preface",
+      "translator's introduction",
+      "publisher's preface",
+      "project gutenberg",
+      "the project gutenberg license",
+    ],
     ...["also by the author", "uncopyright", "list of plates", "maps", "the full project gutenberg license"],
   ],
   numbers: {

@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { FabulaError } from "../core/errors.ts";
+import type { Metadata } from "./manuscript.ts";
+
+const text = z.union([z.string(), z.number()]).transform(String);
+const bookYamlSchema = z.strictObject({
+  /** The file these facts are about, where a folder holds several books. */
+  file: text.optional(),
+  title: text.optional(),
+  author: text.optional(),
+  language: text.optional(),
+  genres: z.array(text).optional(),
+  premise: text.optional(),
+});
+
+/** Facts that a writer keeps in `book.yaml` beside the manuscript; none when there is no such file. */
+export async function metadataBeside(path: string, isFolder: boolean): Promise<Metadata> {
+  const yamlPath = join(isFolder ? path : dirname(path), "book.yaml");
+  const source = await readFile(yamlPath, "utf8").catch(() => null);
+  if (source === null) return {};
+  const parsed = bookYamlSchema.safeParse(parseYaml(source, yamlPath));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const where = issue?.path.join(".") || "the top";
+    throw new FabulaError(
+      "E_BOOK_YAML",
+      `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres and premise.`,
+      {
+        cause: parsed.error,
+      },
+    );
+  }
+  const { file, ...facts } = parsed.data;
+  if (file !== undefined && file !== basename(path)) return {};
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+function parseYaml(source: string, path: string): unknown {
+  try {
+    return parse(source, { maxAliasCount: 0 }) ?? {};
+  } catch (cause) {
+    throw new FabulaError(
+      "E_BOOK_YAML",
+      `${path} is not valid YAML: ${cause instanceof Error ? cause.message.split("\n")[0] : cause}`,
+      { cause },
+    );
+  }
+}
