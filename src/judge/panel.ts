@@ -1,0 +1,103 @@
+import { isScored, type Verdict } from "../core/verdict.ts";
+import { kendallConcordance } from "../stats/agreement/kendall-concordance.ts";
+import type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "./evaluation.ts";
+import { spreadOf } from "./repeats/spread.ts";
+
+const SHOWN = 6;
+
+/** Several judges' evaluations of one book as one: each judge counts once, however many runs it took. */
+export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvaluation {
+  const [first] = evaluations;
+  if (!first || evaluations.length === 1) return first!;
+  const { scale } = first;
+  const combined = (pick: (evaluation: BookEvaluation) => Verdict, among = evaluations): Verdict =>
+    spreadOf(among.map(pick), scale).verdict;
+  const aspects = first.aspects.map((aspect): AspectResult => {
+    const same = evaluations.flatMap((evaluation) => evaluation.aspects.filter(({ id }) => id === aspect.id));
+    return {
+      ...aspect,
+      verdict: spreadOf(
+        same.map(({ verdict }) => verdict),
+        scale,
+      ).verdict,
+      ...mergeRemarks(same),
+    };
+  });
+  return {
+    ...first,
+    judge: evaluations.map(({ judge }) => judge).join(" + "),
+    overall: combined(({ overall }) => overall),
+    aspects,
+    calls: evaluations.reduce((sum, { calls }) => sum + calls, 0),
+    cost: evaluations.reduce((sum, { cost }) => sum + cost, 0),
+    grounding: {
+      quotations: evaluations.reduce((sum, { grounding }) => sum + (grounding?.quotations ?? 0), 0),
+      found: evaluations.reduce((sum, { grounding }) => sum + (grounding?.found ?? 0), 0),
+    },
+    notes: [...new Set(evaluations.flatMap(({ notes }) => notes))],
+    panel: {
+      judges: evaluations.map(({ judge, overall, aspects: judged }) => ({
+        judge,
+        overall,
+        aspects: Object.fromEntries(judged.map(({ id, verdict }) => [id, verdict])),
+      })),
+      difference: meanDifference(evaluations),
+      concordance: concordance(evaluations),
+      without: evaluations.map(({ judge }) => ({
+        judge,
+        overall: combined(
+          ({ overall }) => overall,
+          evaluations.filter((other) => other.judge !== judge),
+        ),
+      })),
+    } satisfies Panel,
+  };
+}
+
+/** The first remarks of every judge in turn, so that no judge speaks alone. */
+function mergeRemarks(results: readonly AspectResult[]): Pick<AspectResult, "strengths" | "weaknesses" | "evidence"> {
+  const evidence: Evidence[] = [];
+  const merge = (pick: (result: AspectResult) => readonly Remark[]): Remark[] => {
+    const merged: Remark[] = [];
+    for (let round = 0; round < SHOWN; round++) {
+      for (const result of results) {
+        const remark = pick(result)[round];
+        if (!remark || merged.length >= SHOWN) continue;
+        merged.push({ ...remark, evidence: remark.evidence.map((at) => evidence.push(result.evidence[at]!) - 1) });
+      }
+    }
+    return merged;
+  };
+  return {
+    strengths: merge(({ strengths }) => strengths),
+    weaknesses: merge(({ weaknesses }) => weaknesses),
+    evidence,
+  };
+}
+
+function meanDifference(evaluations: readonly BookEvaluation[]): number | null {
+  const differences: number[] = [];
+  evaluations.forEach((left, position) => {
+    for (const right of evaluations.slice(position + 1)) {
+      for (const { id, verdict } of left.aspects) {
+        const other = right.aspects.find((aspect) => aspect.id === id)?.verdict;
+        if (isScored(verdict) && other && isScored(other)) differences.push(Math.abs(verdict.score - other.score));
+      }
+    }
+  });
+  return differences.length === 0 ? null : differences.reduce((sum, value) => sum + value, 0) / differences.length;
+}
+
+/** Over the aspects that every judge scored. */
+function concordance(evaluations: readonly BookEvaluation[]): number | null {
+  const shared = evaluations[0]!.aspects.filter(({ id }) =>
+    evaluations.every(({ aspects }) => aspects.some((aspect) => aspect.id === id && isScored(aspect.verdict))),
+  );
+  const rows = evaluations.map(({ aspects }) =>
+    shared.map(({ id }) => {
+      const verdict = aspects.find((aspect) => aspect.id === id)!.verdict;
+      return isScored(verdict) ? verdict.score : 0;
+    }),
+  );
+  return kendallConcordance(rows).value;
+}

@@ -1,0 +1,14 @@
+import type { ChatModel } from "../../models/chat-model.ts";
+import type { Book } from "../../text/book.ts";
+import type { Judging } from "../material/judging.ts";
+import type { MethodName, RunOutcome } from "../methods/method.ts";
+
+/** Something that can be judged again and again: a book by a method, a book known by its summary, or an outline. */
+export interface Subject {
+  /** For the report and for checking quotations; without chapters when there is no text. */
+  readonly book: Book;
+  readonly method: MethodName | "outline";
+  judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
+}
+
+export type SubjectMaker = (judging: Judging) => Subject;

@@ -1,0 +1,41 @@
+import type { ChatModel } from "../../models/chat-model.ts";
+import type { Book } from "../../text/book.ts";
+import { segmentBook } from "../../text/segments.ts";
+import { chooseExcerpts } from "../material/excerpts.ts";
+import type { Judging } from "../material/judging.ts";
+import type { MethodMaterial, MethodName } from "../methods/method.ts";
+import { METHODS } from "../methods/registry.ts";
+import { type SummaryStream, summariseBook } from "../summary/summarise.ts";
+import type { Subject } from "./subject.ts";
+
+export interface WholeBookOptions {
+  readonly method: MethodName;
+  readonly judging: Judging;
+  readonly summariser: ChatModel;
+  readonly bySegment: boolean;
+  readonly segmentWords?: number;
+  readonly signal: AbortSignal;
+  readonly onSummarised?: (done: number, total: number) => void;
+}
+
+/** A book with its text. Its summary is made at most once, when a method first asks for it, and serves every run and judge. */
+export function wholeBook(book: Book, options: WholeBookOptions): Subject {
+  const { method, judging, summariser, signal, onSummarised } = options;
+  const segments = segmentBook(book, options.segmentWords === undefined ? {} : { size: options.segmentWords });
+  const { language } = judging;
+  let stream: SummaryStream | null = null;
+  const material: MethodMaterial = {
+    book,
+    segments,
+    judging,
+    excerpts: chooseExcerpts(book),
+    bySegment: options.bySegment,
+    summary() {
+      stream ??= summariseBook(summariser, { book, segments, language }, signal, (done) =>
+        onSummarised?.(done, segments.length),
+      );
+      return stream;
+    },
+  };
+  return { book, method, judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal) };
+}
