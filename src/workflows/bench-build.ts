@@ -5,9 +5,9 @@ import type { ChapterScorer } from "../bench/scoring/chapter-scorer.ts";
 import { type Repeatability, repeatability } from "../bench/validity/repeatability.ts";
 import { writeJsonLines } from "../core/json-lines.ts";
 import type { ProgressListener } from "../core/progress.ts";
+import { writeWholeFile } from "../core/write-whole-file.ts";
 import { populationFromScores } from "./bench-population.ts";
 import { scoredChapters, scoreTexts, type TextToScore } from "./bench-scoring.ts";
-import { writeReport } from "./write-report.ts";
 
 export interface BuildWorkOptions {
   readonly folder: string;
@@ -46,7 +46,7 @@ export async function buildFromTexts(
     rubric: scorer.rubric,
   });
   const file = files.population(scorer.id);
-  await writeReport(file, { ".json": () => `${JSON.stringify(population)}\n` });
+  await writeWholeFile(file, `${JSON.stringify(population)}\n`);
   return { population, excluded, unscored: countUnscored(rows), repeatability: spreads(rows), file };
 }
 

@@ -5,8 +5,8 @@ import { htmlBenchmark } from "../../report/bench/html-benchmark.ts";
 import { markdownBenchmark } from "../../report/bench/markdown-benchmark.ts";
 import { terminalBenchmark } from "../../report/bench/terminal-benchmark.ts";
 import { rankScoredWriters } from "../../workflows/bench-population.ts";
-import { writeReport } from "../../workflows/write-report.ts";
 import { defineCommand } from "../command.ts";
+import { writeReport } from "../write-report.ts";
 
 export default defineCommand({
   summary: "Ranks writers from scores of their chapters, with intervals and the checks of whether to believe it.",
@@ -71,10 +71,10 @@ export default defineCommand({
       )}\n`;
     if (flags.out) {
       await writeReport(flags.out, {
-        ".html": () => htmlBenchmark(benchmark),
-        ".md": () => markdownBenchmark(benchmark),
-        ".csv": () => csvBenchmark(benchmark),
-        ".json": document,
+        html: () => htmlBenchmark(benchmark),
+        md: () => markdownBenchmark(benchmark),
+        csv: () => csvBenchmark(benchmark),
+        json: document,
       });
     }
     terminal.print(flags.json ? document() : terminalBenchmark(benchmark, { colours: terminal.colours }));

@@ -1,0 +1,19 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { FabulaError } from "./errors.ts";
+
+/** Writes a file that appears whole or not at all: it is written beside and renamed. */
+export async function writeWholeFile(path: string, content: string | Uint8Array): Promise<void> {
+  const unfinished = `${path}.${process.pid}.unfinished`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(unfinished, content);
+    await rename(unfinished, path);
+  } catch (cause) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    if (!(cause instanceof Error && "code" in cause)) throw cause;
+    throw new FabulaError("E_FILE_WRITE", `"${path}" could not be written (${String(cause.code)}): check the folder.`, {
+      cause,
+    });
+  }
+}
