@@ -68,6 +68,7 @@ export const ROOT: Group = {
         review: { summary: "Apply and compare reviewers' decisions", load: () => import("./commands/qa-review.ts") },
         answer: { summary: "Have a model answer questions", load: () => import("./commands/qa-answer.ts") },
         score: { summary: "Compare answers with their references", load: () => import("./commands/qa-score.ts") },
+        agree: { summary: "How well metrics agree with people", load: () => import("./commands/qa-agree.ts") },
         report: { summary: "What each stage removed", load: () => import("./commands/qa-report.ts") },
       },
     },

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseCsv } from "../../src/core/csv.ts";
+import { readCsv } from "../../src/core/table/csv-table.ts";
 import { mapBounded } from "../../src/runner/map-bounded.ts";
 import { openRun } from "../../src/runner/open-run.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
@@ -79,7 +79,7 @@ describe("fabula runs", () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ run, outcome: "asked", request: expect.stringContaining("chapter") });
     const out = join(folder, "calls.csv");
     expect((await fabula(["runs", "export", run, "--out", out])).stderr).toContain("12 calls");
-    const rows = parseCsv(await readFile(out, "utf8"), out);
+    const { rows } = await readCsv(out);
     expect(rows).toHaveLength(12);
     expect(rows.filter(({ stop }) => stop === "refusal").length).toBeGreaterThan(0);
     expect(rows.find(({ stop }) => stop === "stop")?.text).toBe('a "quoted", reply\nin two lines');

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { parseCsv } from "../../core/csv.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { groupBy } from "../../core/group-by.ts";
+import { readCsv } from "../../core/table/csv-table.ts";
 import type { QaDocument, Question } from "./document.ts";
 
 const documentRow = z.object({
@@ -53,23 +53,21 @@ function toQuestion({ question, answer1, answer2 }: z.infer<typeof questionRow>)
 }
 
 async function readRows<Row>(folder: string, file: string, schema: z.ZodType<Row>): Promise<Row[]> {
-  let text: string;
-  try {
-    text = await readFile(join(folder, file), "utf8");
-  } catch (cause) {
+  const path = join(folder, file);
+  if (!existsSync(path)) {
     throw new FabulaError(
       "E_NARRATIVE_QA",
       `"${folder}" has no ${file}: NarrativeQA is a folder with documents.csv, qaps.csv and summaries.csv.`,
-      { cause },
     );
   }
-  return parseCsv(text, file).map((row, index) => {
+  const { rows } = await readCsv(path);
+  return rows.map((row, index) => {
     const result = schema.safeParse(row);
     if (result.success) return result.data;
-    const { path, message } = result.error.issues[0]!;
+    const { path: place, message } = result.error.issues[0]!;
     throw new FabulaError(
       "E_NARRATIVE_QA",
-      `Row ${index + 1} of ${file} does not fit at ${path.join(".")}: ${message}.`,
+      `Row ${index + 1} of ${file} does not fit at ${place.join(".")}: ${message}.`,
     );
   });
 }
