@@ -23,6 +23,7 @@ export const ROOT: Group = {
   summary: "Fabula reads book-length stories and says, with evidence, how good they are.",
   members: {
     agree: { summary: "How well scores agree with people", load: () => import("./commands/agree.ts") },
+    compare: { summary: "Compare books two by two", load: () => import("./commands/compare.ts") },
     replies: {
       summary: "Read verdicts out of saved replies of any model",
       load: () => import("./commands/replies.ts"),

@@ -1,0 +1,67 @@
+import type { Meeting } from "./compare-pair.ts";
+
+/** What a pair's meetings say about one aspect. */
+export interface Tally {
+  readonly left: number;
+  readonly right: number;
+  readonly ties: number;
+  /** The side that was chosen more often over both orders, or a tie; null when nobody answered. */
+  readonly better: "left" | "right" | "tie" | null;
+  /** Runs in which both orders gave the same answer, of those in which both were answered. */
+  readonly consistent: { readonly same: number; readonly of: number };
+}
+
+export function tally(meetings: readonly Meeting[], aspect: string): Tally {
+  const outcomes = meetings.flatMap(({ choices }) => choices[aspect]?.outcome ?? []);
+  const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
+  const [left, right, ties] = [count("left"), count("right"), count("tie")];
+  const pairs = [...new Set(meetings.map(({ run }) => run))].flatMap((run) => {
+    const both = meetings
+      .filter((meeting) => meeting.run === run)
+      .flatMap(({ choices }) => choices[aspect]?.outcome ?? []);
+    return both.length === 2 ? [both[0] === both[1]] : [];
+  });
+  return {
+    left,
+    right,
+    ties,
+    better: outcomes.length === 0 ? null : left === right ? "tie" : left > right ? "left" : "right",
+    consistent: { same: pairs.filter(Boolean).length, of: pairs.length },
+  };
+}
+
+/** How much a judge favours the book that is shown first. */
+export interface PositionBias {
+  /** Decisions for the first book, of all decisions. */
+  readonly first: number;
+  readonly decisions: number;
+  /** Share of decisions for the first book minus one half: 0 is no bias, 0.5 always the first. */
+  readonly bias: number | null;
+  /** Wilson's 95 % interval for it. */
+  readonly interval: readonly [number, number] | null;
+}
+
+/** Every book is shown first as often as second, so a judge without bias decides for the first half the time. */
+export function positionBias(meetings: readonly Meeting[]): PositionBias {
+  const decided = meetings.flatMap(({ leftFirst, choices }) =>
+    Object.values(choices)
+      .filter(({ outcome }) => outcome !== "tie")
+      .map(({ outcome }) => (outcome === "left") === leftFirst),
+  );
+  const first = decided.filter(Boolean).length;
+  const decisions = decided.length;
+  if (decisions === 0) return { first, decisions, bias: null, interval: null };
+  const [low, high] = wilson(first, decisions);
+  return { first, decisions, bias: first / decisions - 0.5, interval: [low - 0.5, high - 0.5] };
+}
+
+const Z = 1.959964;
+
+/** Wilson (1927): an interval for a share that stays within 0 and 1. */
+function wilson(successes: number, trials: number): [number, number] {
+  const share = successes / trials;
+  const scale = 1 + Z ** 2 / trials;
+  const centre = (share + Z ** 2 / (2 * trials)) / scale;
+  const half = (Z / scale) * Math.sqrt((share * (1 - share)) / trials + Z ** 2 / (4 * trials ** 2));
+  return [centre - half, centre + half];
+}
