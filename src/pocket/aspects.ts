@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+import { z } from "zod";
+import { assetPath } from "../core/assets.ts";
+import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
+import type { PocketExamination, PocketJudge, PocketVerdicts } from "./pocket-judge.ts";
+
+const mapSchema = z.strictObject({
+  from: z.literal("pocket"),
+  to: z.literal("long-story"),
+  aspects: z.record(z.string(), z.array(z.string()).min(1)),
+  unscored: z.record(z.string(), z.string().min(1)),
+});
+
+/** Which criteria of the pocket judge speak to which aspect, and why it is silent on the others. */
+export type AspectMap = z.infer<typeof mapSchema>;
+
+export async function loadAspectMap(): Promise<AspectMap> {
+  return mapSchema.parse(parse(await readFile(assetPath("criteria", "pocket-to-long-story.yaml"), "utf8")));
+}
+
+/**
+ * Aspect verdicts from criterion verdicts, still on the pocket judge's scale, and always with higher as better: the mean
+ * of the aspect's criteria, faults turned round. The interval is the mean of theirs, which is right when they err
+ * together, as they largely do, and too wide when they do not.
+ */
+export function aspectVerdicts(judge: PocketJudge, map: AspectMap, verdicts: PocketVerdicts): Record<string, Verdict> {
+  const spoken = Object.entries(map.aspects).map(([aspect, criteria]): [string, Verdict] => {
+    const given = criteria.map((id) => turned(judge, id, verdicts.criteria[id]!));
+    const known = given.filter(isScored);
+    const gap = given.find((verdict) => verdict.kind === "unscored");
+    if (known.length < given.length) return [aspect, gap ?? unscored("nothing was judged")];
+    const mean = (value: (verdict: (typeof known)[number]) => number) =>
+      known.reduce((sum, verdict) => sum + value(verdict), 0) / known.length;
+    return [
+      aspect,
+      scored(
+        mean(({ score }) => score),
+        [mean(({ score, interval }) => interval?.[0] ?? score), mean(({ score, interval }) => interval?.[1] ?? score)],
+      ),
+    ];
+  });
+  const silent = Object.entries(map.unscored).map(([aspect, reason]): [string, Verdict] => [aspect, unscored(reason)]);
+  return Object.fromEntries([...spoken, ...silent]);
+}
+
+/** Each sentence's share of an aspect, positive where it speaks for the text. Empty for an aspect that is unscored. */
+export function aspectShares(
+  judge: PocketJudge,
+  map: AspectMap,
+  examination: PocketExamination,
+): Record<string, Float64Array> {
+  return Object.fromEntries(
+    Object.entries(map.aspects).map(([aspect, criteria]) => {
+      const shares = new Float64Array(examination.sentences.length);
+      for (const id of criteria) {
+        const sign = isFault(judge, id) ? -1 : 1;
+        examination.shares[id]?.forEach((share, sentence) => {
+          shares[sentence] = shares[sentence]! + (sign * share) / criteria.length;
+        });
+      }
+      return [aspect, shares];
+    }),
+  );
+}
+
+function isFault(judge: PocketJudge, id: string): boolean {
+  return judge.criteria.find((criterion) => criterion.id === id)?.better === "lower";
+}
+
+function turned(judge: PocketJudge, id: string, verdict: Verdict): Verdict {
+  if (!isScored(verdict) || !isFault(judge, id)) return verdict;
+  const { minimum, maximum } = judge.rubric.scale;
+  const turn = (value: number) => minimum + maximum - value;
+  return scored(turn(verdict.score), verdict.interval && [turn(verdict.interval[1]), turn(verdict.interval[0])]);
+}

@@ -1,0 +1,191 @@
+import { characterKind, DIGIT, FOREIGN, LOWER, lowerCaseOf, MARKUP, NEWLINE, PUNCTUATION, UPPER } from "./characters.ts";
+import { FUNCTION_WORDS } from "./function-words.ts";
+import { isFurniture, isHardWrapped } from "./furniture.ts";
+import { EMPTY_HASH, extended, finished, hashOf } from "./hashing.ts";
+import { CONTRACTED, FUNCTION_WORD, ScanBuffer, type ScannedProse } from "./scanned-prose.ts";
+import { shapeOf } from "./word-shape.ts";
+
+export const NAME = hashOf("<name>");
+export const NUMBER = hashOf("<number>");
+
+export const MARK_HASHES: ReadonlyMap<string, number> = new Map(
+  [..."\".,;:?!()-—…"].map((mark): [string, number] => [mark, hashOf(mark)]),
+);
+const QUOTE = MARK_HASHES.get('"')!;
+const functionWords = new Set(FUNCTION_WORDS.map(hashOf));
+const abbreviations = new Set(["mr", "mrs", "ms", "dr", "st", "mme", "mlle", "prof", "rev", "capt", "col"].map(hashOf));
+/** The only English words that are always capitalised without being names. */
+const FIRST_PERSON = new Set(["i", "i'm", "i'd", "i've", "i'll"].map(hashOf));
+
+/**
+ * Reads prose once, character by character, into tokens and sentences.
+ *
+ * A capitalised word that does not open a sentence or a speech becomes the one token "name": the judge must not learn
+ * who the story is about. Case, kinds of quotation mark, dash and ellipsis are evened out, Markdown and headings are
+ * passed over, so that it does not learn how a file was laid out either. Whether a word is masked depends on its own
+ * sentence alone, so a text scans the same in whatever pieces it comes.
+ */
+export function scanProse(text: string): ScannedProse {
+  const buffer = new ScanBuffer(text.length);
+  const hardWrapped = isHardWrapped(text);
+  let position = 0;
+  while (position < text.length) {
+    const lineEnd = endOfLine(text, position);
+    const line = lineEnd - position <= 160 ? text.slice(position, lineEnd) : null;
+    if (line !== null && line.trim() === "") buffer.endParagraph();
+    else if (line !== null && isFurniture(line)) buffer.endParagraph();
+    else {
+      scanLine(text, position, lineEnd, buffer);
+      if (!hardWrapped) buffer.endParagraph();
+    }
+    position = lineEnd + 1;
+  }
+  buffer.endParagraph();
+  return buffer.finish();
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
+}
+
+function scanLine(text: string, from: number, to: number, buffer: ScanBuffer): void {
+  let position = from;
+  while (position < to) {
+    const code = text.charCodeAt(position);
+    const kind = characterKind(code);
+    if (kind === LOWER || kind === UPPER) position = scanWord(text, position, to, buffer);
+    else if (kind === DIGIT) position = scanNumber(text, position, to, buffer);
+    else if (kind === PUNCTUATION) position = scanPunctuation(text, position, to, buffer);
+    else {
+      if (kind === FOREIGN) buffer.foreignLetters++;
+      position++;
+    }
+  }
+}
+
+function scanWord(text: string, start: number, to: number, buffer: ScanBuffer): number {
+  let hash = EMPTY_HASH;
+  let position = start;
+  let contracted = false;
+  while (position < to) {
+    const code = text.charCodeAt(position);
+    const kind = characterKind(code);
+    if (kind === LOWER || kind === UPPER) hash = extended(hash, lowerCaseOf(code));
+    else if (isApostrophe(code) && position + 1 < to && isLetter(text.charCodeAt(position + 1))) {
+      contracted = true;
+      hash = extended(hash, 39);
+    } else break;
+    position++;
+  }
+  const word = finished(hash);
+  const capital = characterKind(text.charCodeAt(start)) === UPPER;
+  buffer.beforeWord(capital);
+  if (capital && !buffer.expectsCapital && !FIRST_PERSON.has(word)) {
+    buffer.addWord(NAME, NAME, start, position, 0);
+    return position;
+  }
+  const isFunctionWord = functionWords.has(word);
+  const traits = (isFunctionWord ? FUNCTION_WORD : 0) | (contracted ? CONTRACTED : 0);
+  buffer.addWord(word, isFunctionWord ? word : shapeOf(text, start, position), start, position, traits);
+  return position;
+}
+
+function scanNumber(text: string, start: number, to: number, buffer: ScanBuffer): number {
+  let position = start + 1;
+  while (position < to && characterKind(text.charCodeAt(position)) === DIGIT) position++;
+  buffer.beforeWord(true);
+  buffer.addMark(NUMBER, start, position);
+  return position;
+}
+
+function scanPunctuation(text: string, start: number, to: number, buffer: ScanBuffer): number {
+  const code = text.charCodeAt(start);
+  let end = start + 1;
+  switch (code) {
+    case 0x27: // '
+    case 0x2018: // ‘
+    case 0x2019: // ’
+      // Between letters it was taken into the word; here it is a quotation mark or a stray apostrophe.
+      if (isOpening(text, start, to)) {
+        buffer.beforeOpening();
+        buffer.addMark(QUOTE, start, end, true);
+      } else if (isStop(text.charCodeAt(start - 1))) buffer.addMark(QUOTE, start, end, true);
+      return end;
+    case 0x22: // "
+    case 0x201c: // “
+    case 0x201d: // ”
+    case 0x201e: // „
+    case 0xab: // «
+    case 0xbb: // »
+      if (code === 0x201c || (code !== 0x201d && isOpening(text, start, to))) buffer.beforeOpening();
+      buffer.addMark(QUOTE, start, end, true);
+      return end;
+    case 0x2e: // .
+      while (end < to && text.charCodeAt(end) === 0x2e) end++;
+      if (end - start > 1) return ellipsis(start, end, buffer);
+      buffer.addMark(MARK_HASHES.get(".")!, start, end);
+      if (!abbreviations.has(buffer.lastWord)) buffer.stop();
+      return end;
+    case 0x2026: // …
+      return ellipsis(start, end, buffer);
+    case 0x3f: // ?
+    case 0x21: // !
+      buffer.addMark(MARK_HASHES.get(code === 0x3f ? "?" : "!")!, start, end);
+      buffer.stop();
+      return end;
+    case 0x2d: // -
+      while (end < to && text.charCodeAt(end) === 0x2d) end++;
+      return dashOrHyphen(text, start, end, to, buffer);
+    case 0x2010: // ‐
+    case 0x2011: // ‑
+    case 0x2013: // –
+    case 0x2014: // —
+    case 0x2015: // ―
+      return dashOrHyphen(text, start, end, to, buffer);
+    default: {
+      const mark = code === 0x3a || code === 0x28;
+      buffer.addMark(MARK_HASHES.get(String.fromCharCode(code))!, start, end, mark);
+      return end;
+    }
+  }
+}
+
+function ellipsis(start: number, end: number, buffer: ScanBuffer): number {
+  buffer.addMark(MARK_HASHES.get("…")!, start, end, true);
+  buffer.stop();
+  return end;
+}
+
+/** One short stroke between letters is a hyphen; everything else is a dash, however it was typed. */
+function dashOrHyphen(text: string, start: number, end: number, to: number, buffer: ScanBuffer): number {
+  const code = text.charCodeAt(start);
+  const long = code === 0x2014 || code === 0x2015 || end - start > 1;
+  const between = start > 0 && isLetter(text.charCodeAt(start - 1)) && end < to && isLetter(text.charCodeAt(end));
+  if (!long && between) buffer.addMark(MARK_HASHES.get("-")!, start, end);
+  else buffer.addMark(MARK_HASHES.get("—")!, start, end, true);
+  return end;
+}
+
+function isLetter(code: number): boolean {
+  const kind = characterKind(code);
+  return kind === LOWER || kind === UPPER;
+}
+
+function isApostrophe(code: number): boolean {
+  return code === 0x27 || code === 0x2019;
+}
+
+function isStop(code: number): boolean {
+  return code === 0x2e || code === 0x2c || code === 0x3f || code === 0x21 || code === 0x2026 || code === 0x2014;
+}
+
+/** A mark that follows a space (or a dash, or nothing) and touches what comes next opens a speech. */
+function isOpening(text: string, position: number, to: number): boolean {
+  const next = position + 1 < to ? characterKind(text.charCodeAt(position + 1)) : NEWLINE;
+  if (next !== LOWER && next !== UPPER && next !== DIGIT && next !== PUNCTUATION && next !== MARKUP) return false;
+  if (position === 0) return true;
+  const before = text.charCodeAt(position - 1);
+  const kind = characterKind(before);
+  return before === 0x2014 || !(kind === LOWER || kind === UPPER || kind === DIGIT || isStop(before));
+}

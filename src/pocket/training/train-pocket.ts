@@ -1,0 +1,81 @@
+import { seededRandom } from "../../core/random.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { contentHash } from "../../core/hash.ts";
+import type { PocketModel } from "../model.ts";
+import { STYLE_FEATURES } from "../style-features.ts";
+import { calibrate } from "./calibration.ts";
+import type { Corpus } from "./corpus.ts";
+import { featureSpace } from "./feature-space.ts";
+import { fitOutputs, windowRows } from "./fit.ts";
+import { doubleLeaveOut } from "./folds.ts";
+import { OUTPUTS } from "./judged-chapters.ts";
+import { type HeldOutPredictions, predictHeldOut } from "./predict-chapters.ts";
+import { quantise } from "./quantise.ts";
+import type { TrainingSettings } from "./settings.ts";
+
+export const COVERAGE = 0.9;
+export const FOLDS = { writers: 5, stories: 4 } as const;
+const SEED = 20250;
+
+export interface TrainedPocket {
+  readonly model: PocketModel;
+  readonly heldOut: HeldOutPredictions;
+}
+
+/** Cross-validates, fits the judge on every chapter and gives it the intervals that cross-validation found. */
+export function trainPocket(corpus: Corpus, settings: TrainingSettings, onProgress: ProgressListener): TrainedPocket {
+  const heldOut = crossValidate(corpus, settings, onProgress);
+  onProgress({ stage: "Fitting on all chapters", done: 0, total: null });
+  const every = corpus.chapters.map((_, chapter) => chapter);
+  const space = featureSpace(corpus, every, settings);
+  const fitted = fitOutputs(
+    corpus,
+    corpus.windows,
+    windowRows(space, corpus.windows),
+    OUTPUTS.map((_, output) => output),
+    settings.penalty,
+    (iteration) => onProgress({ stage: "Fitting on all chapters", done: iteration, total: null }),
+  );
+  const { intercepts, lengthWeights, styleWeights, ngramWeights, ngramScales } = quantise(fitted);
+  const model: PocketModel = {
+    head: {
+      format: 1,
+      outputs: [...OUTPUTS],
+      intercepts,
+      lengthWeights,
+      ngramScale: settings.ngramScale,
+      window: settings.window,
+      coverage: COVERAGE,
+      calibration: calibrate(corpus, heldOut, COVERAGE),
+      sizes: { rarity: space.rarityHashes.length, style: STYLE_FEATURES.length, ngrams: space.ngramHashes.length },
+      training: {
+        chapters: corpus.chapters.length,
+        writers: new Set(corpus.chapters.map(({ writer }) => writer)).size,
+        stories: new Set(corpus.chapters.map(({ story }) => story)).size,
+        penalty: settings.penalty,
+        dataHash: contentHash(corpus.chapters.map(({ text, targets }) => [text, [...targets]])),
+      },
+    },
+    rarityHashes: space.rarityHashes,
+    rarityBands: space.rarityBands,
+    styleScales: space.scales.style,
+    styleWeights,
+    ngramHashes: space.ngramHashes,
+    inverseFrequency: space.scales.inverseFrequency,
+    ngramWeights,
+    ngramScales,
+  };
+  return { model, heldOut };
+}
+
+export function crossValidate(
+  corpus: Corpus,
+  settings: TrainingSettings,
+  onProgress: ProgressListener,
+  outputs: readonly number[] = OUTPUTS.map((_, output) => output),
+): HeldOutPredictions {
+  const cells = doubleLeaveOut(corpus.chapters, FOLDS, seededRandom(SEED));
+  return predictHeldOut(corpus, cells, settings, outputs, (done, total) =>
+    onProgress({ stage: "Cross-validating", done, total }),
+  );
+}
