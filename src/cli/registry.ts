@@ -28,6 +28,10 @@ export const ROOT: Group = {
       summary: "Read verdicts out of saved replies of any model",
       load: () => import("./commands/replies.ts"),
     },
+    score: {
+      summary: "Score many texts: one per line in, one set of verdicts per line out",
+      load: () => import("./commands/score.ts"),
+    },
     prompts: {
       summary: "The prompts that Fabula sends",
       members: {

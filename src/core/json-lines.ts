@@ -14,11 +14,16 @@ const LONGEST_LINE = 256 * 1024 * 1024;
  * first line that does not fit ends the reading with its number and what is wrong with it.
  */
 export async function* jsonLines<Row>(path: string, schema: z.ZodType<Row>): AsyncGenerator<Row> {
+  for await (const { number, line } of numberedLines(path)) yield parseLine(line, number, path, schema);
+}
+
+/** The lines themselves with their numbers, blank ones left out: for readers that go on after a line that does not fit. */
+export async function* numberedLines(path: string): AsyncGenerator<{ number: number; line: string }> {
   let number = 0;
   for await (const lines of lineBatches(path)) {
     for (const line of lines) {
       number++;
-      if (line.trim() !== "") yield parseLine(line, number, path, schema);
+      if (line.trim() !== "") yield { number, line };
     }
   }
 }

@@ -3,15 +3,25 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { FabulaError } from "./errors.ts";
 
-type NumberArray = Float32Array | Float64Array | Uint32Array;
+type NumberArray = Float32Array | Float64Array | Uint32Array | Int8Array | Uint8Array;
 
-const ARRAY_KINDS = { float32: Float32Array, float64: Float64Array, uint32: Uint32Array } as const;
+const ARRAY_KINDS = {
+  float32: Float32Array,
+  float64: Float64Array,
+  uint32: Uint32Array,
+  int8: Int8Array,
+  uint8: Uint8Array,
+} as const;
 
 export interface Weights<Settings> {
   readonly settings: Settings;
+  /** The file's SHA-256 in hexadecimal: what the model is, for whoever keeps something computed with it. */
+  readonly digest: string;
   float32(name: string): Float32Array;
   float64(name: string): Float64Array;
   uint32(name: string): Uint32Array;
+  int8(name: string): Int8Array;
+  uint8(name: string): Uint8Array;
 }
 
 const headerSchema = z.object({
@@ -19,7 +29,11 @@ const headerSchema = z.object({
   version: z.number().int(),
   settings: z.unknown(),
   arrays: z.array(
-    z.object({ name: z.string(), kind: z.enum(["float32", "float64", "uint32"]), length: z.number().int() }),
+    z.object({
+      name: z.string(),
+      kind: z.enum(["float32", "float64", "uint32", "int8", "uint8"]),
+      length: z.number().int(),
+    }),
   ),
 });
 
@@ -111,15 +125,20 @@ function decodeWeights<Settings>(
   };
   return {
     settings: expected.settings.parse(header.settings),
+    digest: digest.toString("hex"),
     float32: (name) => get(name, Float32Array),
     float64: (name) => get(name, Float64Array),
     uint32: (name) => get(name, Uint32Array),
+    int8: (name) => get(name, Int8Array),
+    uint8: (name) => get(name, Uint8Array),
   };
 }
 
 function kindOf(array: NumberArray): keyof typeof ARRAY_KINDS {
   if (array instanceof Float32Array) return "float32";
-  return array instanceof Float64Array ? "float64" : "uint32";
+  if (array instanceof Float64Array) return "float64";
+  if (array instanceof Uint32Array) return "uint32";
+  return array instanceof Int8Array ? "int8" : "uint8";
 }
 
 function padding(length: number): number {

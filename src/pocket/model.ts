@@ -11,7 +11,6 @@ const calibrationSchema = z.object({
 
 /** Everything about the judge that is not a long array: the readable head of its weights file. */
 export const modelHeadSchema = z.object({
-  format: z.literal(1),
   /** `overall` first, then the criteria in the rubric's order. */
   outputs: z.array(identifier).min(2),
   intercepts: z.array(z.number()),
@@ -22,11 +21,6 @@ export const modelHeadSchema = z.object({
   window: z.number().positive(),
   coverage: z.number().gt(0).lt(1),
   calibration: z.array(calibrationSchema).min(1),
-  sizes: z.object({
-    rarity: z.number().int().nonnegative(),
-    style: z.number().int().positive(),
-    ngrams: z.number().int().positive(),
-  }),
   training: z.object({
     chapters: z.number().int(),
     writers: z.number().int(),

@@ -59,7 +59,8 @@ export function loadPocketJudge(folder?: string): Promise<PocketJudge> {
 }
 
 async function load(folder: string): Promise<PocketJudge> {
-  const [{ model, checksum }, rubric] = await Promise.all([readModel(folder), loadRubric("pocket")]);
+  const { model, digest } = readModel(folder);
+  const rubric = await loadRubric("pocket");
   const { outputs } = model.head;
   const expected = ["overall", ...rubric.criteria.map(({ id }) => id)];
   if (outputs.join() !== expected.join()) {
@@ -80,7 +81,7 @@ async function load(folder: string): Promise<PocketJudge> {
   };
   return {
     id: "pocket",
-    version: checksum.slice(0, 12),
+    version: digest.slice(0, 12),
     rubric,
     criteria: rubric.criteria,
     score(text) {
@@ -96,7 +97,9 @@ async function load(folder: string): Promise<PocketJudge> {
         return { ...refused(refusal, rubric, prose.wordCount), sentences: [], shares: {}, intercepts: {}, sums: {} };
       }
       const { shares, intercepts } = linear.breakDown(linear.read(prose));
-      const sums = intercepts.map((intercept, output) => shares[output]!.reduce((sum, share) => sum + share, intercept));
+      const sums = intercepts.map((intercept, output) =>
+        shares[output]!.reduce((sum, share) => sum + share, intercept),
+      );
       return {
         ...verdictsOf(sums, prose.wordCount),
         sentences: Array.from({ length: prose.sentenceCount }, (_, sentence) => ({

@@ -1,4 +1,14 @@
-import { characterKind, DIGIT, FOREIGN, LOWER, lowerCaseOf, MARKUP, NEWLINE, PUNCTUATION, UPPER } from "./characters.ts";
+import {
+  characterKind,
+  DIGIT,
+  FOREIGN,
+  LOWER,
+  lowerCaseOf,
+  MARKUP,
+  NEWLINE,
+  PUNCTUATION,
+  UPPER,
+} from "./characters.ts";
 import { FUNCTION_WORDS } from "./function-words.ts";
 import { isFurniture, isHardWrapped } from "./furniture.ts";
 import { EMPTY_HASH, extended, finished, hashOf } from "./hashing.ts";
@@ -9,7 +19,7 @@ export const NAME = hashOf("<name>");
 export const NUMBER = hashOf("<number>");
 
 export const MARK_HASHES: ReadonlyMap<string, number> = new Map(
-  [..."\".,;:?!()-—…"].map((mark): [string, number] => [mark, hashOf(mark)]),
+  [...'".,;:?!()-—…'].map((mark): [string, number] => [mark, hashOf(mark)]),
 );
 const QUOTE = MARK_HASHES.get('"')!;
 const functionWords = new Set(FUNCTION_WORDS.map(hashOf));
@@ -110,7 +120,7 @@ function scanPunctuation(text: string, start: number, to: number, buffer: ScanBu
       if (isOpening(text, start, to)) {
         buffer.beforeOpening();
         buffer.addMark(QUOTE, start, end, true);
-      } else if (isStop(text.charCodeAt(start - 1))) buffer.addMark(QUOTE, start, end, true);
+      } else if (isStop(text.charCodeAt(start - 1))) buffer.addMark(QUOTE, start, end, false);
       return end;
     case 0x22: // "
     case 0x201c: // “
@@ -118,8 +128,10 @@ function scanPunctuation(text: string, start: number, to: number, buffer: ScanBu
     case 0x201e: // „
     case 0xab: // «
     case 0xbb: // »
-      if (code === 0x201c || (code !== 0x201d && isOpening(text, start, to))) buffer.beforeOpening();
-      buffer.addMark(QUOTE, start, end, true);
+      if (code === 0x201c || (code !== 0x201d && isOpening(text, start, to))) {
+        buffer.beforeOpening();
+        buffer.addMark(QUOTE, start, end, true);
+      } else buffer.addMark(QUOTE, start, end, false);
       return end;
     case 0x2e: // .
       while (end < to && text.charCodeAt(end) === 0x2e) end++;

@@ -27,7 +27,10 @@ const wordClass = (name: string, words: string): void => {
   for (const word of words.split(" ")) classes.set(hashOf(word), [...(classes.get(hashOf(word)) ?? []), index]);
 };
 
-const wordLength = features(LONGEST_WORD, (step) => `words of ${step + 1}${step + 1 === LONGEST_WORD ? "+" : ""} letters`);
+const wordLength = features(
+  LONGEST_WORD,
+  (step) => `words of ${step + 1}${step + 1 === LONGEST_WORD ? "+" : ""} letters`,
+);
 const rarity = features(RARITY_BANDS, (step) => `words of rarity ${step}`);
 const functionWord = feature("function words");
 const contraction = feature("contractions");

@@ -3,7 +3,24 @@ import { hashOf } from "./hashing.ts";
 
 /** Endings that tell what a word does in its sentence, the longer before the shorter. */
 const ENDINGS = [
-  "ing", "ed", "ly", "ness", "tion", "ment", "ity", "ence", "ance", "ous", "ful", "less", "able", "al", "er", "est", "y", "s",
+  "ing",
+  "ed",
+  "ly",
+  "ness",
+  "tion",
+  "ment",
+  "ity",
+  "ence",
+  "ance",
+  "ous",
+  "ful",
+  "less",
+  "able",
+  "al",
+  "er",
+  "est",
+  "y",
+  "s",
 ];
 
 /** Endings of nouns that name a quality or an act rather than a thing. */

@@ -13,7 +13,10 @@ export function calibrate(corpus: Corpus, held: HeldOutPredictions, coverage: nu
     predictions: held.whole.subarray(chapter * width, (chapter + 1) * width),
   }));
   const wholeWords = corpus.prose.reduce((sum, { wordCount }) => sum + wordCount, 0) / corpus.prose.length;
-  return [...[...held.pieces].map(([words, list]) => ({ words, list })), { words: Math.round(wholeWords), list: chapters }]
+  return [
+    ...[...held.pieces].map(([words, list]) => ({ words, list })),
+    { words: Math.round(wholeWords), list: chapters },
+  ]
     .filter(({ list }) => list.length > 0)
     .map(({ words, list }) => ({
       words,

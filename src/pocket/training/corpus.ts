@@ -1,6 +1,5 @@
 import { ngramBuffer, sentenceNgrams } from "../ngrams.ts";
-import { NAME } from "../scan-prose.ts";
-import { scanProse } from "../scan-prose.ts";
+import { NAME, scanProse } from "../scan-prose.ts";
 import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../scanned-prose.ts";
 import type { JudgedChapter } from "./judged-chapters.ts";
 import { type TrainingWindow, trainingWindows } from "./window-set.ts";
@@ -70,7 +69,8 @@ function eachNgram(prose: ScannedProse, visit: (hash: number) => void): void {
 function eachContentWord(prose: ScannedProse, visit: (hash: number) => void): void {
   for (let token = 0; token < prose.tokens.length; token++) {
     const traits = prose.traits[token]!;
-    if ((traits & LETTERS) > 0 && !(traits & FUNCTION_WORD) && prose.tokens[token] !== NAME) visit(prose.tokens[token]!);
+    if ((traits & LETTERS) > 0 && !(traits & FUNCTION_WORD) && prose.tokens[token] !== NAME)
+      visit(prose.tokens[token]!);
   }
 }
 

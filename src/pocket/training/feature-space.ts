@@ -55,10 +55,12 @@ function rarityOf({ words, chapters }: Corpus, training: readonly number[]) {
   const stories = [...new Set(training.map((chapter) => chapters[chapter]!.story))].sort();
   const size = words.hashes.length;
   const all = new Uint32Array(size);
-  const byStory = new Map(stories.map((story): [string, { counts: Uint32Array; chapters: number }] => [
-    story,
-    { counts: new Uint32Array(size), chapters: 0 },
-  ]));
+  const byStory = new Map(
+    stories.map((story): [string, { counts: Uint32Array; chapters: number }] => [
+      story,
+      { counts: new Uint32Array(size), chapters: 0 },
+    ]),
+  );
   for (const chapter of training) {
     const own = byStory.get(chapters[chapter]!.story)!;
     own.chapters++;
@@ -129,4 +131,3 @@ function styleScales(
     return variance > 1e-12 ? weight / Math.sqrt(variance * width) : 0;
   });
 }
-

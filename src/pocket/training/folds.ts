@@ -21,8 +21,16 @@ export function doubleLeaveOut(
   folds: { readonly writers: number; readonly stories: number },
   random: Random,
 ): Cell[] {
-  const writers = dealFolds(items.map(({ writer }) => writer), folds.writers, random);
-  const stories = dealFolds(items.map(({ story }) => story), folds.stories, random);
+  const writers = dealFolds(
+    items.map(({ writer }) => writer),
+    folds.writers,
+    random,
+  );
+  const stories = dealFolds(
+    items.map(({ story }) => story),
+    folds.stories,
+    random,
+  );
   const positions = items.map((item, position) => ({
     position,
     writerFold: writers.get(item.writer)!,

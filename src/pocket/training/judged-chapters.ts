@@ -92,7 +92,13 @@ function familyOf(writer: string): string {
   return writer
     .toLowerCase()
     .replace(/^.*__/, "")
-    .replace(/-(?:it|instruct|dpo|free|preview|beta|exp\d+|antislop|\d{2}-\d{2}|\d{4}-\d{2}-\d{2}|\d{8}|\d{4})(?=-|$)/g, "")
-    .replace(/-(?:it|instruct|dpo|free|preview|beta|exp\d+|antislop|latest|\d+b-\d+e|\d{2}-\d{2}|\d{4}-\d{2}-\d{2})(?=-|$)/g, "")
+    .replace(
+      /-(?:it|instruct|dpo|free|preview|beta|exp\d+|antislop|\d{2}-\d{2}|\d{4}-\d{2}-\d{2}|\d{8}|\d{4})(?=-|$)/g,
+      "",
+    )
+    .replace(
+      /-(?:it|instruct|dpo|free|preview|beta|exp\d+|antislop|latest|\d+b-\d+e|\d{2}-\d{2}|\d{4}-\d{2}-\d{2})(?=-|$)/g,
+      "",
+    )
     .replace(/-17b.*$/, "");
 }

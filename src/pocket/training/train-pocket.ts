@@ -1,8 +1,7 @@
-import { seededRandom } from "../../core/random.ts";
-import type { ProgressListener } from "../../core/progress.ts";
 import { contentHash } from "../../core/hash.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { seededRandom } from "../../core/random.ts";
 import type { PocketModel } from "../model.ts";
-import { STYLE_FEATURES } from "../style-features.ts";
 import { calibrate } from "./calibration.ts";
 import type { Corpus } from "./corpus.ts";
 import { featureSpace } from "./feature-space.ts";
@@ -14,7 +13,7 @@ import { quantise } from "./quantise.ts";
 import type { TrainingSettings } from "./settings.ts";
 
 export const COVERAGE = 0.9;
-export const FOLDS = { writers: 5, stories: 4 } as const;
+export const FOLDS = { writers: 3, stories: 3 } as const;
 const SEED = 20250;
 
 export interface TrainedPocket {
@@ -39,7 +38,6 @@ export function trainPocket(corpus: Corpus, settings: TrainingSettings, onProgre
   const { intercepts, lengthWeights, styleWeights, ngramWeights, ngramScales } = quantise(fitted);
   const model: PocketModel = {
     head: {
-      format: 1,
       outputs: [...OUTPUTS],
       intercepts,
       lengthWeights,
@@ -47,7 +45,6 @@ export function trainPocket(corpus: Corpus, settings: TrainingSettings, onProgre
       window: settings.window,
       coverage: COVERAGE,
       calibration: calibrate(corpus, heldOut, COVERAGE),
-      sizes: { rarity: space.rarityHashes.length, style: STYLE_FEATURES.length, ngrams: space.ngramHashes.length },
       training: {
         chapters: corpus.chapters.length,
         writers: new Set(corpus.chapters.map(({ writer }) => writer)).size,
