@@ -24,6 +24,10 @@ export const ROOT: Group = {
   members: {
     agree: { summary: "How well scores agree with people", load: () => import("./commands/agree.ts") },
     compare: { summary: "Compare books two by two", load: () => import("./commands/compare.ts") },
+    health: {
+      summary: "Whether a judge is steady and fair: repeats, biases, halo, scale, drift",
+      load: () => import("./commands/health.ts"),
+    },
     replies: {
       summary: "Read verdicts out of saved replies of any model",
       load: () => import("./commands/replies.ts"),

@@ -1,0 +1,75 @@
+import type { JudgeHealth } from "../../stats/judge-health/judge-health.ts";
+import type { CheckName, Finding } from "../../stats/judge-health/judgement.ts";
+import { decimal } from "../agreement/agreement-wording.ts";
+import { htmlTable, markdownTable, type ReportTable } from "../agreement/report-table.ts";
+import { htmlPage } from "../html-page.ts";
+import { escapeHtml, escapeMarkdown } from "../markup.ts";
+
+export interface HealthReport {
+  readonly scores: string;
+  readonly judges: readonly JudgeHealth[];
+}
+
+const QUESTIONS: Readonly<Record<CheckName, string>> = {
+  "test-retest": "Says the same when asked again?",
+  "position-bias": "Favours the text shown first?",
+  "length-bias": "Favours long texts?",
+  verbosity: "Scores by how much it writes?",
+  "self-preference": "Favours its own writing?",
+  halo: "Are all aspects one number?",
+  "scale-use": "Uses its scale?",
+  drift: "Changed on pinned texts?",
+};
+
+export function healthTables({ judges }: HealthReport): ReportTable[] {
+  return judges.map(({ judge, findings }) => ({
+    title: judge,
+    headings: ["check", "question", "", "n", "figure", "what was found"],
+    rows: findings.map((finding) => [
+      finding.check,
+      QUESTIONS[finding.check],
+      finding.state,
+      String(finding.n),
+      figureInWords(finding),
+      finding.message,
+    ]),
+  }));
+}
+
+export function healthNotes({ scores, judges }: HealthReport): string[] {
+  return [
+    `Judge health from ${scores}. "unknown" means that the records do not allow the check, not that all is well.`,
+    ...judges
+      .filter(({ unscored }) => unscored > 0)
+      .map(
+        ({ judge, judgements, unscored }) =>
+          `${judge}: ${unscored} of ${judgements} judgements are unscored and left out.`,
+      ),
+  ];
+}
+
+export function healthMarkdown(report: HealthReport): string {
+  return [
+    "# Judge health",
+    "",
+    ...healthNotes(report).flatMap((note) => [escapeMarkdown(note), ""]),
+    ...healthTables(report).flatMap(markdownTable),
+  ].join("\n");
+}
+
+export function healthHtml(report: HealthReport): string {
+  return htmlPage(
+    "Judge health",
+    `<h1>Judge health</h1>
+${healthNotes(report)
+  .map((note) => `<p>${escapeHtml(note)}</p>`)
+  .join("\n")}
+${healthTables(report).map(htmlTable).join("\n")}`,
+  );
+}
+
+function figureInWords({ figure }: Finding): string {
+  if (figure === null) return "–";
+  const range = figure.interval ? ` (${decimal(figure.interval[0])} to ${decimal(figure.interval[1])})` : "";
+  return `${figure.name} ${decimal(figure.value)}${range}`;
+}

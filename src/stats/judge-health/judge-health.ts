@@ -1,0 +1,51 @@
+import { checkDrift } from "./drift.ts";
+import { checkHalo } from "./halo.ts";
+import type { Finding, HealthOptions, Judgement, OrderedComparison } from "./judgement.ts";
+import { checkLengthBias, checkVerbosity } from "./length-bias.ts";
+import { checkPositionBias } from "./position-bias.ts";
+import { checkScaleUse, type Scale } from "./scale-use.ts";
+import { checkSelfPreference } from "./self-preference.ts";
+import { checkTestRetest } from "./test-retest.ts";
+
+export interface HealthRecords {
+  readonly judgements: readonly Judgement[];
+  /** Earlier judgements of pinned texts. */
+  readonly anchors: readonly Judgement[];
+  readonly comparisons: readonly OrderedComparison[];
+  readonly scale: Scale | null;
+}
+
+export interface JudgeHealth {
+  readonly judge: string;
+  readonly judgements: number;
+  readonly unscored: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Every check, for every judge in the records. */
+export function judgeHealth(records: HealthRecords, options: HealthOptions): JudgeHealth[] {
+  const judges = new Set([...records.judgements, ...records.comparisons].map(({ judge }) => judge));
+  return [...judges].map((judge) => {
+    const own = <Row extends { readonly judge: string }>(rows: readonly Row[]) =>
+      rows.filter((row) => row.judge === judge);
+    const judgements = own(records.judgements);
+    // A new version of a judge has a new name, so anchors by nobody of this name stand for its predecessor.
+    const sameName = own(records.anchors);
+    const anchors = sameName.length > 0 ? sameName : records.anchors;
+    return {
+      judge,
+      judgements: judgements.length,
+      unscored: judgements.filter(({ score }) => Number.isNaN(score)).length,
+      findings: [
+        checkTestRetest(judgements, options),
+        checkPositionBias(own(records.comparisons)),
+        checkLengthBias(judgements, options),
+        checkVerbosity(judgements, options),
+        checkSelfPreference(judge, records.judgements, options),
+        checkHalo(judgements),
+        checkScaleUse(judgements, records.scale),
+        checkDrift(judgements, anchors, options),
+      ],
+    };
+  });
+}

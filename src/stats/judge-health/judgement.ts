@@ -1,0 +1,68 @@
+/** One score that one judge gave one text, with what is known about both; NaN and null where nothing is. */
+export interface Judgement {
+  readonly judge: string;
+  readonly item: string;
+  readonly score: number;
+  readonly aspects: Readonly<Record<string, number>>;
+  /** Length of the text. */
+  readonly words: number;
+  /** Length of what the judge wrote about it. */
+  readonly replyWords: number;
+  /** Which model wrote the text. */
+  readonly writer: string | null;
+  /** What people thought of the text. */
+  readonly human: number;
+}
+
+/** Two texts shown one after the other, and the one that won. */
+export interface OrderedComparison {
+  readonly judge: string;
+  readonly first: string;
+  readonly second: string;
+  readonly winner: "first" | "second" | "tie";
+}
+
+/** What one check found. `unknown` says what it would need: a check that could not be made is not a clean bill. */
+export interface Finding {
+  readonly check: CheckName;
+  readonly state: "sound" | "watch" | "problem" | "unknown";
+  readonly n: number;
+  readonly figure: {
+    readonly name: string;
+    readonly value: number;
+    readonly interval: readonly [number, number] | null;
+  } | null;
+  readonly message: string;
+}
+
+export const CHECK_NAMES = [
+  "test-retest",
+  "position-bias",
+  "length-bias",
+  "verbosity",
+  "self-preference",
+  "halo",
+  "scale-use",
+  "drift",
+] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+export interface HealthOptions {
+  readonly seed: number;
+  readonly resamples: number;
+}
+
+export function unknownFinding(check: CheckName, message: string): Finding {
+  return { check, state: "unknown", n: 0, figure: null, message };
+}
+
+/** The judgements of each text, texts in order of appearance. */
+export function byItem(judgements: readonly Judgement[]): Map<string, Judgement[]> {
+  const groups = new Map<string, Judgement[]>();
+  for (const judgement of judgements) {
+    const group = groups.get(judgement.item);
+    if (group) group.push(judgement);
+    else groups.set(judgement.item, [judgement]);
+  }
+  return groups;
+}

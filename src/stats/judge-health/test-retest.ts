@@ -1,0 +1,55 @@
+import { seededRandom } from "../../core/random.ts";
+import { mean } from "../distribution/mean.ts";
+import { drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
+import { defined, notDefined, type Statistic } from "../statistic.ts";
+import { byItem, type Finding, type HealthOptions, type Judgement, unknownFinding } from "./judgement.ts";
+
+const SOUND = 0.9;
+const WATCH = 0.75;
+
+/** Does the judge say the same when asked again? The share of the variance of its scores that lies between texts. */
+export function checkTestRetest(judgements: readonly Judgement[], options: HealthOptions): Finding {
+  const repeats = [...byItem(judgements).values()]
+    .map((group) => group.map(({ score }) => score).filter((score) => !Number.isNaN(score)))
+    .filter((scores) => scores.length > 1);
+  if (repeats.length < 3) {
+    return unknownFinding("test-retest", "needs at least three texts that were judged more than once");
+  }
+  const reliability = repeatability(repeats);
+  if (reliability.value === null) return unknownFinding("test-retest", reliability.reason);
+  const { interval } = percentileBootstrap({
+    draw: drawPositions(repeats.length),
+    statistic: (positions) => repeatability(Array.from(positions, (position) => repeats[position]!)),
+    random: seededRandom(options.seed),
+    resamples: options.resamples,
+  });
+  const value = reliability.value;
+  return {
+    check: "test-retest",
+    state: value >= SOUND ? "sound" : value >= WATCH ? "watch" : "problem",
+    n: repeats.length,
+    figure: { name: "intraclass correlation", value, interval },
+    message: `Asked again, the same text moves by ${Math.sqrt(withinSquare(repeats)).toFixed(2)} points (standard deviation).`,
+  };
+}
+
+/** The one-way intraclass correlation for unequal numbers of repeats (Donner, 1986). */
+export function repeatability(repeats: readonly (readonly number[])[]): Statistic {
+  const total = repeats.reduce((sum, scores) => sum + scores.length, 0);
+  const grand = mean(repeats.flat());
+  const between =
+    repeats.reduce((sum, scores) => sum + scores.length * (mean(scores) - grand) ** 2, 0) / (repeats.length - 1);
+  const within = withinSquare(repeats);
+  const squares = repeats.reduce((sum, scores) => sum + scores.length ** 2, 0);
+  const typical = (total - squares / total) / (repeats.length - 1);
+  const spread = between + (typical - 1) * within;
+  return spread > 0 ? defined((between - within) / spread) : notDefined("all scores are one and the same");
+}
+
+function withinSquare(repeats: readonly (readonly number[])[]): number {
+  const squares = repeats.reduce((sum, scores) => {
+    const centre = mean(scores);
+    return sum + scores.reduce((inner, score) => inner + (score - centre) ** 2, 0);
+  }, 0);
+  return squares / repeats.reduce((sum, scores) => sum + scores.length - 1, 0);
+}
