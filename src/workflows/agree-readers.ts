@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { FabulaError } from "../core/errors.ts";
+import { groupBy } from "../core/group-by.ts";
 import type { ProgressListener } from "../core/progress.ts";
 import { readTable } from "../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn } from "../core/table/table.ts";
@@ -126,10 +127,4 @@ function folded(name: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
 }

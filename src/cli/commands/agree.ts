@@ -18,7 +18,7 @@ import { readEvaluations } from "../../workflows/read-evaluations.ts";
 import { defineCommand, type ExitCode } from "../command.ts";
 import { requireFlag } from "../require-flag.ts";
 import { textTable } from "../table.ts";
-import { type ReportForms, writeReport } from "../write-report.ts";
+import { checkedEnding, type ReportForms, writeReport } from "../write-report.ts";
 
 const DEFAULT_RESAMPLES = 2000;
 
@@ -72,6 +72,7 @@ export default defineCommand({
     if (table === undefined || rest.length > 0) {
       throw new FabulaError("E_USAGE", "Give one table: `fabula agree ratings.csv --human H --metric M`.");
     }
+    if (flags.out !== undefined) checkedEnding(flags.out, ["html", "md", "json"]);
     const human = requireFlag("agree", "human", flags.human);
     const { system, item, group, over, resamples, seed, book, evaluations } = flags;
     const outcome =

@@ -10,7 +10,7 @@ import type { Scale } from "../../stats/judge-health/scale-use.ts";
 import { checkHealth } from "../../workflows/health.ts";
 import { defineCommand } from "../command.ts";
 import { textTable } from "../table.ts";
-import { writeReport } from "../write-report.ts";
+import { checkedEnding, writeReport } from "../write-report.ts";
 
 export default defineCommand({
   summary: "Can this judge be trusted? Repeats, biases of position, length and self, halo, use of the scale, drift.",
@@ -38,6 +38,7 @@ export default defineCommand({
     if (scores === undefined || rest.length > 0) {
       throw new FabulaError("E_USAGE", "Give one file or folder of scores: `fabula health scores.jsonl`.");
     }
+    if (flags.out !== undefined) checkedEnding(flags.out, ["html", "md", "json"]);
     const { anchors, comparisons, aspects, scale } = flags;
     const report = await checkHealth({
       scores,

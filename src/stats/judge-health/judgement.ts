@@ -1,3 +1,5 @@
+import { groupBy } from "../../core/group-by.ts";
+
 /** One score that one judge gave one text, with what is known about both; NaN and null where nothing is. */
 export interface Judgement {
   readonly judge: string;
@@ -58,11 +60,5 @@ export function unknownFinding(check: CheckName, message: string): Finding {
 
 /** The judgements of each text, texts in order of appearance. */
 export function byItem(judgements: readonly Judgement[]): Map<string, Judgement[]> {
-  const groups = new Map<string, Judgement[]>();
-  for (const judgement of judgements) {
-    const group = groups.get(judgement.item);
-    if (group) group.push(judgement);
-    else groups.set(judgement.item, [judgement]);
-  }
-  return groups;
+  return groupBy(judgements, ({ item }) => item);
 }

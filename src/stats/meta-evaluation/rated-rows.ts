@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by.ts";
 import { requireEqualLengths } from "../complete-pairs.ts";
 
 /** Scores beside human ratings, one row per judged text; NaN where a value is missing. */
@@ -26,11 +27,5 @@ export function selectRatedRows(rows: RatedRows, positions: readonly number[]): 
 
 /** The positions of each name's rows, names in order of appearance. */
 export function positionsByName(names: readonly string[]): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  names.forEach((name, position) => {
-    const group = groups.get(name);
-    if (group) group.push(position);
-    else groups.set(name, [position]);
-  });
-  return groups;
+  return groupBy(names.keys(), (position) => names[position]!);
 }
