@@ -37,9 +37,12 @@ export interface SimulatedExchange {
   readonly path: string;
   /** Hash of the body: equal for equal requests. */
   readonly body: string;
+  readonly idempotencyKey: string | null;
   readonly fault: Fault | null;
   /** `answered` is billed. `repeated` is an answer given again. `abandoned`: the client went away before the end. */
   outcome: "pending" | "answered" | "repeated" | "failed" | "abandoned";
+  /** What the provider would bill for. */
+  billed: { readonly inputTokens: number; readonly outputTokens: number } | null;
 }
 
 export interface SimulatedServer {
@@ -94,14 +97,15 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     const occurrence = occurrences.get(hash) ?? 0;
     occurrences.set(hash, occurrence + 1);
     const fault = chooseFault(faults, seed, hash, occurrence);
-    const exchange: SimulatedExchange = { path, body: hash, fault, outcome: "pending" };
+    const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? null;
+    const exchange: SimulatedExchange = { path, body: hash, idempotencyKey, fault, outcome: "pending", billed: null };
     exchanges.push(exchange);
     response.once("close", () => {
       if (!response.writableFinished && exchange.outcome === "pending") exchange.outcome = "abandoned";
     });
 
-    const key = options.idempotent ? request.headers["idempotency-key"] : undefined;
-    const earlier = typeof key === "string" ? givenAnswers.get(key) : undefined;
+    const key = options.idempotent ? idempotencyKey : null;
+    const earlier = key === null ? undefined : givenAnswers.get(key);
     if (earlier) {
       exchange.outcome = "repeated";
       return send(response, 200, earlier.contentType, earlier.payload);
@@ -127,8 +131,9 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     }
     response.once("finish", () => {
       exchange.outcome = "answered";
+      exchange.billed = { inputTokens: billed.inputTokens, outputTokens: billed.outputTokens };
     });
-    if (typeof key === "string") givenAnswers.set(key, { payload, contentType });
+    if (key !== null) givenAnswers.set(key, { payload, contentType });
     send(response, 200, contentType, fault === "malformed-body" ? payload.slice(0, payload.length / 2) : payload);
   }
 
