@@ -1,12 +1,14 @@
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
+import { createBatchModel } from "../models/batch/batch-model.ts";
 import type { ChatModel, ChatReply } from "../models/chat-model.ts";
-import { createChatModel, type ModelConnections } from "../models/create-chat-model.ts";
+import { type ChatModelOptions, createChatModel, type ModelConnections } from "../models/create-chat-model.ts";
 import { loadPrices, type PriceTable, priceOf } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
 import { openStore } from "../store/open-store.ts";
 import type { RunStatus, Store, StoredRun } from "../store/store.ts";
+import { Batcher, LARGEST_BATCH } from "./batcher.ts";
 import { Budget } from "./budget.ts";
 import { identify } from "./call-key.ts";
 import { type DurableContext, durableModel, replyOf, type Sender } from "./durable-model.ts";
@@ -37,6 +39,8 @@ export interface RunSettings {
   readonly dryRun?: boolean;
   /** Ask again what the store already knows. */
   readonly refresh?: boolean;
+  /** Submit calls in batches: about half the price, hours instead of seconds. */
+  readonly batch?: boolean;
   readonly concurrency?: number;
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;
@@ -106,6 +110,13 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const flights = new SingleFlight<ChatReply>();
   const planner = new Planner();
   const gates = new Map<string, ProviderGate>();
+  const batchers = new Map<string, Batcher>();
+  const batched = settings.batch ?? false;
+  const modelOptions: ChatModelOptions = {
+    connections: settings.connections,
+    clock,
+    ...(services.fetch ? { fetch: services.fetch } : {}),
+  };
   let stoppedBy: string | null = null;
   let finished: Promise<FinishedRun> | null = null;
 
@@ -140,6 +151,15 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     return gate;
   }
 
+  function batcherFor(modelId: string, runId: string): Batcher {
+    const known = batchers.get(modelId);
+    if (known) return known;
+    const model = createBatchModel(modelId, modelOptions);
+    const batcher = new Batcher({ modelId, model, store, runId, clock, interruption, emit });
+    batchers.set(modelId, batcher);
+    return batcher;
+  }
+
   function durable(model: ChatModel): ChatModel {
     const price = priceOf(prices, model.id);
     if (!record || !journal) return plannedModel(model);
@@ -149,8 +169,9 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
         `--max-cost cannot be kept, since nobody knows what ${model.id} costs: add its price to a file and give it with --prices.`,
       );
     }
-    const send: Sender = (request, { tokens, beforeRetry }) =>
-      gateTo(providerOf(model.id)).ask(model, request, tokens, beforeRetry);
+    const send: Sender = batched
+      ? (request) => batcherFor(model.id, record.id).ask(request)
+      : (request, { tokens, beforeRetry }) => gateTo(providerOf(model.id)).ask(model, request, tokens, beforeRetry);
     const context: DurableContext = {
       runId: record.id,
       store,
@@ -158,7 +179,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
       flights,
       price,
       send,
-      batched: false,
+      batched,
       refresh: settings.refresh ?? false,
       reasks: REASKS,
       clock,
@@ -172,7 +193,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   function plannedModel(model: ChatModel): ChatModel {
     return planningModel(model, planner, {
       price: priceOf(prices, model.id),
-      batched: false,
+      batched,
       recall: async (request) => {
         const known = settings.refresh ? null : await store.findCall(identify(model.id, request).key);
         return known && replyOf(known);
@@ -189,6 +210,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     const { status, note } = outcome(error, interruption.happened, stoppedBy);
     emit({ kind: "finished", status });
     interruption.close();
+    for (const batcher of batchers.values()) await batcher.close();
     await journal?.close();
     const total = await summary();
     if (record) await store.updateRun(record.id, { status, note, finishedAt: clock.now().toISOString() });
@@ -199,14 +221,11 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   return {
     id: record?.id ?? null,
     dryRun,
-    concurrency: settings.concurrency ?? CONCURRENCY.maximum,
+    concurrency: batched ? LARGEST_BATCH : (settings.concurrency ?? CONCURRENCY.maximum),
     async model(name) {
-      const options = {
-        connections: settings.connections,
-        clock,
-        contextTokens: priceOf(prices, name)?.context ?? null,
-      };
-      return durable(await createChatModel(name, services.fetch ? { ...options, fetch: services.fetch } : options));
+      return durable(
+        await createChatModel(name, { ...modelOptions, contextTokens: priceOf(prices, name)?.context ?? null }),
+      );
     },
     durable,
     plan: () => (dryRun ? planner.plan() : null),

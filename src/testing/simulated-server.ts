@@ -12,6 +12,7 @@ import { ollamaDialect } from "./dialects/ollama.ts";
 import { openaiDialect } from "./dialects/openai.ts";
 import { chooseFault, type Fault, type FaultRates, seedFrom } from "./faults.ts";
 import { simulatedEmbeddings } from "./simulated-embeddings.ts";
+import { SimulatedBatches } from "./simulated-batches.ts";
 import { bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
 import { type ReplyHandler, seededReply, simulate } from "./simulated-model.ts";
 
@@ -28,6 +29,8 @@ export interface SimulatedServerOptions {
   /** Whether a request repeated with the same idempotency key gets the first answer again, unbilled. */
   readonly idempotent?: boolean;
   readonly retryAfterSeconds?: number;
+  /** How long a batch takes. */
+  readonly batchMilliseconds?: number;
   readonly port?: number;
   readonly clock?: Clock;
 }
@@ -70,10 +73,22 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
   const givenAnswers = new Map<string, { payload: string; contentType: string }>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
+  const batches = new SimulatedBatches(answerItem, clock, options.batchMilliseconds ?? 0);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
-    const body = await readAll(request);
+    const bytes = await readAll(request);
+    const contentTypeGiven = request.headers["content-type"] ?? "";
+    const batch = await batches.handle({
+      method: request.method ?? "",
+      path,
+      contentType: contentTypeGiven,
+      body: bytes,
+    });
+    if (batch && "json" in batch) return sendJson(response, 200, batch.json);
+    if (batch)
+      return send(response, 200, "application/jsonl", batch.lines.map((line) => JSON.stringify(line)).join("\n"));
+    const body = bytes.toString("utf8");
     if (request.method === "GET") return sendJson(response, 200, catalogue(path));
     if (path === "/v1/embeddings") return sendJson(response, 200, simulatedEmbeddings(body));
     const route = routeOf(path);
@@ -135,6 +150,25 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     });
     if (key !== null) givenAnswers.set(key, { payload, contentType });
     send(response, 200, contentType, fault === "malformed-body" ? payload.slice(0, payload.length / 2) : payload);
+  }
+
+  /** One item of a batch. Only a failing server or an odd reply can befall it: there is no connection to lose. */
+  async function answerItem(path: string, body: unknown): Promise<{ status: number; document: unknown }> {
+    const { dialect } = routeOf(path) ?? { dialect: openaiDialect };
+    const asked = dialect.read(body);
+    const hash = sha256(JSON.stringify(body));
+    const occurrence = occurrences.get(hash) ?? 0;
+    occurrences.set(hash, occurrence + 1);
+    const fault = chooseFault(faults, seed, hash, occurrence);
+    const exchange = { path: `batch:${path}`, body: hash, idempotencyKey: null, fault };
+    if (fault === "server-error") {
+      exchanges.push({ ...exchange, outcome: "failed", billed: null });
+      return { status: 500, document: dialect.error("server_error", "The server had an error.") };
+    }
+    const billed = bill(`simulated-${hash.slice(0, 12)}`, asked, await simulate(asked, reply, seed, fault));
+    const { inputTokens, outputTokens } = billed;
+    exchanges.push({ ...exchange, outcome: "answered", billed: { inputTokens, outputTokens } });
+    return { status: 200, document: dialect.document(billed, asked) };
   }
 
   /** True when the fault was the whole of the answer. */
@@ -229,10 +263,10 @@ function delayFor(latency: number | readonly [number, number], seed: number): nu
   return least + seededRandom(seed)() * (most - least);
 }
 
-async function readAll(request: IncomingMessage): Promise<string> {
+async function readAll(request: IncomingMessage): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 function sendJson(response: ServerResponse, status: number, document: unknown): void {

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
+import { type BatchConnection, batchExchange, parseBatchLines, parseBatchReply } from "./batch-http.ts";
+
+const identified = z.object({ id: z.string() });
+const batchSchema = z.object({ id: z.string(), processing_status: z.enum(["in_progress", "canceling", "ended"]) });
+const listSchema = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      created_at: z.iso.datetime({ offset: true }),
+      request_counts: z.record(z.string(), z.number().int()),
+    }),
+  ),
+});
+const lineSchema = z.object({
+  custom_id: z.string(),
+  result: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("succeeded"), message: z.unknown() }),
+    z.object({ type: z.literal("errored"), error: z.unknown() }),
+    z.object({ type: z.literal("canceled") }),
+    z.object({ type: z.literal("expired") }),
+  ]),
+});
+const errorTypeSchema = z.object({ error: z.object({ type: z.string() }) });
+
+const CLOCKS_DIFFER_MILLISECONDS = 120_000;
+
+/** Anthropic's message batches. */
+export function anthropicBatches(connection: BatchConnection): BatchGateway {
+  const { model } = connection;
+  const get = (path: string, signal: AbortSignal) => batchExchange(connection, path, { method: "GET", signal });
+  return {
+    async submit(_token, items, signal) {
+      const batch = await batchExchange(connection, "/messages/batches", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ requests: items.map(({ id, body }) => ({ custom_id: id, params: body })) }),
+        signal,
+      });
+      return parseBatchReply(model, batch, identified).id;
+    },
+
+    /** These batches carry no token of ours; one of the same size, made at that moment, is the one. */
+    async find({ size, submittedAt }, signal) {
+      const { data } = parseBatchReply(model, await get("/messages/batches?limit=100", signal), listSchema);
+      const then = Date.parse(submittedAt);
+      const match = data.find(({ created_at, request_counts }) => {
+        const total = Object.values(request_counts).reduce((sum, count) => sum + count, 0);
+        return total === size && Math.abs(Date.parse(created_at) - then) < CLOCKS_DIFFER_MILLISECONDS;
+      });
+      return match?.id ?? null;
+    },
+
+    async state(id, signal): Promise<BatchState> {
+      const batch = parseBatchReply(model, await get(`/messages/batches/${id}`, signal), batchSchema);
+      return batch.processing_status === "ended" ? "ended" : "working";
+    },
+
+    async *results(id, signal): AsyncGenerator<BatchResult> {
+      const lines = parseBatchLines(model, await get(`/messages/batches/${id}/results`, signal), lineSchema);
+      for (const { custom_id, result } of lines) {
+        switch (result.type) {
+          case "succeeded":
+            yield { id: custom_id, status: 200, body: JSON.stringify(result.message) };
+            break;
+          case "errored":
+            yield { id: custom_id, status: statusOf(result.error), body: JSON.stringify(result.error) };
+            break;
+          case "canceled":
+          case "expired":
+            yield {
+              id: custom_id,
+              status: 503,
+              body: JSON.stringify({ error: { message: `the batch ${result.type}` } }),
+            };
+            break;
+          default:
+            result satisfies never;
+        }
+      }
+    },
+  };
+}
+
+function statusOf(error: unknown): number {
+  const parsed = errorTypeSchema.safeParse(error);
+  return parsed.success && parsed.data.error.type === "invalid_request_error" ? 400 : 500;
+}

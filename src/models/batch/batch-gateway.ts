@@ -1,0 +1,31 @@
+/** One request in a batch, in the provider's own format. */
+export interface BatchItem {
+  readonly id: string;
+  readonly body: unknown;
+}
+
+/** What came back for one item: the provider's HTTP answer, as if it had been asked alone. */
+export interface BatchResult {
+  readonly id: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+export type BatchState = "working" | "ended" | "failed";
+
+/** A batch we meant to submit, of which we do not know whether it arrived. */
+export interface UncertainBatch {
+  readonly token: string;
+  readonly size: number;
+  readonly submittedAt: string;
+}
+
+/** A provider's way to answer many requests later at a lower price. */
+export interface BatchGateway {
+  /** The provider's id of the batch. */
+  submit(token: string, items: readonly BatchItem[], signal: AbortSignal): Promise<string>;
+  /** The id of a batch that was submitted just before a crash, or null when it never arrived. */
+  find(batch: UncertainBatch, signal: AbortSignal): Promise<string | null>;
+  state(id: string, signal: AbortSignal): Promise<BatchState>;
+  results(id: string, signal: AbortSignal): AsyncIterable<BatchResult>;
+}

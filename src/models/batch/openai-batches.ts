@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
+import { type BatchConnection, batchExchange, parseBatchLines, parseBatchReply } from "./batch-http.ts";
+
+const identified = z.object({ id: z.string() });
+const batchSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  output_file_id: z.string().nullish(),
+  error_file_id: z.string().nullish(),
+});
+const listSchema = z.object({
+  data: z.array(z.object({ id: z.string(), metadata: z.record(z.string(), z.string()).nullish() })),
+});
+const lineSchema = z.object({
+  custom_id: z.string(),
+  response: z.object({ status_code: z.number().int(), body: z.unknown() }).nullish(),
+  error: z.object({ message: z.string().nullish() }).nullish(),
+});
+
+const TOKEN = "fabula";
+
+/** OpenAI's batch API: a file of requests, a batch over it, a file of results. The batch carries our token as metadata. */
+export function openaiBatches(connection: BatchConnection): BatchGateway {
+  const { model } = connection;
+  const get = (path: string, signal: AbortSignal) => batchExchange(connection, path, { method: "GET", signal });
+  return {
+    async submit(token, items, signal) {
+      const lines = items.map(({ id, body }) =>
+        JSON.stringify({ custom_id: id, method: "POST", url: "/v1/chat/completions", body }),
+      );
+      const form = new FormData();
+      form.set("purpose", "batch");
+      form.set("file", new Blob([lines.join("\n")]), "requests.jsonl");
+      const file = await batchExchange(connection, "/files", { method: "POST", body: form, signal });
+      const batch = await batchExchange(connection, "/batches", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          input_file_id: parseBatchReply(model, file, identified).id,
+          endpoint: "/v1/chat/completions",
+          completion_window: "24h",
+          metadata: { [TOKEN]: token },
+        }),
+        signal,
+      });
+      return parseBatchReply(model, batch, identified).id;
+    },
+
+    async find({ token }, signal) {
+      const { data } = parseBatchReply(model, await get("/batches?limit=100", signal), listSchema);
+      return data.find(({ metadata }) => metadata?.[TOKEN] === token)?.id ?? null;
+    },
+
+    async state(id, signal): Promise<BatchState> {
+      const { status } = parseBatchReply(model, await get(`/batches/${id}`, signal), batchSchema);
+      if (status === "completed" || status === "expired" || status === "cancelled") return "ended";
+      return status === "failed" ? "failed" : "working";
+    },
+
+    async *results(id, signal): AsyncGenerator<BatchResult> {
+      const batch = parseBatchReply(model, await get(`/batches/${id}`, signal), batchSchema);
+      for (const file of [batch.output_file_id, batch.error_file_id]) {
+        if (!file) continue;
+        const lines = parseBatchLines(model, await get(`/files/${file}/content`, signal), lineSchema);
+        for (const { custom_id, response, error } of lines) {
+          yield response
+            ? { id: custom_id, status: response.status_code, body: JSON.stringify(response.body) }
+            : {
+                id: custom_id,
+                status: 500,
+                body: JSON.stringify({ error: { message: error?.message ?? "no answer" } }),
+              };
+        }
+      }
+    },
+  };
+}

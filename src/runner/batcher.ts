@@ -1,0 +1,230 @@
+import type { Clock } from "../core/clock.ts";
+import { contentHash, sha256 } from "../core/hash.ts";
+import type { BatchResult } from "../models/batch/batch-gateway.ts";
+import type { BatchModel } from "../models/batch/batch-model.ts";
+import type { ChatReply, ChatRequest } from "../models/chat-model.ts";
+import { ModelError } from "../models/model-error.ts";
+import type { Store, StoredBatch } from "../store/store.ts";
+import type { Interruption } from "./interruption.ts";
+import { interrupted } from "./provider-gate.ts";
+import type { RunnerListener } from "./runner-event.ts";
+
+export interface BatcherOptions {
+  readonly modelId: string;
+  readonly model: BatchModel;
+  readonly store: Store;
+  readonly runId: string;
+  readonly clock: Clock;
+  readonly interruption: Interruption;
+  readonly emit: RunnerListener;
+}
+
+interface Waiter {
+  readonly resolve: (result: BatchResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export const LARGEST_BATCH = 2000;
+const ATTEMPTS = 3;
+/** How long to wait for more requests before a batch goes out. */
+const QUIET_MILLISECONDS = 1500;
+const FIRST_LOOK_MILLISECONDS = 5000;
+const LONGEST_LOOK_MILLISECONDS = 60_000;
+/** Providers keep results for about a month. */
+const RESULTS_KEPT_MILLISECONDS = 29 * 24 * 3600 * 1000;
+
+/**
+ * Collects requests into batches, submits them, and waits. Every batch is written down before it is submitted and again when
+ * the provider has named it: a run that is killed at any moment finds its batches again and pays for none of them twice.
+ */
+export class Batcher {
+  readonly #options: BatcherOptions;
+  readonly #waiters = new Map<string, Waiter>();
+  /** Results nobody has asked for yet: a resumed run may come back to them later. */
+  readonly #results = new Map<string, BatchResult>();
+  readonly #open = new Map<string, StoredBatch>();
+  /** Ids that are with the provider now. */
+  readonly #away = new Set<string>();
+  readonly #ended = new Set<string>();
+  #pending: { id: string; body: unknown }[] = [];
+  #recovered: Promise<void> | null = null;
+  #quiet: AbortController | null = null;
+
+  constructor(options: BatcherOptions) {
+    this.#options = options;
+    options.interruption.listen(() => this.#turnAllAway(interrupted(options.modelId)));
+  }
+
+  async ask(request: ChatRequest): Promise<{ reply: ChatReply; attempts: number }> {
+    this.#recovered ??= this.#recover();
+    await this.#recovered;
+    for (let attempt = 1; ; attempt++) {
+      const id = sha256(`${request.idempotencyKey}:${attempt}`);
+      try {
+        const result = await this.#result(id, request);
+        return { reply: await this.#options.model.decode(request, result), attempts: attempt };
+      } catch (error) {
+        if (!(error instanceof ModelError && error.worthAnotherTry) || attempt >= ATTEMPTS) throw error;
+        this.#options.emit({
+          kind: "retried",
+          model: this.#options.modelId,
+          reason: error.message,
+          attempt,
+          waitMilliseconds: 0,
+        });
+      }
+    }
+  }
+
+  /** Called when every reply that was handed out is stored: batches with nothing left in them are done with. */
+  async close(): Promise<void> {
+    this.#quiet?.abort();
+    for (const batch of this.#open.values()) {
+      const left = batch.keys.some((id) => this.#waiters.has(id) || this.#results.has(id));
+      if (!left && this.#ended.has(batch.token)) await this.#options.store.saveBatch({ ...batch, collected: true });
+    }
+  }
+
+  async #result(id: string, request: ChatRequest): Promise<BatchResult> {
+    const known = this.#results.get(id);
+    if (known) {
+      this.#results.delete(id);
+      return known;
+    }
+    if (this.#options.interruption.happened) throw interrupted(this.#options.modelId);
+    const submitted = this.#away.has(id);
+    const body = submitted ? null : await this.#options.model.encode(request);
+    return new Promise((resolve, reject) => {
+      this.#waiters.set(id, { resolve, reject });
+      if (submitted) return;
+      this.#pending.push({ id, body });
+      if (this.#pending.length >= LARGEST_BATCH) this.#submitPending();
+      else this.#submitSoon();
+    });
+  }
+
+  #submitSoon(): void {
+    this.#quiet?.abort();
+    const quiet = new AbortController();
+    this.#quiet = quiet;
+    this.#options.clock.sleep(QUIET_MILLISECONDS, quiet.signal).then(
+      () => this.#submitPending(),
+      () => {},
+    );
+  }
+
+  #submitPending(): void {
+    this.#quiet?.abort();
+    const items = this.#pending.splice(0);
+    if (items.length === 0) return;
+    const ids = items.map(({ id }) => id);
+    this.#submit(items).catch((error: unknown) => this.#fail(ids, error));
+  }
+
+  async #submit(items: readonly { id: string; body: unknown }[]): Promise<void> {
+    const { store, model, modelId, runId, clock, emit } = this.#options;
+    const keys = items.map(({ id }) => id);
+    const submittedAt = clock.now().toISOString();
+    const intended: StoredBatch = {
+      token: contentHash({ keys, submittedAt }).slice(0, 32),
+      runId,
+      model: modelId,
+      providerId: null,
+      submittedAt,
+      collected: false,
+      keys,
+    };
+    await store.saveBatch(intended);
+    let providerId: string;
+    try {
+      providerId = await model.gateway.submit(intended.token, items, new AbortController().signal);
+    } catch (error) {
+      // Told no, it did not arrive; otherwise nobody knows, and the next run looks for it.
+      if (error instanceof ModelError && error.status !== null) await store.saveBatch({ ...intended, collected: true });
+      throw error;
+    }
+    const batch = { ...intended, providerId };
+    await store.saveBatch(batch);
+    this.#noteAway(batch);
+    emit({ kind: "batch-submitted", model: modelId, calls: keys.length });
+    await this.#watch(batch, providerId);
+  }
+
+  /** Batches of earlier runs: those that arrived are watched, those that never did are forgotten. */
+  async #recover(): Promise<void> {
+    const { store, model, modelId, clock } = this.#options;
+    const signal = new AbortController().signal;
+    for (const batch of await store.openBatches(modelId)) {
+      const tooOld = clock.now().getTime() - Date.parse(batch.submittedAt) > RESULTS_KEPT_MILLISECONDS;
+      const providerId = tooOld
+        ? null
+        : (batch.providerId ?? (await model.gateway.find({ ...batch, size: batch.keys.length }, signal)));
+      if (providerId === null) {
+        await store.saveBatch({ ...batch, collected: true });
+        continue;
+      }
+      const found = { ...batch, providerId };
+      await store.saveBatch(found);
+      this.#noteAway(found);
+      this.#watch(found, providerId).catch((error: unknown) => this.#fail(found.keys, error));
+    }
+  }
+
+  #noteAway(batch: StoredBatch): void {
+    this.#open.set(batch.token, batch);
+    for (const id of batch.keys) this.#away.add(id);
+  }
+
+  async #watch(batch: StoredBatch, providerId: string): Promise<void> {
+    const { clock, interruption } = this.#options;
+    const { gateway } = this.#options.model;
+    let pause = FIRST_LOOK_MILLISECONDS;
+    for (let failures = 0; !interruption.happened; ) {
+      const signal = new AbortController().signal;
+      try {
+        const state = await gateway.state(providerId, signal);
+        failures = 0;
+        if (state !== "working") return await this.#collect(batch, providerId, state === "failed");
+      } catch (error) {
+        failures += 1;
+        if (!(error instanceof ModelError && error.worthAnotherTry) || failures > ATTEMPTS) throw error;
+      }
+      await interruption.sleep(pause, clock);
+      pause = Math.min(LONGEST_LOOK_MILLISECONDS, pause * 1.5);
+    }
+  }
+
+  async #collect(batch: StoredBatch, providerId: string, failed: boolean): Promise<void> {
+    const { model, modelId, emit } = this.#options;
+    const missing = new Set(batch.keys);
+    if (!failed) {
+      for await (const result of model.gateway.results(providerId, new AbortController().signal)) {
+        missing.delete(result.id);
+        const waiter = this.#waiters.get(result.id);
+        this.#waiters.delete(result.id);
+        if (waiter) waiter.resolve(result);
+        else this.#results.set(result.id, result);
+      }
+    }
+    this.#ended.add(batch.token);
+    for (const id of batch.keys) this.#away.delete(id);
+    emit({ kind: "batch-collected", model: modelId, calls: batch.keys.length - missing.size });
+    this.#fail(
+      [...missing],
+      new ModelError("server", modelId, `${modelId} returned no answer to this call of a batch.`),
+    );
+  }
+
+  #fail(ids: readonly string[], error: unknown): void {
+    for (const id of ids) {
+      const waiter = this.#waiters.get(id);
+      this.#waiters.delete(id);
+      waiter?.reject(error);
+    }
+  }
+
+  #turnAllAway(error: ModelError): void {
+    this.#pending = [];
+    this.#fail([...this.#waiters.keys()], error);
+  }
+}
