@@ -11,8 +11,8 @@ import { googleDialect } from "./dialects/google.ts";
 import { ollamaDialect } from "./dialects/ollama.ts";
 import { openaiDialect } from "./dialects/openai.ts";
 import { chooseFault, type Fault, type FaultRates, seedFrom } from "./faults.ts";
-import { simulatedEmbeddings } from "./simulated-embeddings.ts";
 import { SimulatedBatches } from "./simulated-batches.ts";
+import { simulatedEmbeddings } from "./simulated-embeddings.ts";
 import { bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
 import { type ReplyHandler, seededReply, simulate } from "./simulated-model.ts";
 
