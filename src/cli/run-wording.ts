@@ -2,15 +2,22 @@ import type { FinishedRun } from "../runner/open-run.ts";
 import type { Plan } from "../runner/planning.ts";
 
 /** What a dry run found, in words. */
-export function planInWords({ calls, cached, inputTokens, outputTokens, expectedCost, maximumCost }: Plan): string {
+export function planInWords(plan: Plan): string {
+  const { calls, cached, inputTokens, outputTokens, expectedCost, maximumCost } = plan;
   const cost =
     expectedCost === null || maximumCost === null
       ? "cost unknown: no price is known for this model"
       : `about $${expectedCost.toFixed(2)}, at most $${maximumCost.toFixed(2)}`;
   return (
     `Nothing was sent. The run would make ${calls} calls, ${cached} of them already answered: ` +
-    `${inputTokens.toLocaleString("en-GB")} tokens in, about ${outputTokens.toLocaleString("en-GB")} out, ${cost}.`
+    `${inputTokens.toLocaleString("en-GB")} tokens in, about ${outputTokens.toLocaleString("en-GB")} out, ${cost}.${cacheInWords(plan)}`
   );
+}
+
+function cacheInWords({ cacheableInputTokens, inputTokens, expectedCost, expectedCostCached }: Plan): string {
+  if (expectedCostCached === null || expectedCost === null || expectedCost - expectedCostCached < 0.005) return "";
+  const share = Math.round((100 * cacheableInputTokens) / inputTokens);
+  return ` Where the provider caches prefixes, ${share} % of the input comes from its cache: about $${expectedCostCached.toFixed(2)}.`;
 }
 
 /** What a run did and cost, in a line, and how to go on when it did not end by itself. */

@@ -56,14 +56,20 @@ export async function ask<T>(model: ChatModel, question: Question<T>, signal: Ab
   }
 }
 
-const TOKENS_PER_ASPECT = 420;
-const TOKENS_FOR_THE_WHOLE = 640;
+/** Room for a reply: twice what one usually takes. */
+const TOKENS_PER_ASPECT = { full: 400, brief: 200 } as const;
+const TOKENS_FOR_THE_WHOLE = 500;
 
 /** Asks for a verdict on every aspect. */
 export function askJudge(
   judge: ChatModel,
   judging: Judging,
-  question: { readonly prompt: string; readonly values: PromptValues; readonly sample: number },
+  question: {
+    readonly prompt: string;
+    readonly values: PromptValues;
+    readonly sample: number;
+    readonly length?: keyof typeof TOKENS_PER_ASPECT;
+  },
   signal: AbortSignal,
 ): Promise<Answer<JudgeReply>> {
   const { rubric, criteria, language, temperature } = judging;
@@ -76,7 +82,7 @@ export function askJudge(
       values: { criteria: criteriaText(judging), minimum, maximum, ...question.values },
       purpose: "judge",
       shape: { name: "evaluation", schema: judgeReplySchema(judging) },
-      maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT * criteria.length,
+      maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[question.length ?? "full"] * criteria.length,
       temperature,
       sample: question.sample,
       basis: rubricHash(rubric),

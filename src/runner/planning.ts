@@ -1,8 +1,9 @@
 import { seededRandom } from "../core/random.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { placeholderValue } from "../models/placeholder-value.ts";
-import type { Price } from "../models/prices.ts";
+import { costOf, type Price } from "../models/prices.ts";
 import { type CostEstimate, estimateCost } from "./cost-estimate.ts";
+import { PrefixCache } from "./prefix-cache.ts";
 
 /** What a run would do, before anything is sent. */
 export interface Plan {
@@ -14,6 +15,9 @@ export interface Plan {
   /** US dollars; null when the price of a model is not known. */
   readonly expectedCost: number | null;
   readonly maximumCost: number | null;
+  /** Input that a provider's prefix cache would serve, and the expected cost with that discount. */
+  readonly cacheableInputTokens: number;
+  readonly expectedCostCached: number | null;
   readonly byPurpose: Readonly<Record<string, { readonly calls: number; readonly expectedCost: number | null }>>;
 }
 
@@ -23,7 +27,8 @@ const CHARACTERS_PER_TOKEN = 4;
 /** Counts the calls that would be made. */
 export class Planner {
   #cached = 0;
-  readonly #planned: { purpose: string; estimate: CostEstimate }[] = [];
+  readonly #planned: { purpose: string; estimate: CostEstimate; cacheable: number; discounted: number | null }[] = [];
+  readonly #prefixes = new PrefixCache();
 
   noteCached(): void {
     this.#cached += 1;
@@ -31,7 +36,13 @@ export class Planner {
 
   note(request: ChatRequest, price: Price | null, batched: boolean): CostEstimate {
     const estimate = estimateCost(request, price, batched);
-    this.#planned.push({ purpose: request.purpose, estimate });
+    const cacheable = Math.floor(estimate.inputTokens * this.#prefixes.admit(request));
+    this.#planned.push({
+      purpose: request.purpose,
+      estimate,
+      cacheable,
+      discounted: discount(estimate, price, cacheable, batched),
+    });
     return estimate;
   }
 
@@ -49,6 +60,8 @@ export class Planner {
       outputTokens: estimates.reduce((total, { expectedOutputTokens }) => total + expectedOutputTokens, 0),
       expectedCost: sum(estimates.map(({ expected }) => expected)),
       maximumCost: sum(estimates.map(({ maximum }) => maximum)),
+      cacheableInputTokens: this.#planned.reduce((total, { cacheable }) => total + cacheable, 0),
+      expectedCostCached: sum(this.#planned.map(({ discounted }) => discounted)),
       byPurpose,
     };
   }
@@ -90,8 +103,24 @@ export function planningModel(
 }
 
 function placeholderText({ schema }: ChatRequest, tokens: number): string {
-  if (schema) return JSON.stringify(placeholderValue(schema.schema, seededRandom(SEED)));
+  if (schema) return stretched(placeholderValue(schema.schema, seededRandom(SEED)), tokens * CHARACTERS_PER_TOKEN);
   return "placeholder ".repeat(Math.ceil((tokens * CHARACTERS_PER_TOKEN) / 12));
+}
+
+/** Texts without a limit of their own grow until the whole is about as long as a reply, since later requests may repeat it. */
+function stretched(value: unknown, characters: number): string {
+  const short = JSON.stringify(value);
+  const free = short.match(/"Placeholder: [^"]{0,90}"/g) ?? [];
+  const extra = Math.floor((characters - short.length) / Math.max(1, free.length));
+  if (extra <= 0) return short;
+  const filling = " placeholder".repeat(Math.ceil(extra / 12)).slice(0, extra);
+  return short.replace(/"(Placeholder: [^"]{0,90})"/g, (_whole, text: string) => `"${text}${filling}"`);
+}
+
+function discount(estimate: CostEstimate, price: Price | null, cacheable: number, batched: boolean): number | null {
+  if (!price) return null;
+  const { inputTokens, expectedOutputTokens: outputTokens } = estimate;
+  return costOf(price, { inputTokens, outputTokens, cachedInputTokens: cacheable, reasoningTokens: 0 }, batched);
 }
 
 function sum(amounts: readonly (number | null)[]): number | null {

@@ -27,7 +27,7 @@ export const aggregate: Method = {
           segment: segmentText(book, segment, language),
           place: segmentPlace(segment, segments.length, language),
         };
-        return askJudge(judge, judging, { prompt: "judge-segment", values, sample: run }, signal);
+        return askJudge(judge, judging, { prompt: "judge-segment", values, sample: run, length: "brief" }, signal);
       }),
     );
     // The summary of the last segment is made for whoever wants the whole; its failure is no failure of this method.
