@@ -57,6 +57,12 @@ describe("sums", () => {
 });
 
 describe("the sorted order", () => {
+  it("settles long runs of numbers that differ in their last bits alone", () => {
+    const values = Array.from({ length: 4000 }, (_, i) => 1 + ((i * 7919) % 4001) * Number.EPSILON);
+    const sorted = Array.from(sortedOrder(values), (position) => values[position]!);
+    expect(sorted).toEqual([...values].sort((a, b) => a - b));
+  });
+
   it("is stable and ascending, by comparison and by radix alike", () => {
     const values = fc.oneof(fc.double({ noNaN: true }), fc.integer({ min: -3, max: 3 }), fc.constantFrom(0, -0));
     fc.assert(
