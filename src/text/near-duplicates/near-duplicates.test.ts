@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
+import { commonSubsequenceLength } from "./common-subsequence.ts";
+import { findNearDuplicates } from "./find.ts";
+import { matchingRatio } from "./matching-ratio.ts";
+import { estimateJaccard, SIGNATURE_BINS, signatureOf } from "./signature.ts";
+
+function plainSubsequenceLength(left: string, right: string): number {
+  let previous = new Array<number>(right.length + 1).fill(0);
+  for (const sign of left) {
+    const current = [0];
+    for (let at = 1; at <= right.length; at++) {
+      current.push(sign === right[at - 1] ? previous[at - 1]! + 1 : Math.max(previous[at]!, current[at - 1]!));
+    }
+    previous = current;
+  }
+  return previous[right.length]!;
+}
+
+const WORDS = Array.from({ length: 800 }, (_, index) => {
+  const random = seededRandom(index);
+  return Array.from({ length: 2 + randomInteger(random, 7) }, () =>
+    String.fromCharCode(97 + randomInteger(random, 26)),
+  ).join("");
+});
+
+function story(random: Random, length: number): string {
+  let text = "";
+  while (text.length < length)
+    text += `${WORDS[Math.floor(WORDS.length * random() ** 2)]}${random() < 0.1 ? ".\n" : " "}`;
+  return text.slice(0, length);
+}
+
+function edited(text: string, share: number, random: Random): string {
+  return [...text]
+    .map((letter) => (random() < share ? String.fromCharCode(97 + randomInteger(random, 26)) : letter))
+    .join("");
+}
+
+describe("the matching ratio", () => {
+  it("counts the longest common subsequence as the plain recurrence does", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), maxLength: 90 });
+    fc.assert(
+      fc.property(word, word, (left, right) => {
+        expect(commonSubsequenceLength(left, right)).toBe(plainSubsequenceLength(left, right));
+      }),
+    );
+  });
+
+  it("is 1 for equal texts and 2·matches over all characters otherwise", () => {
+    expect(matchingRatio("abcd", "abcd")).toBe(1);
+    expect(matchingRatio("abcd", "bcde")).toBeCloseTo(0.75);
+    expect(matchingRatio("", "")).toBe(1);
+  });
+
+  it("of long texts is found by aligning their equal paragraphs", () => {
+    const random = seededRandom(5);
+    const long = story(random, 60_000);
+    const lines = long.split("\n");
+    const changed = lines.map((line, index) => (index % 20 === 0 ? edited(line, 0.5, random) : line)).join("\n");
+    const ratio = matchingRatio(long, changed);
+    expect(ratio).toBeGreaterThan(0.95);
+    expect(ratio).toBeLessThan(1);
+  });
+});
+
+describe("a signature", () => {
+  it("estimates the Jaccard similarity of the shingles", () => {
+    const random = seededRandom(9);
+    const table = new Uint32Array(2 * SIGNATURE_BINS);
+    const text = story(random, 8000);
+    signatureOf(text, table, 0);
+    signatureOf(text.slice(0, 4000) + story(random, 4000), table, SIGNATURE_BINS);
+    // Half of each is common: a third of the union.
+    expect(estimateJaccard(table, 0, 1)).toBeGreaterThan(0.25);
+    expect(estimateJaccard(table, 0, 1)).toBeLessThan(0.42);
+  });
+
+  it("does not see case and space", () => {
+    expect(signatureOf("The  Rain had\nstopped at last")).toEqual(signatureOf("the rain hadstopped at LAST"));
+  });
+});
+
+describe("near-duplicates", () => {
+  it("are found though letters are scattered over them, and strangers are not", () => {
+    const random = seededRandom(3);
+    const texts = Array.from({ length: 120 }, () => story(random, 3000));
+    for (let index = 0; index < 30; index++) texts.push(edited(texts[index]!, 0.06, random));
+    const pairs = findNearDuplicates(texts.length, (index) => texts[index]!);
+    expect(pairs.map(({ left, right }) => [left, right])).toEqual(
+      Array.from({ length: 30 }, (_, index) => [index, 120 + index]),
+    );
+    for (const { similarity } of pairs) expect(similarity).toBeGreaterThan(0.9);
+  });
+
+  it("of a hundred copies are all tied together", () => {
+    const text = story(seededRandom(1), 2000);
+    const pairs = findNearDuplicates(100, () => text);
+    const touched = new Set(pairs.flatMap(({ left, right }) => [left, right]));
+    expect(touched.size).toBe(100);
+  });
+});
