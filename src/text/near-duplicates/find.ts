@@ -42,9 +42,8 @@ export function findNearDuplicates(
   const pairs: DuplicatePair[] = [];
   forEachCandidatePair(signatures, count, (one, other) => {
     const [left, right] = one < other ? [one, other] : [other, one];
-    if (estimateJaccard(signatures, left, right) < LEAST_ESTIMATE) return;
     const key = left * count + right;
-    if (seen.has(key)) return;
+    if (seen.has(key) || estimateJaccard(signatures, left, right) < LEAST_ESTIMATE) return;
     seen.add(key);
     const similarity = matchingRatio(textAt(left), textAt(right));
     if (similarity >= threshold) pairs.push({ left, right, similarity });

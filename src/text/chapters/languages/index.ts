@@ -1,5 +1,10 @@
 import { english } from "./english.ts";
+import { french } from "./french.ts";
+import { german } from "./german.ts";
 import type { HeadingLanguage } from "./heading-language.ts";
+import { italian } from "./italian.ts";
+import { russian } from "./russian.ts";
+import { spanish } from "./spanish.ts";
 
 /** Every language whose headings are known by their words; Chinese and Japanese have a grammar of their own. */
-export const HEADING_LANGUAGES: readonly HeadingLanguage[] = [english];
+export const HEADING_LANGUAGES: readonly HeadingLanguage[] = [english, french, german, spanish, italian, russian];
