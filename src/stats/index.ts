@@ -58,3 +58,10 @@ export {
   type Statistic,
   type UndefinedStatistic,
 } from "./statistic.ts";
+export type { SquareMatrix } from "./linear/positive-definite.ts";
+export {
+  type ComponentOptions,
+  dualWeights,
+  type VarianceComponents,
+  varianceComponents,
+} from "./linear/variance-components.ts";

@@ -1,0 +1,62 @@
+import { type Random, shuffled } from "../../core/random.ts";
+import { FIELDS, type KnownBook } from "./forecast-input.ts";
+import { type LearnOptions, learn, type Target } from "./learn.ts";
+import { modelReader } from "./linear-model.ts";
+
+/** What models that never saw a book say of it, field by field: what calibration and every stated figure rest on. */
+export interface OutOfFold {
+  readonly fold: Uint8Array;
+  readonly outputs: number;
+  /** `baselines[book * outputs + output]`. */
+  readonly baselines: Float64Array;
+  /** By field: `effects[field][book * outputs + output]`; zero where the field is missing. */
+  readonly effects: readonly Float64Array[];
+}
+
+export interface CrossValidationOptions extends LearnOptions {
+  readonly folds: number;
+  readonly random: Random;
+  readonly onFold?: (done: number) => void;
+}
+
+/** Everything that is learnt, the vocabulary and the weights of the fields included, is learnt anew inside each fold. */
+export function crossValidate(
+  books: readonly KnownBook[],
+  targets: readonly [Target, ...Target[]],
+  options: CrossValidationOptions,
+): OutOfFold {
+  const { folds, random } = options;
+  const outputs = targets.length;
+  const fold = new Uint8Array(books.length);
+  shuffled([...books.keys()], random).forEach((book, position) => {
+    fold[book] = position % folds;
+  });
+  const baselines = new Float64Array(books.length * outputs);
+  const effects = FIELDS.map(() => new Float64Array(books.length * outputs));
+  for (let held = 0; held < folds; held++) {
+    const training = [...books.keys()].filter((book) => fold[book] !== held);
+    const [main, ...others] = targets;
+    const model = learn(
+      training.map((book) => books[book]!),
+      [selected(main, training), ...others.map((target) => selected(target, training))],
+      options,
+    );
+    const read = modelReader(model);
+    for (const [book, known] of books.entries()) {
+      if (fold[book] !== held) continue;
+      baselines.set(model.baselines, book * outputs);
+      read(known).forEach((reading, field) => {
+        if (reading.effects) effects[field]!.set(reading.effects, book * outputs);
+      });
+    }
+    options.onFold?.(held + 1);
+  }
+  return { fold, outputs, baselines, effects };
+}
+
+function selected({ values, variance }: Target, rows: readonly number[]): Target {
+  return {
+    values: Float64Array.from(rows, (row) => values[row]!),
+    variance: Float64Array.from(rows, (row) => variance[row]!),
+  };
+}

@@ -1,0 +1,90 @@
+import { type Calibration, subsetKey } from "./calibration.ts";
+import { explain, type Reason } from "./explain.ts";
+import { FIELDS, type Field, type ForecastInput, forecastInputSchema } from "./forecast-input.ts";
+import type { ForecastModel } from "./forecast-model.ts";
+import { modelReader } from "./linear-model.ts";
+
+/** What readers may be expected to make of a book, from what is known of it before they have read it. */
+export interface Forecast {
+  readonly kind: "forecast";
+  /** The average rating expected, 1–5. */
+  readonly rating: number;
+  /** Nine books in ten fall into such an interval. */
+  readonly interval: readonly [number, number];
+  /** Share of the training books whose average rating is at or below this one, 0–100. */
+  readonly percentile: number;
+  /** How readers are expected to speak of each aspect, in stars (see `measureAppeal`). */
+  readonly aspects: Readonly<Record<string, number>>;
+  readonly aspectPercentiles: Readonly<Record<string, number>>;
+  /** What the forecast was made from. */
+  readonly fields: readonly Field[];
+  /** Given, but in words that the model has not learnt from: another language, or a title of rare words. */
+  readonly unrecognised: readonly Field[];
+  /** What moved the rating, largest first; the effects of all fields add up to the rating less `baseline`. */
+  readonly why: readonly Reason[];
+  /** The rating of a book of which only the same fields are known and are those of the average book. */
+  readonly baseline: number;
+}
+
+export interface NoForecast {
+  readonly kind: "unscored";
+  readonly reason: string;
+}
+
+export type Forecaster = (book: ForecastInput) => Forecast | NoForecast;
+
+/** Prepares a model for many books. */
+export function forecaster(model: ForecastModel, options: { readonly reasons?: number } = {}): Forecaster {
+  const read = modelReader(model);
+  return (input) => {
+    const readings = read(forecastInputSchema.parse(input));
+    const fields = FIELDS.filter((_, position) => readings[position]!.effects !== null);
+    const unrecognised = FIELDS.filter((_, position) => readings[position]!.unrecognised);
+    if (fields.length === 0) return { kind: "unscored", reason: whyNot(unrecognised) };
+    const calibrations = model.calibration[subsetKey(fields)]!;
+    const values = model.names.map((_, output) => {
+      const sum = readings.reduce((total, { effects }) => total + (effects?.[output] ?? 0), 0);
+      return clamp(calibrations[output]!.shift + calibrations[output]!.slope * sum);
+    });
+    const byAspect = (give: (output: number) => number) =>
+      Object.fromEntries(model.names.slice(1).map((name, position) => [name, give(position + 1)]));
+    return {
+      kind: "forecast",
+      rating: round(values[0]!),
+      interval: interval(values[0]!, calibrations[0]!),
+      percentile: percentile(values[0]!, model.percentiles[0]!),
+      aspects: byAspect((output) => round(values[output]!)),
+      aspectPercentiles: byAspect((output) => percentile(values[output]!, model.percentiles[output]!)),
+      fields,
+      unrecognised,
+      why: explain(model, readings, calibrations[0]!.slope, options.reasons ?? 8),
+      baseline: round(calibrations[0]!.shift),
+    };
+  };
+}
+
+function whyNot(unrecognised: readonly Field[]): string {
+  if (unrecognised.length === 0) return "nothing to go by: give a title, genres, a premise, a length, a plot summary or characters";
+  return `nothing in ${unrecognised.join(", ")} is recognised: the forecast reads English`;
+}
+
+function interval(rating: number, { halfWidth }: Calibration): [number, number] {
+  return [round(clamp(rating - halfWidth)), round(clamp(rating + halfWidth))];
+}
+
+/** Place among 101 percentiles, with straight lines between them. */
+function percentile(value: number, marks: readonly number[]): number {
+  const above = marks.findIndex((mark) => mark > value);
+  if (above === -1) return 100;
+  if (above === 0) return 0;
+  const [low, high] = [marks[above - 1]!, marks[above]!];
+  return Math.round((above - 1 + (value - low) / (high - low)) * 10) / 10;
+}
+
+function clamp(rating: number): number {
+  return Math.min(Math.max(rating, 1), 5);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

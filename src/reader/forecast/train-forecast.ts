@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { contentHash } from "../../core/hash.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { seededRandom } from "../../core/random.ts";
+import { quantiles } from "../../stats/index.ts";
+import type { AspectMapper } from "../reviews/map-aspect.ts";
+import type { StructuredReview } from "../reviews/structured-review.ts";
+import { measureAppeal } from "./aspect-appeal.ts";
+import { calibrateAll } from "./calibration.ts";
+import { crossValidate, type OutOfFold } from "./cross-validation.ts";
+import { FIELDS, forecastInputSchema } from "./forecast-input.ts";
+import type { ForecastModelFile } from "./forecast-model.ts";
+import { learn, type Target } from "./learn.ts";
+
+export const ratedBookSchema = forecastInputSchema.extend({
+  id: z.string().min(1),
+  average_rating: z.number().min(1).max(5),
+  /** How many readers gave five stars, four, … one. */
+  ratings_5_to_1: z.array(z.number().nonnegative()).length(5),
+});
+export type RatedBook = z.output<typeof ratedBookSchema>;
+
+export interface TrainingData {
+  readonly books: readonly RatedBook[];
+  readonly reviews: readonly StructuredReview[];
+  readonly aspects: readonly string[];
+  readonly map: AspectMapper;
+}
+
+export interface TrainedForecast {
+  readonly file: ForecastModelFile;
+  readonly unseen: OutOfFold;
+  readonly targets: readonly [Target, ...Target[]];
+}
+
+const FOLDS = 10;
+
+export function trainForecast(
+  { books, reviews, aspects, map }: TrainingData,
+  options: { readonly seed: number; readonly onProgress: ProgressListener },
+): TrainedForecast {
+  const progress = (done: number, note: string) =>
+    options.onProgress({ stage: "Training", done, total: FOLDS + 2, note });
+  progress(0, "measuring how readers speak of each aspect");
+  const ids = books.map(({ id }) => id);
+  const appeal = measureAppeal(ids, reviews, aspects, map);
+  const targets: [Target, ...Target[]] = [ratingTarget(books), ...appeal];
+  progress(1, "cross-validation");
+  const unseen = crossValidate(books, targets, {
+    folds: FOLDS,
+    random: seededRandom(options.seed),
+    onFold: (done) => progress(done + 1, "cross-validation"),
+  });
+  const { fields, baselines, estimate } = learn(books, targets);
+  progress(FOLDS + 2, "done");
+  const file: ForecastModelFile = {
+    format: 1,
+    outputs: ["rating", ...aspects],
+    baselines: brief(baselines),
+    fields: fields.map(({ encoder, weights, means }) => ({ encoder: briefEncoder(encoder), weights: brief(weights), means: brief(means) })),
+    calibration: calibrateAll(unseen, targets),
+    percentiles: targets.map(({ values }) => brief(percentilesOf(values))),
+    training: {
+      books: books.length,
+      reviews: reviews.length,
+      dataHash: contentHash(ids),
+      components: Object.fromEntries(
+        [...FIELDS, "noise"].map((name, position) => [name, [...estimate.components, estimate.noise][position]!]),
+      ),
+    },
+  };
+  return { file, unseen, targets };
+}
+
+/** Average ratings; the average of few ratings is a less certain measurement than that of many. */
+export function ratingTarget(books: readonly RatedBook[]): Target {
+  const variance = books.map(({ ratings_5_to_1: stars, average_rating: mean }) => {
+    const count = stars.reduce((sum, value) => sum + value, 0);
+    if (count === 0) return 1;
+    return stars.reduce((sum, value, place) => sum + value * (5 - place - mean) ** 2, 0) / count ** 2;
+  });
+  return {
+    values: Float64Array.from(books, ({ average_rating }) => average_rating),
+    variance: Float64Array.from(variance),
+  };
+}
+
+function percentilesOf(values: Float64Array): number[] {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return quantiles(known, Array.from({ length: 101 }, (_, mark) => mark / 100));
+}
+
+/** Four significant digits: below that nothing shows in a forecast, and the file is half the size. */
+function brief(values: ArrayLike<number>): number[] {
+  return Array.from(values, (value) => Number(value.toPrecision(4)));
+}
+
+function briefEncoder(encoder: ForecastModelFile["fields"][number]["encoder"]) {
+  return encoder.kind === "terms" ? { ...encoder, rarity: brief(encoder.rarity) } : encoder;
+}
