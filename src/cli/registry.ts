@@ -69,6 +69,16 @@ export const ROOT: Group = {
       summary: "Read books: chapters, words, language, what was cleaned away",
       load: () => import("./commands/read.ts"),
     },
+    forecast: {
+      summary: "What readers may be expected to make of a book or an outline",
+      load: () => import("./commands/forecast.ts"),
+    },
+    train: {
+      summary: "Train the embedded models again",
+      members: {
+        forecast: { summary: "The forecast of reader ratings", load: () => import("./commands/train-forecast.ts") },
+      },
+    },
     qa: {
       summary: "Narrative question answering: clean data, right metrics, judged answers",
       members: {

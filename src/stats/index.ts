@@ -34,9 +34,16 @@ export { averageRanks, type DenseRanks, denseRanks } from "./distribution/ranks.
 export { sortedOrder } from "./distribution/sorted-order.ts";
 export { sum } from "./distribution/sum.ts";
 export { standardDeviation, variance } from "./distribution/variance.ts";
+export type { SquareMatrix } from "./linear/positive-definite.ts";
 export { type PrincipalComponents, principalComponents, projectOnComponents } from "./linear/principal-components.ts";
 export { fitRidge, predictRidge, type RidgeModel, type RidgeOptions } from "./linear/ridge-regression.ts";
 export { type SparseEntry, type SparseRows, selectRows, sparseRows } from "./linear/sparse-rows.ts";
+export {
+  type ComponentOptions,
+  dualWeights,
+  type VarianceComponents,
+  varianceComponents,
+} from "./linear/variance-components.ts";
 export { bradleyTerry } from "./rating/bradley-terry.ts";
 export { type DawidSkene, dawidSkene, type Label } from "./rating/dawid-skene.ts";
 export type { Comparison, Strength } from "./rating/paired-comparisons.ts";
@@ -58,10 +65,3 @@ export {
   type Statistic,
   type UndefinedStatistic,
 } from "./statistic.ts";
-export type { SquareMatrix } from "./linear/positive-definite.ts";
-export {
-  type ComponentOptions,
-  dualWeights,
-  type VarianceComponents,
-  varianceComponents,
-} from "./linear/variance-components.ts";

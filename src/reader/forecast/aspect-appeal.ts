@@ -6,6 +6,8 @@ import type { Target } from "./learn.ts";
 
 /** A book with fewer critiques of an aspect has no measured appeal in it. */
 const FEWEST_CRITIQUES = 5;
+/** An aspect measured on fewer books than this is not forecast. */
+const FEWEST_BOOKS = 40;
 /** Enough to learn the tone of critiques from; more costs time and changes nothing. */
 const LESSONS = 60_000;
 
@@ -18,27 +20,35 @@ interface Critique extends RatedCritique {
  * How readers speak of each aspect of each book, on the scale of stars: the mean over its critiques of the rating that
  * readers give who write of an aspect in such words. The reader's own rating does not enter, so that a book loved for its
  * plot can be weak in its characters. A book's critiques are read by a model that learnt from other books' alone.
+ * Aspects that too few books are measured in are left out.
  */
 export function measureAppeal(
   books: readonly string[],
   reviews: readonly StructuredReview[],
   aspects: readonly string[],
   map: AspectMapper,
-): Target[] {
+): Map<string, Target> {
   const critiques = critiquesOf(books, reviews, map);
+  const measurable = aspects.filter((aspect) => {
+    const counts = new Uint32Array(books.length);
+    for (const critique of critiques) if (critique.aspect === aspect) counts[critique.book]!++;
+    return counts.filter((count) => count >= FEWEST_CRITIQUES).length >= FEWEST_BOOKS;
+  });
+  if (measurable.length === 0) return new Map();
   const order = shuffled([...books.keys()], seededRandom(7));
   const half = new Uint8Array(books.length);
   order.forEach((book, position) => {
     half[book] = position % 2;
   });
   const readers = [0, 1].map((own) => toneOf(critiques.filter(({ book }) => half[book] !== own)));
-  return aspects.map((aspect) => {
+  const measured = measurable.map((aspect): [string, Target] => {
     const scores: number[][] = books.map(() => []);
     for (const critique of critiques) {
       if (critique.aspect === aspect) scores[critique.book]!.push(readers[half[critique.book]!]!(critique.text));
     }
-    return target(scores);
+    return [aspect, target(scores)];
   });
+  return new Map(measured);
 }
 
 function critiquesOf(books: readonly string[], reviews: readonly StructuredReview[], map: AspectMapper): Critique[] {

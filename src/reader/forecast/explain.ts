@@ -13,12 +13,7 @@ export interface Reason {
  * The forecast is a sum, so its parts are exact: each term that is there adds its weight times how far its value stands above
  * the average book's. What the average book has and this one lacks is one further part of the field, with `term: null`.
  */
-export function explain(
-  model: LinearModel,
-  readings: readonly FieldReading[],
-  slope: number,
-  most: number,
-): Reason[] {
+export function explain(model: LinearModel, readings: readonly FieldReading[], slope: number, most: number): Reason[] {
   const reasons = readings.flatMap((reading, position) =>
     reading.effects === null ? [] : fieldReasons(FIELDS[position]!, model.fields[position]!, reading, model.outputs),
   );
@@ -29,7 +24,12 @@ export function explain(
     .slice(0, most);
 }
 
-function fieldReasons(field: Field, { encoder, weights, means }: LearntField, reading: FieldReading, outputs: number): Reason[] {
+function fieldReasons(
+  field: Field,
+  { encoder, weights, means }: LearntField,
+  reading: FieldReading,
+  outputs: number,
+): Reason[] {
   const total = reading.effects![0]!;
   if (encoder.kind === "scale") return [{ field, term: null, effect: total }];
   const present = reading.entries.map(({ index, value }) => ({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SparseEntry } from "../../stats/index.ts";
-import { type Field, fieldSchema, type KnownBook } from "./forecast-input.ts";
 import { fieldTerms } from "./field-terms.ts";
+import { type Field, fieldSchema, type KnownBook } from "./forecast-input.ts";
 
 /** How one field of a book becomes numbers: its terms with their inverse document frequency, or a place on a scale. */
 export const fieldEncoderSchema = z.discriminatedUnion("kind", [

@@ -19,7 +19,10 @@ export const forecastInputSchema = z.object({
   words: z.number().nonnegative().nullish(),
   plot_summary: text,
   /** Prose or a list; a list of objects is read as its values. */
-  characters: z.unknown().transform((value) => flatten(value, 4)),
+  characters: z
+    .unknown()
+    .transform((value) => flatten(value, 4))
+    .optional(),
 });
 
 export type ForecastInput = z.input<typeof forecastInputSchema>;

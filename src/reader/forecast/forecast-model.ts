@@ -1,80 +1,64 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { assetPath } from "../../core/assets.ts";
-import { readChecked, writeChecked } from "../../core/checked-file.ts";
-import { FabulaError } from "../../core/errors.ts";
+import { encodeWeights, readWeights } from "../../core/weights-file.ts";
+import { writeWholeFile } from "../../core/write-whole-file.ts";
 import { calibrationSchema } from "./calibration.ts";
 import { fieldEncoderSchema } from "./field-encoder.ts";
 import type { LinearModel } from "./linear-model.ts";
 
-const numbers = z.array(z.number());
-
-/** The weights file, as it is on disk. */
-const forecastModelSchema = z.object({
-  format: z.literal(1),
+/** Everything about the forecast that is not a long array. */
+const settingsSchema = z.object({
   /** `rating` first, then the aspects. */
-  outputs: z.array(z.string()).min(1),
-  baselines: numbers,
-  fields: z.array(z.object({ encoder: fieldEncoderSchema, weights: numbers, means: numbers })),
+  names: z.array(z.string()).min(1),
+  baselines: z.array(z.number()),
+  encoders: z.array(fieldEncoderSchema),
   /** By the fields that are known (`title+genres`), one calibration per output. */
   calibration: z.record(z.string(), z.array(calibrationSchema)),
   /** Per output, the 0th, 1st … 100th percentile over the training books. */
-  percentiles: z.array(numbers.length(101)),
+  percentiles: z.array(z.array(z.number()).length(101)),
   training: z.object({
     books: z.number().int().positive(),
     reviews: z.number().int().nonnegative(),
     dataHash: z.string(),
+    /** How much of the variance of ratings each field carries. */
     components: z.record(z.string(), z.number()),
   }),
 });
 
-export type ForecastModelFile = z.infer<typeof forecastModelSchema>;
-export type ForecastModel = LinearModel & {
-  readonly names: readonly string[];
-  readonly calibration: ForecastModelFile["calibration"];
-  readonly percentiles: ForecastModelFile["percentiles"];
-  readonly training: ForecastModelFile["training"];
-};
+type Settings = z.infer<typeof settingsSchema>;
+export type ForecastModel = LinearModel & Omit<Settings, "baselines" | "encoders">;
 
-const FILE = "weights.json";
-const REMEDY = "Reinstall fabula, or train the forecast again with `fabula train forecast`.";
+const KIND = { model: "forecast", version: 1 } as const;
+export const WEIGHTS_FILE = "weights.bin";
 
 export function shippedForecastFolder(): string {
   return assetPath("models", "forecast");
 }
 
-export async function writeForecastModel(folder: string, model: ForecastModelFile): Promise<string> {
-  return writeChecked(join(folder, FILE), `${JSON.stringify(model)}\n`);
+export async function writeForecastModel(folder: string, model: ForecastModel): Promise<number> {
+  const { fields, baselines, outputs: _, ...facts } = model;
+  const settings: Settings = { ...facts, baselines: [...baselines], encoders: fields.map(({ encoder }) => encoder) };
+  const arrays = fields.flatMap(({ encoder, weights, means }) => [
+    [`${encoder.field}-weights`, Float32Array.from(weights)] as const,
+    [`${encoder.field}-means`, Float32Array.from(means)] as const,
+  ]);
+  const bytes = encodeWeights({ ...KIND, settings, arrays: Object.fromEntries(arrays) });
+  await writeWholeFile(join(folder, WEIGHTS_FILE), bytes);
+  return bytes.length;
 }
 
-export async function readForecastModel(folder: string): Promise<ForecastModel> {
-  const path = join(folder, FILE);
-  const { bytes } = await readChecked(path, REMEDY);
-  const result = forecastModelSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
-  if (!result.success || !fits(result.data)) {
-    throw new FabulaError("E_WEIGHTS_DAMAGED", `"${path}" does not hold a forecast of this version. ${REMEDY}`);
-  }
-  const { outputs, baselines, fields, calibration, percentiles, training } = result.data;
+export function readForecastModel(folder: string): ForecastModel {
+  const { settings, float32 } = readWeights(join(folder, WEIGHTS_FILE), { ...KIND, settings: settingsSchema });
+  const { encoders, baselines, ...facts } = settings;
   return {
-    outputs: outputs.length,
-    names: outputs,
+    ...facts,
+    outputs: facts.names.length,
     baselines: Float64Array.from(baselines),
-    fields: fields.map(({ encoder, weights, means }) => ({
+    fields: encoders.map((encoder) => ({
       encoder,
-      weights: Float64Array.from(weights),
-      means: Float64Array.from(means),
+      weights: Float64Array.from(float32(`${encoder.field}-weights`)),
+      means: Float64Array.from(float32(`${encoder.field}-means`)),
     })),
-    calibration,
-    percentiles,
-    training,
   };
-}
-
-function fits({ outputs, baselines, fields, percentiles, calibration }: ForecastModelFile): boolean {
-  return (
-    baselines.length === outputs.length &&
-    percentiles.length === outputs.length &&
-    Object.values(calibration).every(({ length }) => length === outputs.length) &&
-    fields.every(({ weights, means }) => weights.length === means.length * outputs.length)
-  );
 }

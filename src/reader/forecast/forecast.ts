@@ -64,7 +64,8 @@ export function forecaster(model: ForecastModel, options: { readonly reasons?: n
 }
 
 function whyNot(unrecognised: readonly Field[]): string {
-  if (unrecognised.length === 0) return "nothing to go by: give a title, genres, a premise, a length, a plot summary or characters";
+  if (unrecognised.length === 0)
+    return "nothing to go by: give a title, genres, a premise, a length, a plot summary or characters";
   return `nothing in ${unrecognised.join(", ")} is recognised: the forecast reads English`;
 }
 

@@ -29,7 +29,11 @@ export interface FieldReading {
 
 /** Reads books against a model; what all books share is prepared once. */
 export function modelReader({ fields, outputs }: LinearModel): (book: KnownBook) => FieldReading[] {
-  const prepared = fields.map((field) => ({ field, read: fieldReader(field.encoder), offsets: offsetsOf(field, outputs) }));
+  const prepared = fields.map((field) => ({
+    field,
+    read: fieldReader(field.encoder),
+    offsets: offsetsOf(field, outputs),
+  }));
   return (book) =>
     prepared.map(({ field, read, offsets }) => {
       const { entries, unrecognised } = read(book);

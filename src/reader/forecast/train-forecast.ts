@@ -9,7 +9,7 @@ import { measureAppeal } from "./aspect-appeal.ts";
 import { calibrateAll } from "./calibration.ts";
 import { crossValidate, type OutOfFold } from "./cross-validation.ts";
 import { FIELDS, forecastInputSchema } from "./forecast-input.ts";
-import type { ForecastModelFile } from "./forecast-model.ts";
+import type { ForecastModel } from "./forecast-model.ts";
 import { learn, type Target } from "./learn.ts";
 
 export const ratedBookSchema = forecastInputSchema.extend({
@@ -28,7 +28,7 @@ export interface TrainingData {
 }
 
 export interface TrainedForecast {
-  readonly file: ForecastModelFile;
+  readonly model: ForecastModel;
   readonly unseen: OutOfFold;
   readonly targets: readonly [Target, ...Target[]];
 }
@@ -44,32 +44,30 @@ export function trainForecast(
   progress(0, "measuring how readers speak of each aspect");
   const ids = books.map(({ id }) => id);
   const appeal = measureAppeal(ids, reviews, aspects, map);
-  const targets: [Target, ...Target[]] = [ratingTarget(books), ...appeal];
+  const targets: [Target, ...Target[]] = [ratingTarget(books), ...appeal.values()];
   progress(1, "cross-validation");
   const unseen = crossValidate(books, targets, {
     folds: FOLDS,
     random: seededRandom(options.seed),
     onFold: (done) => progress(done + 1, "cross-validation"),
   });
-  const { fields, baselines, estimate } = learn(books, targets);
+  const { estimate, ...linear } = learn(books, targets);
   progress(FOLDS + 2, "done");
-  const file: ForecastModelFile = {
-    format: 1,
-    outputs: ["rating", ...aspects],
-    baselines: brief(baselines),
-    fields: fields.map(({ encoder, weights, means }) => ({ encoder: briefEncoder(encoder), weights: brief(weights), means: brief(means) })),
+  const model: ForecastModel = {
+    ...linear,
+    names: ["rating", ...appeal.keys()],
     calibration: calibrateAll(unseen, targets),
-    percentiles: targets.map(({ values }) => brief(percentilesOf(values))),
+    percentiles: targets.map(({ values }) => percentilesOf(values)),
     training: {
       books: books.length,
       reviews: reviews.length,
-      dataHash: contentHash(ids),
+      dataHash: contentHash(books),
       components: Object.fromEntries(
         [...FIELDS, "noise"].map((name, position) => [name, [...estimate.components, estimate.noise][position]!]),
       ),
     },
   };
-  return { file, unseen, targets };
+  return { model, unseen, targets };
 }
 
 /** Average ratings; the average of few ratings is a less certain measurement than that of many. */
@@ -87,14 +85,8 @@ export function ratingTarget(books: readonly RatedBook[]): Target {
 
 function percentilesOf(values: Float64Array): number[] {
   const known = values.filter((value) => !Number.isNaN(value));
-  return quantiles(known, Array.from({ length: 101 }, (_, mark) => mark / 100));
-}
-
-/** Four significant digits: below that nothing shows in a forecast, and the file is half the size. */
-function brief(values: ArrayLike<number>): number[] {
-  return Array.from(values, (value) => Number(value.toPrecision(4)));
-}
-
-function briefEncoder(encoder: ForecastModelFile["fields"][number]["encoder"]) {
-  return encoder.kind === "terms" ? { ...encoder, rarity: brief(encoder.rarity) } : encoder;
+  return quantiles(
+    known,
+    Array.from({ length: 101 }, (_, mark) => mark / 100),
+  );
 }

@@ -70,6 +70,10 @@ function knownTerms(text: string, vocabulary: ReadonlyMap<string, number>): numb
 
 /** Words and pairs of neighbours: "not" alone says little, "not believable" says much. */
 function termsOf(text: string): string[] {
-  const words = text.replaceAll("’", "'").toLowerCase().match(/[\p{L}']+/gu) ?? [];
+  const words =
+    text
+      .replaceAll("’", "'")
+      .toLowerCase()
+      .match(/[\p{L}']+/gu) ?? [];
   return [...words, ...words.slice(1).map((word, position) => `${words[position]} ${word}`)];
 }

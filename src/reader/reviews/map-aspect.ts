@@ -1,7 +1,7 @@
 import type { Rubric } from "../../criteria/rubric.ts";
 import type { AspectVocabulary } from "./aspect-vocabulary.ts";
-import { normaliseName } from "./normalise-name.ts";
 import { nameSimilarity } from "./name-similarity.ts";
+import { normaliseName } from "./normalise-name.ts";
 
 /** Where a free-text aspect belongs. */
 export type AspectPlace =

@@ -1,4 +1,18 @@
-const FILLERS = new Set(["the", "a", "an", "of", "and", "in", "to", "for", "its", "overall", "general", "book", "novel"]);
+const FILLERS = new Set([
+  "the",
+  "a",
+  "an",
+  "of",
+  "and",
+  "in",
+  "to",
+  "for",
+  "its",
+  "overall",
+  "general",
+  "book",
+  "novel",
+]);
 
 /**
  * One spelling for the many ways a name is written: lower case, no punctuation, no filler words, singulars. "The

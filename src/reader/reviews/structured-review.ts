@@ -7,7 +7,10 @@ export const structuredReviewSchema = z.object({
   rating: z.number().min(1).max(5),
   /** Aspect as the reader or the data set names it → what is said of it. */
   aspects: z.record(z.string(), z.string()),
-  conclusion: z.string().nullish().transform((text) => text ?? ""),
+  conclusion: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? ""),
 });
 
 export type StructuredReview = z.infer<typeof structuredReviewSchema>;

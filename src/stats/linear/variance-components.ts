@@ -80,7 +80,14 @@ export function dualWeights(
   const inverse = inverseCovariance(kernels, estimate, size, knownVariance);
   const ones = multiplyVector(inverse, new Float64Array(size).fill(1), size);
   const mean = dot(ones, targets) / ones.reduce((sum, value) => sum + value, 0);
-  return { dual: multiplyVector(inverse, targets.map((target) => target - mean), size), mean };
+  return {
+    dual: multiplyVector(
+      inverse,
+      targets.map((target) => target - mean),
+      size,
+    ),
+    mean,
+  };
 }
 
 /** P = V⁻¹ − V⁻¹ 1 1ᵀ V⁻¹ / (1ᵀ V⁻¹ 1): V⁻¹ with the mean taken out. */

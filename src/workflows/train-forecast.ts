@@ -1,0 +1,54 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { FabulaError } from "../core/errors.ts";
+import { readJsonLines } from "../core/json-lines.ts";
+import type { ProgressListener } from "../core/progress.ts";
+import { writeWholeFile } from "../core/write-whole-file.ts";
+import { loadRubric } from "../criteria/load-rubric.ts";
+import { topLevel } from "../criteria/rubric.ts";
+import { writeForecastModel } from "../reader/forecast/forecast-model.ts";
+import { type ForecastQuality, measureForecast } from "../reader/forecast/measure-forecast.ts";
+import { ratedBookSchema, trainForecast } from "../reader/forecast/train-forecast.ts";
+import { loadAspectVocabulary } from "../reader/reviews/aspect-vocabulary.ts";
+import { aspectMapper } from "../reader/reviews/map-aspect.ts";
+import { structuredReviewSchema } from "../reader/reviews/structured-review.ts";
+
+export interface ForecastTraining {
+  readonly books: string;
+  readonly reviews: string;
+  readonly seed: number;
+  /** The folder to write weights and figures into; null to measure alone. */
+  readonly out: string | null;
+  readonly onProgress: ProgressListener;
+}
+
+const FEWEST_BOOKS = 50;
+
+/** Books and reviews → weights, and how well they forecast books they have not seen. */
+export async function trainForecastFrom(
+  training: ForecastTraining,
+): Promise<ForecastQuality & { readonly bytes: number }> {
+  const { onProgress } = training;
+  onProgress({ stage: "Reading", done: 0, total: null, note: training.books });
+  const books = await readJsonLines(training.books, ratedBookSchema);
+  if (books.length < FEWEST_BOOKS) {
+    throw new FabulaError(
+      "E_TOO_FEW_BOOKS",
+      `${training.books} has ${books.length} books: a forecast needs at least ${FEWEST_BOOKS} to learn from.`,
+    );
+  }
+  const reviews = await readJsonLines(training.reviews, structuredReviewSchema);
+  const rubric = await loadRubric("long-story");
+  const map = aspectMapper(await loadAspectVocabulary(), rubric);
+  const aspects = topLevel(rubric).map(({ id }) => id);
+  const { model, unseen, targets } = trainForecast(
+    { books, reviews, aspects, map },
+    { seed: training.seed, onProgress },
+  );
+  const quality = measureForecast(unseen, targets, model.names);
+  if (training.out === null) return { ...quality, bytes: 0 };
+  await mkdir(training.out, { recursive: true });
+  const bytes = await writeForecastModel(training.out, model);
+  await writeWholeFile(join(training.out, "measured.json"), `${JSON.stringify(quality, null, 2)}\n`);
+  return { ...quality, bytes };
+}
