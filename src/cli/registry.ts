@@ -28,6 +28,7 @@ export const ROOT: Group = {
       summary: "Whether a judge is steady and fair: repeats, biases, halo, scale, drift",
       load: () => import("./commands/health.ts"),
     },
+    probe: { summary: "Ask whether a judge already knows a book", load: () => import("./commands/probe.ts") },
     replies: {
       summary: "Read verdicts out of saved replies of any model",
       load: () => import("./commands/replies.ts"),

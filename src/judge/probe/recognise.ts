@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { ChatModel } from "../../models/chat-model.ts";
+import type { PromptLanguage } from "../../prompts/load-prompt.ts";
+import { type Answer, ask } from "../ask.ts";
+import type { BookFacts } from "../material/book-material.ts";
+
+const recognitionSchema = z.object({
+  known: z.boolean(),
+  title: z.string().nullable(),
+  author: z.string().nullable(),
+  confidence: z.number().min(0).max(1),
+});
+
+export interface Recognition {
+  /** The judge named this very book. */
+  readonly recognised: boolean;
+  readonly title: string | null;
+  readonly confidence: number;
+}
+
+/** Asks whether a judge knows a text without being told what it is (PerSE, appendix A.1). */
+export async function recognise(
+  judge: ChatModel,
+  passage: string,
+  facts: Pick<BookFacts, "title" | "author">,
+  language: PromptLanguage,
+  signal: AbortSignal,
+): Promise<Answer<Recognition>> {
+  const answer = await ask(
+    judge,
+    {
+      prompt: "probe-title",
+      language,
+      values: { passage },
+      purpose: "probe",
+      shape: { name: "recognition", schema: recognitionSchema },
+      maximumTokens: 400,
+      temperature: 0,
+      sample: 0,
+    },
+    signal,
+  );
+  if (answer.kind === "unread") return answer;
+  const { known, title, author, confidence } = answer.value;
+  const recognised =
+    known && (sameTitle(title, facts.title) || (facts.author !== null && sameTitle(author, facts.author)));
+  return { kind: "read", value: { recognised, title, confidence } };
+}
+
+/** Titles are the same without articles, punctuation and subtitles. */
+export function sameTitle(said: string | null, real: string): boolean {
+  if (said === null) return false;
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .split(/[:;(–—]/)[0]!
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .replace(/\b(?:the|an?|le|la|les|der|die|das|el)\b/g, "")
+      .replace(/\s+/g, " ")
+      .trim();
+  const [left, right] = [plain(said), plain(real)];
+  return left !== "" && (left === right || ` ${left} `.includes(` ${right} `) || ` ${right} `.includes(` ${left} `));
+}
