@@ -34,6 +34,9 @@ export { averageRanks, type DenseRanks, denseRanks } from "./distribution/ranks.
 export { sortedOrder } from "./distribution/sorted-order.ts";
 export { sum } from "./distribution/sum.ts";
 export { standardDeviation, variance } from "./distribution/variance.ts";
+export { wilsonInterval } from "./distribution/wilson-interval.ts";
+export { type HealthRecords, type JudgeHealth, judgeHealth } from "./judge-health/judge-health.ts";
+export type { Finding, Judgement, OrderedComparison } from "./judge-health/judgement.ts";
 export type { SquareMatrix } from "./linear/positive-definite.ts";
 export { type PrincipalComponents, principalComponents, projectOnComponents } from "./linear/principal-components.ts";
 export { fitRidge, predictRidge, type RidgeModel, type RidgeOptions } from "./linear/ridge-regression.ts";
@@ -44,6 +47,23 @@ export {
   type VarianceComponents,
   varianceComponents,
 } from "./linear/variance-components.ts";
+export {
+  type Agreement,
+  type AgreementOptions,
+  type Estimate,
+  itemAgreement,
+  systemAgreement,
+} from "./meta-evaluation/agreement.ts";
+export {
+  type AgreementStudy,
+  type MetricAgreement,
+  type StudyColumns,
+  type StudyOptions,
+  studyAgreement,
+} from "./meta-evaluation/agreement-study.ts";
+export { compareMetrics, type MetricComparison, type NamedScores } from "./meta-evaluation/compare-metrics.ts";
+export type { RatedRows } from "./meta-evaluation/rated-rows.ts";
+export { type WithinItemAgreement, withinItemAgreement } from "./meta-evaluation/within-item-agreement.ts";
 export { bradleyTerry } from "./rating/bradley-terry.ts";
 export { type DawidSkene, dawidSkene, type Label } from "./rating/dawid-skene.ts";
 export type { Comparison, Strength } from "./rating/paired-comparisons.ts";

@@ -5,7 +5,11 @@ import { FabulaError } from "../core/errors.ts";
 import { readJsonLines } from "../core/json-lines.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../judge/evaluation.ts";
 
-const oneOrMany = z.union([bookEvaluationSchema.transform((one) => [one]), z.array(bookEvaluationSchema)]);
+const oneOrMany = z.union([
+  bookEvaluationSchema.transform((one) => [one]),
+  z.array(bookEvaluationSchema),
+  z.object({ evaluations: z.array(bookEvaluationSchema) }).transform(({ evaluations }) => evaluations),
+]);
 
 /** Evaluations that were written before: a JSON file of one or several, a JSONL file, or a folder of JSON files. */
 export async function readEvaluations(path: string): Promise<BookEvaluation[]> {
@@ -40,13 +44,24 @@ async function filesAt(path: string): Promise<string[]> {
 }
 
 async function readOne(file: string): Promise<BookEvaluation[]> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (cause) {
+    throw new FabulaError("E_FILE_READ", `"${file}" could not be read. Check the path.`, { cause });
+  }
+  return parseEvaluations(text, `"${file}"`);
+}
+
+/** What `fabula evaluate --json` prints for one book or several. */
+export function parseEvaluations(text: string, source: string): BookEvaluation[] {
   let document: unknown;
   try {
-    document = JSON.parse(await readFile(file, "utf8"));
+    document = JSON.parse(text);
   } catch (cause) {
     throw new FabulaError(
       "E_EVALUATION_READ",
-      `"${file}" is not readable as JSON: give what \`fabula evaluate --out\` wrote.`,
+      `${source} is not readable as JSON: give what \`fabula evaluate --out\` wrote.`,
       { cause },
     );
   }
@@ -54,7 +69,7 @@ async function readOne(file: string): Promise<BookEvaluation[]> {
   if (parsed.success) return parsed.data;
   throw new FabulaError(
     "E_EVALUATION_READ",
-    `"${file}" is not an evaluation: give what \`fabula evaluate --out\` wrote.`,
+    `${source} is not an evaluation: give what \`fabula evaluate --out\` wrote.`,
     {
       cause: parsed.error,
     },

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/open-store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fabula-agree-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -69,6 +70,31 @@ describe("fabula agree", () => {
       reason: "the column of scores is constant",
       interval: null,
     });
+  });
+
+  it("names a run that cannot be read again, and what to do", async () => {
+    const location = join(folder, "store.db");
+    const store = await openStore(location);
+    const run = (id: string, command: string[], status: "done" | "interrupted") =>
+      store.createRun({
+        id,
+        command,
+        folder,
+        status,
+        note: null,
+        maximumCost: null,
+        startedAt: "2026-01-15T09:30:12.000Z",
+        worker: "host:1",
+        seenAt: "2026-01-15T09:30:12.000Z",
+        finishedAt: null,
+      });
+    await run("other", ["compare", "a.txt", "b.txt"], "done");
+    await run("half", ["evaluate", "a.txt"], "interrupted");
+    await store.close();
+    const replay = (id: string) => fabula("agree", scores, "--human", "human", "--run", id, "--store", location);
+    expect((await replay("other")).stderr).toMatch(/a run of `fabula evaluate` is needed/);
+    expect((await replay("half")).stderr).toMatch(/is not finished: `fabula runs resume half`/);
+    expect((await replay("none")).stderr).toMatch(/There is no run "none"/);
   });
 
   it.each([

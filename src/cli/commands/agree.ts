@@ -1,4 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { agreementHtml } from "../../report/agreement/agreement-html.ts";
 import { agreementJson } from "../../report/agreement/agreement-json.ts";
 import { agreementMarkdown } from "../../report/agreement/agreement-markdown.ts";
@@ -16,8 +17,12 @@ import { agree } from "../../workflows/agree.ts";
 import { agreeWithReaders } from "../../workflows/agree-readers.ts";
 import { readEvaluations } from "../../workflows/read-evaluations.ts";
 import { defineCommand, type ExitCode } from "../command.ts";
+import { evaluationsOfRun } from "../evaluations-of-run.ts";
+import { STORE_FLAG } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
+import { storeLocation } from "../store-location.ts";
 import { textTable } from "../table.ts";
+import type { Terminal } from "../terminal.ts";
 import { checkedEnding, type ReportForms, writeReport } from "../write-report.ts";
 
 const DEFAULT_RESAMPLES = 2000;
@@ -37,7 +42,13 @@ export default defineCommand({
       value: "PATH",
       help: "instead of --metric: what `fabula evaluate` wrote (.json, .jsonl, a folder), by aspect against readers",
     },
-    book: { type: "string", value: "COLUMN", help: "with --evaluations: the books' names [title, id or file]" },
+    run: { type: "string", value: "RUN", help: "instead of --metric: the evaluations of a run in the store" },
+    store: STORE_FLAG,
+    book: {
+      type: "string",
+      value: "COLUMN",
+      help: "with --evaluations or --run: the books' names [title, id or file]",
+    },
     over: {
       type: "string",
       value: "UNIT",
@@ -66,6 +77,7 @@ export default defineCommand({
     "fabula agree ratings.csv --human human --metric judge",
     "fabula agree scores.csv --human coherence --metric bertscore,rouge --system model --item prompt --out agreement.html",
     "fabula agree books.csv --human average_rating --evaluations evaluations/",
+    "fabula agree books.csv --human average_rating --run 20260115-093012-k3fw",
   ],
   async run({ operands, flags, terminal }) {
     const [table, ...rest] = operands;
@@ -74,9 +86,10 @@ export default defineCommand({
     }
     if (flags.out !== undefined) checkedEnding(flags.out, ["html", "md", "json"]);
     const human = requireFlag("agree", "human", flags.human);
-    const { system, item, group, over, resamples, seed, book, evaluations } = flags;
+    const { system, item, group, over, resamples, seed, book } = flags;
+    const evaluations = await ownEvaluations(flags, terminal);
     const outcome =
-      evaluations === undefined
+      evaluations === null
         ? tableOutcome(
             await agree({
               table,
@@ -99,7 +112,7 @@ export default defineCommand({
               ratings: table,
               human,
               ...(book !== undefined && { book }),
-              evaluations: await readEvaluations(evaluations),
+              evaluations,
               resamples: resamples ?? DEFAULT_RESAMPLES,
               seed,
               onProgress: terminal.progress,
@@ -114,6 +127,22 @@ export default defineCommand({
     return outcome.exit;
   },
 });
+
+/** Our own evaluations, when the table is to be compared with them; null when it holds the scores itself. */
+async function ownEvaluations(
+  flags: {
+    readonly evaluations: string | undefined;
+    readonly run: string | undefined;
+    readonly store: string | undefined;
+  },
+  terminal: Terminal,
+): Promise<BookEvaluation[] | null> {
+  if (flags.run !== undefined) {
+    terminal.progress({ stage: `reading run ${flags.run}`, done: 0, total: null });
+    return evaluationsOfRun(flags.run, storeLocation(flags.store, process.env));
+  }
+  return flags.evaluations === undefined ? null : readEvaluations(flags.evaluations);
+}
 
 interface Outcome {
   readonly json: unknown;

@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { FabulaError } from "../core/errors.ts";
+import type { BookEvaluation } from "../judge/evaluation.ts";
+import { showRun } from "../workflows/past-runs.ts";
+import { parseEvaluations } from "../workflows/read-evaluations.ts";
+
+const LARGEST_OUTPUT = 1024 * 1024 * 1024;
+
+/**
+ * The evaluations of a finished run. A store keeps calls, and every verdict follows from them, so the run's own command is
+ * done again: each call is answered from the store, and the cap is what the run has cost, so that nothing more is paid.
+ */
+export async function evaluationsOfRun(id: string, location: string): Promise<BookEvaluation[]> {
+  const { command, folder, status, summary } = await showRun(location, id);
+  if (command[0] !== "evaluate") {
+    throw new FabulaError(
+      "E_RUN_KIND",
+      `The run ${id} is of \`fabula ${command[0]}\`: a run of \`fabula evaluate\` is needed.`,
+    );
+  }
+  if (status !== "done") {
+    throw new FabulaError(
+      "E_RUN_UNFINISHED",
+      `The run ${id} is not finished: \`fabula runs resume ${id}\` goes on with it.`,
+    );
+  }
+  const words = [
+    ...withoutEffects(command),
+    "--json",
+    "--resume",
+    id,
+    "--store",
+    location,
+    "--max-cost",
+    String(summary.cost),
+  ];
+  return parseEvaluations(await outputOf(folder, words), `What run ${id} gives`);
+}
+
+/** The command's words without those that would write a report again or ask a model again. */
+function withoutEffects(command: readonly string[]): string[] {
+  return command.filter(
+    (word, index) =>
+      word !== "--refresh" &&
+      word !== "--out" &&
+      command[index - 1] !== "--out" &&
+      !word.startsWith("--out=") &&
+      word !== "--json",
+  );
+}
+
+async function outputOf(folder: string, words: readonly string[]): Promise<string> {
+  const command = [...process.execArgv, process.argv[1] ?? "", ...words];
+  try {
+    return (await promisify(execFile)(process.execPath, command, { cwd: folder, maxBuffer: LARGEST_OUTPUT })).stdout;
+  } catch (cause) {
+    // Exit 3 is a finished evaluation with gaps, and those are in its output.
+    if (cause instanceof Error && "code" in cause && cause.code === 3 && "stdout" in cause) return String(cause.stdout);
+    const reason = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim().split("\n").at(-1) : "";
+    throw new FabulaError("E_RUN_REPLAY", `The run could not be read again: ${reason || "its folder is gone"}`, {
+      cause,
+    });
+  }
+}
