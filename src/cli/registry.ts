@@ -47,6 +47,11 @@ export const ROOT: Group = {
     bench: {
       summary: "The novelist benchmark: where a writer stands among human novels",
       members: {
+        prepare: { summary: "Choose chapters of a corpus", load: () => import("./commands/bench-prepare.ts") },
+        synopsis: { summary: "Retell the chosen chapters", load: () => import("./commands/bench-synopsis.ts") },
+        build: { summary: "Make a reference population", load: () => import("./commands/bench-build.ts") },
+        run: { summary: "Have a writer model write, and place it", load: () => import("./commands/bench-run.ts") },
+        place: { summary: "Place any text on a population", load: () => import("./commands/bench-place.ts") },
         report: {
           summary: "Rank writers from scores of their chapters",
           load: () => import("./commands/bench-report.ts"),

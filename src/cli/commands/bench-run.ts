@@ -1,0 +1,106 @@
+import { benchFiles } from "../../bench/bench-folder.ts";
+import { loadPopulation } from "../../bench/population/reference-population.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { runWriter } from "../../workflows/bench-run.ts";
+import { inRun } from "../../workflows/in-run.ts";
+import { defineCommand } from "../command.ts";
+import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
+import { requireFlag } from "../require-flag.ts";
+import { planInWords, runInWords } from "../run-wording.ts";
+
+export default defineCommand({
+  summary: "Has a writer model expand sampled synopses, scores what it wrote, and places it among the population.",
+  operands: "FOLDER",
+  flags: {
+    writer: { type: "string", value: "MODEL", help: "the model that writes" },
+    judge: {
+      type: "string",
+      value: "NAME",
+      default: "pocket",
+      help: "who scores: the judge the population was built with",
+    },
+    rubric: {
+      type: "string",
+      value: "NAME|FILE",
+      default: "novel-bench-en",
+      help: "the dimensions a language model scores",
+    },
+    population: { type: "string", value: "FILE", help: "the population; the folder's own by default" },
+    novels: {
+      type: "number",
+      value: "N",
+      default: 100,
+      minimum: 1,
+      integer: true,
+      help: "novels to write, one per part of the population",
+    },
+    "max-tokens": {
+      type: "number",
+      value: "N",
+      default: 4096,
+      minimum: 16,
+      integer: true,
+      help: "tokens a chapter may have",
+    },
+    temperature: { type: "number", value: "T", default: 0.6, minimum: 0, maximum: 2, help: "the writer's temperature" },
+    words: {
+      type: "number",
+      value: "N",
+      default: 1000,
+      minimum: 50,
+      integer: true,
+      help: "about how long a chapter should be",
+    },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the choice of novels and the intervals" },
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula bench run bench/ --writer openai:gpt-4o --max-cost 10",
+    "fabula bench run bench/ --writer ollama:llama3 --dry-run",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    const folder = operands[0];
+    if (!folder) throw new FabulaError("E_USAGE", "Give the benchmark's folder: `fabula bench run bench/ --writer …`.");
+    const writer = requireFlag("bench run", "writer", flags.writer);
+    const population = await loadPopulation(flags.population ?? benchFiles(folder).population(flags.judge));
+    const { result, plan, run } = await inRun(runSettings(flags), { signal }, (opened) =>
+      runWriter(opened, {
+        folder,
+        writer,
+        judge: flags.judge,
+        rubric: flags.rubric,
+        population,
+        novels: flags.novels,
+        maximumTokens: flags["max-tokens"],
+        temperature: flags.temperature,
+        words: flags.words,
+        seed: flags.seed,
+        onProgress: terminal.progress,
+        signal,
+      }),
+    );
+    terminal.endProgress();
+    if (plan) {
+      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
+      return 0;
+    }
+    const { level, unwritten, unscored, scores } = result;
+    if (flags.json) {
+      const { resampledLevels, ...figures } = level ?? { resampledLevels: null };
+      terminal.print(
+        JSON.stringify({ writer, level: level ? figures : null, unwritten, unscored, scores, run: run.id }, null, 2),
+      );
+    } else {
+      terminal.print(
+        level
+          ? `${writer} stands at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
+          : `${writer} could not be placed: no novel of it has all its scores.`,
+      );
+      if (unwritten + unscored > 0)
+        terminal.print(`${unwritten} chapters were not written, ${unscored} could not be scored.`);
+      terminal.note(`Scores are in ${scores}: rank writers with \`fabula bench report\`.`);
+    }
+    terminal.note(runInWords(run));
+    return !level || unwritten + unscored > 0 ? 3 : 0;
+  },
+});
