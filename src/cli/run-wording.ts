@@ -3,11 +3,11 @@ import type { Plan } from "../runner/planning.ts";
 
 /** What a dry run found, in words. */
 export function planInWords(plan: Plan): string {
-  const { calls, cached, inputTokens, outputTokens, expectedCost, maximumCost } = plan;
+  const { calls, cached, inputTokens, outputTokens, batched, expectedCost, maximumCost } = plan;
   const cost =
     expectedCost === null || maximumCost === null
       ? "cost unknown: no price is known for this model"
-      : `about $${expectedCost.toFixed(2)}, at most $${maximumCost.toFixed(2)}`;
+      : `about $${expectedCost.toFixed(2)}, at most $${maximumCost.toFixed(2)}${batched ? " at the price of batches" : ""}`;
   return (
     `Nothing was sent. The run would make ${calls} calls, ${cached} of them already answered: ` +
     `${inputTokens.toLocaleString("en-GB")} tokens in, about ${outputTokens.toLocaleString("en-GB")} out, ${cost}.${cacheInWords(plan)}`

@@ -5,21 +5,26 @@ import type { Clock } from "../core/clock.ts";
  * paid for. One listener on the signal serves any number of waiting calls.
  */
 export class Interruption {
-  readonly #signal: AbortSignal;
   readonly #listeners = new Set<() => void>();
   readonly #forget: () => void;
+  #happened: boolean;
 
   constructor(signal: AbortSignal) {
-    this.#signal = signal;
-    const spread = () => {
-      for (const listener of [...this.#listeners]) listener();
-    };
-    signal.addEventListener("abort", spread, { once: true });
-    this.#forget = () => signal.removeEventListener("abort", spread);
+    this.#happened = signal.aborted;
+    const begin = () => this.begin();
+    signal.addEventListener("abort", begin, { once: true });
+    this.#forget = () => signal.removeEventListener("abort", begin);
   }
 
   get happened(): boolean {
-    return this.#signal.aborted;
+    return this.#happened;
+  }
+
+  /** Nothing more is sent from here on: by Ctrl-C, or because the work that asked has failed. */
+  begin(): void {
+    if (this.#happened) return;
+    this.#happened = true;
+    for (const listener of [...this.#listeners]) listener();
   }
 
   /** Returns how to stop listening. */

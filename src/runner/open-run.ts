@@ -108,10 +108,10 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const interruption = new Interruption(services.signal);
   const budget = new Budget(settings.maximumCost ?? record?.maximumCost ?? null, earlier.cost);
   const flights = new SingleFlight<ChatReply>();
-  const planner = new Planner();
   const gates = new Map<string, ProviderGate>();
   const batchers = new Map<string, Batcher>();
   const batched = settings.batch ?? false;
+  const planner = new Planner(batched);
   const modelOptions: ChatModelOptions = {
     connections: settings.connections,
     clock,
@@ -193,7 +193,6 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   function plannedModel(model: ChatModel): ChatModel {
     return planningModel(model, planner, {
       price: priceOf(prices, model.id),
-      batched,
       recall: async (request) => {
         const known = settings.refresh ? null : await store.findCall(identify(model.id, request).key);
         return known && replyOf(known);
@@ -207,7 +206,10 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   }
 
   async function end(error: unknown): Promise<FinishedRun> {
-    const { status, note } = outcome(error, interruption.happened, stoppedBy);
+    // What was sent is paid for: it is waited for and kept, even when nobody wants the answer any more.
+    if (error !== undefined) interruption.begin();
+    await flights.settled();
+    const { status, note } = outcome(error, services.signal.aborted, stoppedBy);
     emit({ kind: "finished", status });
     interruption.close();
     for (const batcher of batchers.values()) await batcher.close();

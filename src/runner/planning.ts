@@ -12,6 +12,8 @@ export interface Plan {
   readonly cached: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Whether the costs are those of the provider's batch API. */
+  readonly batched: boolean;
   /** US dollars; null when the price of a model is not known. */
   readonly expectedCost: number | null;
   readonly maximumCost: number | null;
@@ -26,22 +28,27 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** Counts the calls that would be made. */
 export class Planner {
+  readonly #batched: boolean;
   #cached = 0;
   readonly #planned: { purpose: string; estimate: CostEstimate; cacheable: number; discounted: number | null }[] = [];
   readonly #prefixes = new PrefixCache();
+
+  constructor(batched: boolean) {
+    this.#batched = batched;
+  }
 
   noteCached(): void {
     this.#cached += 1;
   }
 
-  note(request: ChatRequest, price: Price | null, batched: boolean): CostEstimate {
-    const estimate = estimateCost(request, price, batched);
+  note(request: ChatRequest, price: Price | null): CostEstimate {
+    const estimate = estimateCost(request, price, this.#batched);
     const cacheable = Math.floor(estimate.inputTokens * this.#prefixes.admit(request));
     this.#planned.push({
       purpose: request.purpose,
       estimate,
       cacheable,
-      discounted: discount(estimate, price, cacheable, batched),
+      discounted: discount(estimate, price, cacheable, this.#batched),
     });
     return estimate;
   }
@@ -58,6 +65,7 @@ export class Planner {
       cached: this.#cached,
       inputTokens: estimates.reduce((total, { inputTokens }) => total + inputTokens, 0),
       outputTokens: estimates.reduce((total, { expectedOutputTokens }) => total + expectedOutputTokens, 0),
+      batched: this.#batched,
       expectedCost: sum(estimates.map(({ expected }) => expected)),
       maximumCost: sum(estimates.map(({ maximum }) => maximum)),
       cacheableInputTokens: this.#planned.reduce((total, { cacheable }) => total + cacheable, 0),
@@ -76,7 +84,6 @@ export function planningModel(
   planner: Planner,
   options: {
     readonly price: Price | null;
-    readonly batched: boolean;
     readonly recall: (request: ChatRequest) => Promise<ChatReply | null>;
   },
 ): ChatModel {
@@ -89,7 +96,7 @@ export function planningModel(
         planner.noteCached();
         return known;
       }
-      const { inputTokens, expectedOutputTokens } = planner.note(request, options.price, options.batched);
+      const { inputTokens, expectedOutputTokens } = planner.note(request, options.price);
       return {
         text: placeholderText(request, expectedOutputTokens),
         reasoning: null,

@@ -9,4 +9,9 @@ export class SingleFlight<T> {
     this.#flying.set(key, started);
     return started;
   }
+
+  /** When everything that flies now has landed, well or badly. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#flying.values());
+  }
 }

@@ -1,3 +1,4 @@
+import { FabulaError } from "../core/errors.ts";
 import { type FinishedRun, openRun, type Run, type RunServices, type RunSettings } from "../runner/open-run.ts";
 import type { Plan } from "../runner/planning.ts";
 
@@ -20,7 +21,12 @@ export async function inRun<Result>(
     services.signal.throwIfAborted();
     return { result, plan: run.plan(), run: await run.finish() };
   } catch (error) {
-    await run.finish(error);
-    throw error;
+    const { id, status, summary } = await run.finish(error);
+    if (status !== "interrupted" || id === null) throw error;
+    throw new FabulaError(
+      "E_INTERRUPTED",
+      `Interrupted with ${summary.asked} calls answered; nothing paid for is lost. Go on with \`fabula runs resume ${id}\`.`,
+      { cause: error },
+    );
   }
 }

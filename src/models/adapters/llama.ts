@@ -29,6 +29,7 @@ interface Loaded {
 }
 
 const REPLY_TOKENS = 1024;
+const SHORTEST_REPLY = 200;
 /** The chat template around each message. */
 const TOKENS_PER_MESSAGE = 16;
 
@@ -39,6 +40,7 @@ const TOKENS_PER_MESSAGE = 16;
 export function llamaModel({ id, path, folder, maximumThreads, maximumContext, clock }: LlamaOptions): ChatModel {
   if (!existsSync(path)) throw new FabulaError("E_MODEL_FILE", `There is no model at ${path}: check the path.`);
   let loading: Promise<Loaded> | null = null;
+  let contextTokens: number | null = null;
   let queue: Promise<unknown> = Promise.resolve();
 
   async function load(): Promise<Loaded> {
@@ -47,6 +49,7 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
     const model = await llama.loadModel({ modelPath: resolve(path) });
     const contextSize = { max: Math.min(model.trainContextSize, maximumContext) };
     const context = await model.createContext({ contextSize, threads: maximumThreads });
+    contextTokens = context.contextSize;
     return { library, llama, model, context, sequence: context.getSequence() };
   }
 
@@ -54,8 +57,7 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
     const started = clock.now().getTime();
     loading ??= load();
     const { library, llama, model, context, sequence } = await loading;
-    const maxTokens = request.maximumTokens ?? REPLY_TOKENS;
-    refuseWhatDoesNotFit(request, model, context, maxTokens);
+    const maxTokens = roomForReply(request, model, context);
     const earlier = request.messages.slice(0, -1);
     const session = new library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
     try {
@@ -89,23 +91,31 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
     }
   }
 
-  /** A context that is too small would be shifted silently: the model would judge the end of a chapter it never began. */
-  function refuseWhatDoesNotFit(request: ChatRequest, model: LlamaModel, context: LlamaContext, reply: number): void {
+  /**
+   * A prompt that is too long would be shifted silently: the model would judge the end of a chapter it never began. A reply
+   * may get less room than asked for, since one that runs out of it says so.
+   */
+  function roomForReply(request: ChatRequest, model: LlamaModel, context: LlamaContext): number {
+    const wanted = request.maximumTokens ?? REPLY_TOKENS;
     const asked = request.messages.reduce(
       (sum, { content }) => sum + model.tokenize(content).length + TOKENS_PER_MESSAGE,
       0,
     );
-    if (asked + reply <= context.contextSize) return;
+    const room = context.contextSize - asked;
+    if (room >= Math.min(wanted, SHORTEST_REPLY)) return Math.min(wanted, room);
     throw new ModelError(
       "too-long",
       id,
-      `The request (${asked} tokens and ${reply} for the reply) does not fit into ${id}, which takes ${context.contextSize}: choose smaller segments.`,
+      `The request of ${asked} tokens leaves no room for a reply in ${id}, which takes ${context.contextSize}: choose smaller segments.`,
     );
   }
 
   return {
     id,
-    contextTokens: maximumContext,
+    /** Known once the model is loaded: it is what the model was trained for. */
+    get contextTokens() {
+      return contextTokens;
+    },
     complete(request, signal) {
       const turn = queue.then(() => {
         signal.throwIfAborted();
