@@ -1,3 +1,4 @@
+import { wilsonInterval } from "../../stats/distribution/wilson-interval.ts";
 import type { Meeting } from "./compare-pair.ts";
 
 /** What a pair's meetings say about one aspect. */
@@ -51,17 +52,6 @@ export function positionBias(meetings: readonly Meeting[]): PositionBias {
   const first = decided.filter(Boolean).length;
   const decisions = decided.length;
   if (decisions === 0) return { first, decisions, bias: null, interval: null };
-  const [low, high] = wilson(first, decisions);
+  const [low, high] = wilsonInterval(first, decisions, 0.95);
   return { first, decisions, bias: first / decisions - 0.5, interval: [low - 0.5, high - 0.5] };
-}
-
-const Z = 1.959964;
-
-/** Wilson (1927): an interval for a share that stays within 0 and 1. */
-function wilson(successes: number, trials: number): [number, number] {
-  const share = successes / trials;
-  const scale = 1 + Z ** 2 / trials;
-  const centre = (share + Z ** 2 / (2 * trials)) / scale;
-  const half = (Z / scale) * Math.sqrt((share * (1 - share)) / trials + Z ** 2 / (4 * trials ** 2));
-  return [centre - half, centre + half];
 }

@@ -8,6 +8,7 @@ import { averageRanks } from "./ranks.ts";
 import { sortedOrder } from "./sorted-order.ts";
 import { sum } from "./sum.ts";
 import { variance } from "./variance.ts";
+import { wilsonInterval } from "./wilson-interval.ts";
 
 const sample = [3.1, 2.4, 4.0, 3.3, 2.9, 4.4, 1.7, 3.3, 2.2, 3.8];
 
@@ -46,6 +47,17 @@ describe("the shape of a sample", () => {
     for (const figure of [mean, variance, median, empiricalDistribution]) expect(() => figure([])).toThrow(RangeError);
     expect(() => mean([1, Number.NaN])).toThrow(RangeError);
     expect(() => median([1, Number.NaN])).toThrow(RangeError);
+  });
+});
+
+describe("the interval of a share", () => {
+  it("is R's prop.test without correction, and stays inside 0 and 1", () => {
+    const [low, high] = wilsonInterval(7, 10, 0.95);
+    expect(low).toBeCloseTo(0.3967781474611454, 12);
+    expect(high).toBeCloseTo(0.892208732593699, 12);
+    expect(wilsonInterval(0, 12, 0.95)[0]).toBe(0);
+    expect(wilsonInterval(0, 12, 0.95)[1]).toBeCloseTo(0.2424940066552408, 12);
+    expect(() => wilsonInterval(0, 0, 0.95)).toThrow(RangeError);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { principalComponents, projectOnComponents } from "./principal-components.ts";
-import { symmetricInverse } from "./symmetric-inverse.ts";
 
 const rows = [
   [2.5, 2.4, 1.1],
@@ -51,28 +50,5 @@ describe("principal components", () => {
       { standardise: true },
     );
     expect(model.loadings[0]![3]).toBeCloseTo(0, 12);
-  });
-});
-
-describe("the symmetric inverse", () => {
-  it("undoes its matrix, and refuses one that is not positive definite", () => {
-    const matrix = [
-      [4, 1, 0.5],
-      [1, 3, 0.2],
-      [0.5, 0.2, 2],
-    ];
-    const inverse = symmetricInverse(matrix)!;
-    matrix.forEach((row, i) => {
-      matrix.forEach((_, j) => {
-        const entry = row.reduce((sum, value, k) => sum + value * inverse[k]![j]!, 0);
-        expect(entry).toBeCloseTo(i === j ? 1 : 0, 13);
-      });
-    });
-    expect(
-      symmetricInverse([
-        [1, 2],
-        [2, 1],
-      ]),
-    ).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { symmetricInverse } from "../linear/symmetric-inverse.ts";
+import { invertPositiveDefinite } from "../linear/positive-definite.ts";
 import { normalQuantile } from "../special/normal.ts";
 import { notDefined, type UndefinedStatistic } from "../statistic.ts";
 
@@ -46,7 +46,9 @@ export function fitPairedComparisons(
   let strengths = ids.map(() => 0);
   for (let step = 0; step < STEPS; step++) {
     const { gradient, covariance } = scores(wins, strengths, link);
-    const change = covariance.map((row) => row.reduce((sum, entry, i) => sum + entry * gradient[i]!, 0));
+    const change = gradient.map((_, row) =>
+      gradient.reduce((sum, pull, column) => sum + covariance[row * ids.length + column]! * pull, 0),
+    );
     // A step that overshoots on lopsided data is cut to a length over which the curves stay readable.
     const longest = Math.max(...change.map(Math.abs));
     const scale = longest > 2 ? 2 / longest : 1;
@@ -57,7 +59,7 @@ export function fitPairedComparisons(
   const reach = normalQuantile(0.5 + level / 2);
   return ids.map((id, i) => {
     const strength = strengths[i]!;
-    const half = reach * Math.sqrt(Math.max(0, covariance[i]![i]!));
+    const half = reach * Math.sqrt(Math.max(0, covariance[i * ids.length + i]!));
     const met = wins[i]!.reduce((sum, won, j) => sum + won + wins[j]![i]!, 0);
     return { id, strength, interval: [strength - half, strength + half], comparisons: met };
   });
@@ -94,7 +96,10 @@ function contestantApart(wins: readonly (readonly number[])[]): number | null {
 function scores(wins: readonly (readonly number[])[], strengths: readonly number[], link: Link) {
   const size = wins.length;
   const gradient = strengths.map(() => 0);
-  const information = wins.map(() => wins.map(() => 1 / size));
+  const information = new Float64Array(size * size).fill(1 / size);
+  const add = (row: number, column: number, weight: number) => {
+    information[row * size + column] = information[row * size + column]! + weight;
+  };
   for (let i = 0; i < size; i++) {
     for (let j = 0; j < i; j++) {
       const meetings = wins[i]![j]! + wins[j]![i]!;
@@ -107,13 +112,13 @@ function scores(wins: readonly (readonly number[])[], strengths: readonly number
       const weight = (meetings * slope * slope) / spread;
       gradient[i] = gradient[i]! + pull;
       gradient[j] = gradient[j]! - pull;
-      information[i]![i] = information[i]![i]! + weight;
-      information[j]![j] = information[j]![j]! + weight;
-      information[i]![j] = information[i]![j]! - weight;
-      information[j]![i] = information[j]![i]! - weight;
+      add(i, i, weight);
+      add(j, j, weight);
+      add(i, j, -weight);
+      add(j, i, -weight);
     }
   }
-  const inverse = symmetricInverse(information);
+  const inverse = invertPositiveDefinite(information, size);
   if (!inverse) throw new RangeError("the strengths ran out of the range in which their curves can be told apart");
-  return { gradient, covariance: inverse.map((row) => row.map((entry) => entry - 1 / size)) };
+  return { gradient, covariance: inverse.map((entry) => entry - 1 / size) };
 }
