@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { verdictSchema } from "../core/verdict.ts";
+import { draftChangesSchema } from "./drafts/change-schema.ts";
 
 /** A quotation that was searched for in the book. Offsets point into the text of the chapter. */
 export const evidenceSchema = z.object({
@@ -124,6 +125,8 @@ export const bookEvaluationSchema = z.object({
   ledger: ledgerSchema.optional(),
   suspicions: z.array(suspicionSchema).optional(),
   panel: panelSchema.optional(),
+  /** How this draft differs from an earlier one. */
+  changes: draftChangesSchema.optional(),
   /** The stored run that holds every call of this evaluation. */
   run: z.string().optional(),
 });

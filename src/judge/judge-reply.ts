@@ -28,3 +28,10 @@ export function judgeReplySchema({ criteria, rubric }: Pick<Judging, "criteria" 
 export type JudgeReply = z.infer<ReturnType<typeof judgeReplySchema>>;
 export type JudgedAspect = z.infer<ReturnType<typeof aspectSchema>>;
 export type JudgedRemark = z.infer<typeof remarkSchema>;
+
+/** A reply under any rubric, for records that outlive the rubric they were made with. */
+export const anyJudgeReplySchema = z.object({
+  aspects: z.record(z.string(), aspectSchema({ minimum: Number.NEGATIVE_INFINITY, maximum: Number.POSITIVE_INFINITY })),
+  assessment: z.string(),
+  overall: z.number().nullable(),
+});

@@ -5,6 +5,7 @@ import type { ProgressListener } from "../core/progress.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import { buildEvaluation } from "../judge/build-evaluation.ts";
+import type { DraftRecord } from "../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { type Judging, selectCriteria } from "../judge/material/judging.ts";
 import type { MethodName } from "../judge/methods/method.ts";
@@ -24,6 +25,7 @@ import type { Run, RunServices, RunSettings } from "../runner/open-run.ts";
 import type { Book } from "../text/book.ts";
 import { detectLanguage } from "../text/language.ts";
 import { type ReadOptions, readBook } from "../text/read-book.ts";
+import { archiveDrafts } from "./draft-archive.ts";
 import { inRun, type RunOutcome } from "./in-run.ts";
 
 /** What to judge: a file with a book in it, rows of books whose summaries exist, or outlines. */
@@ -64,15 +66,18 @@ export function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<R
     const prices = await loadPrices(options.settings.prices);
     const models = await Promise.all(options.judges.map((name) => run.model(name)));
     const summariser = options.summariser === undefined ? models[0]! : await run.model(options.summariser);
-    const context: JudgingContext = { rubric, prices, models, summariser, run, options };
+    const context: JudgingContext = { rubric, prices, models, summariser, run, options, drafts: [] };
     const jobs = await openJobs(input, context);
     let done = 0;
-    return mapBounded(jobs, BOOKS_AT_A_TIME, async (job) => {
+    const evaluations = await mapBounded(jobs, BOOKS_AT_A_TIME, async (job) => {
       const evaluation = await judgeOne(await job(), context, jobs.length > 1);
       done += 1;
       if (jobs.length > 1) options.onProgress?.({ stage: "Judging books", done, total: jobs.length });
       return evaluation;
     });
+    if (run.id !== null && context.drafts.length > 0)
+      await archiveDrafts(options.settings.store, run.id, context.drafts);
+    return evaluations;
   });
 }
 
@@ -83,6 +88,8 @@ interface JudgingContext {
   readonly summariser: ChatModel;
   readonly run: Run;
   readonly options: JudgeOptions;
+  /** What later drafts can be held against. */
+  readonly drafts: DraftRecord[];
 }
 
 /** A subject for each judge of the panel: they share the book's summary. */
@@ -162,6 +169,8 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
         { runs: options.runs, untilHalfWidth: options.untilHalfWidth ?? null, scale: job.judging.rubric.scale },
         (done) => report("Judging", done, options.runs),
       );
+      if (position === 0 && subject.record && run.id !== null)
+        context.drafts.push(await subject.record(model.id, outcomes));
       const shared = position === 0 ? summaries.read() : { calls: 0, cost: 0 };
       const { calls, cost } = meter.read();
       return buildEvaluation({

@@ -1,9 +1,11 @@
 import { unscored } from "../../core/verdict.ts";
+import type { Segment } from "../../text/segments.ts";
 import { type Answer, askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import { metadataText, segmentPlace, segmentText } from "../material/book-material.ts";
+import type { Judging } from "../material/judging.ts";
 import { notesText } from "../summary/notes.ts";
-import type { AspectOutcome, Method, MethodMaterial, SegmentOutcome } from "./method.ts";
+import type { AspectOutcome, Method, RunOutcome, SegmentOutcome } from "./method.ts";
 import { averageOver, gap, ledgerEntry, unscoredOutcome, verdictOf } from "./outcome.ts";
 
 /**
@@ -32,17 +34,23 @@ export const aggregate: Method = {
     );
     // The summary of the last segment is made for whoever wants the whole; its failure is no failure of this method.
     await summary.whole;
-    return combine(material, answers);
+    return combineSegments(judging, segments, answers);
   },
 };
 
-function combine({ judging, segments }: MethodMaterial, answers: readonly Answer<JudgeReply>[]) {
+/** The segments' replies as one outcome: averages over what was scored, unscored when too much was not. */
+export function combineSegments(
+  judging: Judging,
+  segments: readonly Segment[],
+  answers: readonly Answer<JudgeReply>[],
+): RunOutcome {
+  const given = answers.map((answer) => (answer.kind === "read" ? answer.value : null));
   const ledger = segments.map((segment, position) => {
     const answer = answers[position]!;
     return answer.kind === "read" ? ledgerEntry(segment, "text") : ledgerEntry(segment, "nothing", answer.reason);
   });
   const missing = gap(ledger);
-  if (missing) return unscoredOutcome(judging, missing, ledger);
+  if (missing) return { ...unscoredOutcome(judging, missing, ledger), replies: given };
   const replies = answers.flatMap((answer) => (answer.kind === "read" ? [answer.value] : []));
   const aspects = judging.criteria.map(({ id }): [string, AspectOutcome] => {
     const judged = replies.flatMap((reply) => reply.aspects[id] ?? []);
@@ -73,5 +81,6 @@ function combine({ judging, segments }: MethodMaterial, answers: readonly Answer
     assessment: null,
     course,
     ledger,
+    replies: given,
   };
 }

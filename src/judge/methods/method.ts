@@ -2,7 +2,7 @@ import type { Verdict } from "../../core/verdict.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
-import type { JudgedRemark } from "../judge-reply.ts";
+import type { JudgedRemark, JudgeReply } from "../judge-reply.ts";
 import type { Excerpt } from "../material/excerpts.ts";
 import type { Judging } from "../material/judging.ts";
 import type { SummaryStream } from "../summary/summarise.ts";
@@ -45,6 +45,8 @@ export interface RunOutcome {
   /** Verdicts along the book, where the method gives them. */
   readonly course: readonly SegmentOutcome[];
   readonly ledger: readonly LedgerEntry[];
+  /** What was said of each segment, where segments are judged by themselves: what a later draft is held against. */
+  readonly replies?: readonly (JudgeReply | null)[];
 }
 
 export interface SegmentOutcome {

@@ -1,6 +1,6 @@
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
-import type { Judging } from "../material/judging.ts";
+import type { DraftRecord } from "../drafts/draft-record.ts";
 import type { MethodName, RunOutcome } from "../methods/method.ts";
 
 /** Something that can be judged again and again: a book by a method, a book known by its summary, or an outline. */
@@ -9,6 +9,6 @@ export interface Subject {
   readonly book: Book;
   readonly method: MethodName | "outline";
   judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
+  /** What a later draft can be held against, where the method judges segments by themselves. */
+  record?(judge: string, outcomes: readonly RunOutcome[]): Promise<DraftRecord>;
 }
-
-export type SubjectMaker = (judging: Judging) => Subject;

@@ -1,9 +1,10 @@
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import { segmentBook } from "../../text/segments.ts";
+import { draftRecord } from "../drafts/draft-record.ts";
 import { chooseExcerpts } from "../material/excerpts.ts";
 import type { Judging } from "../material/judging.ts";
-import type { MethodMaterial, MethodName } from "../methods/method.ts";
+import type { MethodMaterial, MethodName, RunOutcome } from "../methods/method.ts";
 import { METHODS } from "../methods/registry.ts";
 import { type SummaryStream, summariseBook } from "../summary/summarise.ts";
 import type { Subject } from "./subject.ts";
@@ -37,5 +38,13 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
       return stream;
     },
   };
-  return { book, method, judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal) };
+  return {
+    book,
+    method,
+    judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal),
+    ...(method === "aggregate" && {
+      record: async (judge: string, outcomes: readonly RunOutcome[]) =>
+        draftRecord({ book, judge, judging, segments }, await Promise.all(material.summary().segments), outcomes),
+    }),
+  };
 }

@@ -58,7 +58,8 @@ export function summariseBook(
   };
 }
 
-async function summariseSegment(
+/** The notes brought up to date with one segment. */
+export async function summariseSegment(
   summariser: ChatModel,
   { book, segments, language }: { book: Book; segments: readonly Segment[]; language: PromptLanguage },
   segment: Segment,

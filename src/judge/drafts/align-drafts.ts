@@ -1,0 +1,77 @@
+import { sha256 } from "../../core/hash.ts";
+import type { Book, Chapter } from "../../text/book.ts";
+import { type Segment, segmentBook } from "../../text/segments.ts";
+import type { DraftRecord, RecordedSegment } from "./draft-record.ts";
+
+/** A segment of the new draft, with the one of the old draft that it repeats, or replaces, if any. */
+export interface AlignedSegment {
+  readonly segment: Segment;
+  /** The old segment with the same text. */
+  readonly same: RecordedSegment | null;
+  /** For a changed segment: the old one that stood in its place. */
+  readonly replaces: RecordedSegment | null;
+}
+
+export interface AlignedDrafts {
+  readonly segments: readonly AlignedSegment[];
+  readonly removed: readonly RecordedSegment[];
+}
+
+/**
+ * Cuts the new draft along the segments of the old one: chapters that did not change keep their old segment, so that one
+ * changed chapter does not shift the borders of all that follow. Between unchanged segments the changed ones are paired
+ * with the old ones in order.
+ */
+export function alignDrafts(book: Book, record: DraftRecord, segmentWords?: number): AlignedDrafts {
+  const options = segmentWords === undefined ? {} : { size: segmentWords };
+  const hashes = book.chapters.map(({ text }) => sha256(text));
+  const found: { segment: Segment; same: RecordedSegment | null }[] = [];
+  const add = (chapters: readonly Chapter[]) => {
+    for (const segment of segmentBook({ chapters }, options)) {
+      const same = record.segments.find(({ text }) => text === sha256(segment.text)) ?? null;
+      found.push({ segment: { ...segment, index: found.length + 1 }, same });
+    }
+  };
+  let pending: Chapter[] = [];
+  for (let at = 0; at < book.chapters.length; ) {
+    const same = record.segments.find(
+      ({ chapters }) => chapters.length > 0 && chapters.every((hash, offset) => hashes[at + offset] === hash),
+    );
+    if (!same) {
+      pending.push(book.chapters[at]!);
+      at += 1;
+      continue;
+    }
+    add(pending);
+    pending = [];
+    const chapters = book.chapters.slice(at, at + same.chapters.length);
+    const [whole] = segmentBook({ chapters }, { size: Number.MAX_SAFE_INTEGER });
+    if (whole) found.push({ segment: { ...whole, index: found.length + 1 }, same });
+    at += same.chapters.length;
+  }
+  add(pending);
+  return pairChanged(found, record);
+}
+
+function pairChanged(
+  found: readonly { segment: Segment; same: RecordedSegment | null }[],
+  record: DraftRecord,
+): AlignedDrafts {
+  const kept = new Set(found.flatMap(({ same }) => same ?? []));
+  const paired = new Set<RecordedSegment>();
+  let after = -1;
+  const segments = found.map(({ segment, same }): AlignedSegment => {
+    if (same) {
+      after = record.segments.indexOf(same);
+      return { segment, same, replaces: null };
+    }
+    const next = record.segments[after + 1];
+    const replaces = next && !kept.has(next) && !paired.has(next) ? next : null;
+    if (replaces) {
+      paired.add(replaces);
+      after += 1;
+    }
+    return { segment, same: null, replaces };
+  });
+  return { segments, removed: record.segments.filter((segment) => !kept.has(segment) && !paired.has(segment)) };
+}

@@ -1,0 +1,96 @@
+import type { Criterion } from "../../criteria/rubric.ts";
+import type { JudgeReply } from "../judge-reply.ts";
+import type { RunOutcome } from "../methods/method.ts";
+import { studentQuantile } from "../repeats/spread.ts";
+import type { AlignedDrafts } from "./align-drafts.ts";
+import type { Change, DraftChanges } from "./change-schema.ts";
+import type { DraftRecord } from "./draft-record.ts";
+
+type ScorePick = (reply: JudgeReply) => number | null | undefined;
+
+/** What changed between two drafts, segment by segment and for the whole. Only changed segments add noise to the difference. */
+export function draftChanges(
+  run: string,
+  record: DraftRecord,
+  aligned: AlignedDrafts,
+  outcomes: readonly RunOutcome[],
+  { criteria }: { readonly criteria: readonly Criterion[] },
+): DraftChanges {
+  const after = (position: number, pick: ScorePick) =>
+    scoresOf(
+      outcomes.map(({ replies }) => replies?.[position] ?? null),
+      pick,
+    );
+  const changed = aligned.segments
+    .map((segment, position) => ({ ...segment, position }))
+    .filter(({ same }) => same === null);
+  const byAspect = (make: (pick: ScorePick) => Change) =>
+    Object.fromEntries(criteria.map(({ id }) => [id, make((reply) => reply.aspects[id]?.score)]));
+  const whole = (pick: ScorePick): Change => {
+    const before = record.segments.map(({ replies }) => scoresOf(replies, pick));
+    const now = aligned.segments.map((_, position) => after(position, pick));
+    const noisyBefore = record.segments.map((segment) => !aligned.segments.some(({ same }) => same === segment));
+    const noisyNow = aligned.segments.map(({ same }) => same === null);
+    return changeOf(meanOf(before, noisyBefore), meanOf(now, noisyNow));
+  };
+  return {
+    run,
+    title: record.title,
+    unchanged: aligned.segments.length - changed.length,
+    removed: aligned.removed.length,
+    overall: whole((reply) => reply.overall),
+    aspects: byAspect(whole),
+    segments: changed.map(({ segment, replaces, position }) => {
+      const change = (pick: ScorePick) =>
+        changeOf(meanOf([scoresOf(replaces?.replies ?? [], pick)], [true]), meanOf([after(position, pick)], [true]));
+      return {
+        title: segment.title,
+        chapters: [...new Set(segment.spans.map(({ chapter }) => chapter))],
+        overall: change((reply) => reply.overall),
+        aspects: byAspect(change),
+      };
+    }),
+  };
+}
+
+function scoresOf(replies: readonly (JudgeReply | null)[], pick: ScorePick): number[] {
+  return replies.flatMap((reply) => (reply ? (pick(reply) ?? []) : []));
+}
+
+interface Mean {
+  readonly value: number | null;
+  /** Variance of the mean over segments that comes from those judged anew; null when a segment has but one score. */
+  readonly variance: number | null;
+  readonly degrees: number;
+}
+
+function meanOf(segments: readonly (readonly number[])[], noisy: readonly boolean[]): Mean {
+  const known = segments.map((scores, at) => ({ scores, noisy: noisy[at]! })).filter(({ scores }) => scores.length > 0);
+  if (known.length === 0) return { value: null, variance: null, degrees: 0 };
+  const means = known.map(({ scores }) => scores.reduce((sum, score) => sum + score, 0) / scores.length);
+  const value = means.reduce((sum, mean) => sum + mean, 0) / means.length;
+  const moving = known.flatMap((segment, at) => (segment.noisy ? [{ scores: segment.scores, mean: means[at]! }] : []));
+  if (moving.some(({ scores }) => scores.length < 2)) return { value, variance: null, degrees: 0 };
+  const variance = moving.reduce((sum, { scores, mean }) => {
+    const squares = scores.reduce((total, score) => total + (score - mean) ** 2, 0);
+    return sum + squares / (scores.length - 1) / scores.length;
+  }, 0);
+  const degrees = moving.reduce((sum, { scores }) => sum + scores.length - 1, 0);
+  return { value, variance: variance / known.length ** 2, degrees };
+}
+
+function changeOf(before: Mean, after: Mean): Change {
+  const difference = before.value === null || after.value === null ? null : after.value - before.value;
+  const degrees = before.degrees + after.degrees;
+  if (difference === null || before.variance === null || after.variance === null || degrees === 0) {
+    return { before: before.value, after: after.value, difference, interval: null, beyondNoise: false };
+  }
+  const half = studentQuantile(degrees) * Math.sqrt(before.variance + after.variance);
+  return {
+    before: before.value,
+    after: after.value,
+    difference,
+    interval: [difference - half, difference + half],
+    beyondNoise: Math.abs(difference) > half,
+  };
+}

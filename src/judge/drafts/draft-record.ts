@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { sha256 } from "../../core/hash.ts";
+import { rubricHash } from "../../criteria/rubric.ts";
+import type { Book } from "../../text/book.ts";
+import type { Segment } from "../../text/segments.ts";
+import { anyJudgeReplySchema } from "../judge-reply.ts";
+import type { Judging } from "../material/judging.ts";
+import type { RunOutcome } from "../methods/method.ts";
+import { notesSchema } from "../summary/notes.ts";
+import type { Progress } from "../summary/summarise.ts";
+
+/** What is kept of a judged draft so that the next one need not be judged anew: hashes of its text, notes, replies. */
+export const draftRecordSchema = z.object({
+  file: z.string(),
+  title: z.string(),
+  judge: z.string(),
+  rubric: z.object({ id: z.string(), hash: z.string() }),
+  criteria: z.array(z.string()),
+  segments: z.array(
+    z.object({
+      /** Hash of each chapter the segment is made of; empty when it is a piece of a long chapter. */
+      chapters: z.array(z.string()),
+      text: z.string(),
+      title: z.string(),
+      /** The notes after this segment. */
+      notes: notesSchema.nullable(),
+      /** One for each run; null when that run had no answer. */
+      replies: z.array(anyJudgeReplySchema.nullable()),
+    }),
+  ),
+});
+export type DraftRecord = z.infer<typeof draftRecordSchema>;
+export type RecordedSegment = DraftRecord["segments"][number];
+
+export function draftRecord(
+  judged: {
+    readonly book: Book;
+    readonly judge: string;
+    readonly judging: Judging;
+    readonly segments: readonly Segment[];
+  },
+  progress: readonly Progress[],
+  outcomes: readonly RunOutcome[],
+): DraftRecord {
+  const { book, judge, judging, segments } = judged;
+  return {
+    file: book.source.file,
+    title: book.title,
+    judge,
+    rubric: { id: judging.rubric.id, hash: rubricHash(judging.rubric) },
+    criteria: judging.criteria.map(({ id }) => id),
+    segments: segments.map((segment, position) => ({
+      chapters: chapterHashes(book, segment),
+      text: sha256(segment.text),
+      title: segment.title,
+      notes: progress[position]?.notes ?? null,
+      replies: outcomes.map((outcome) => outcome.replies?.[position] ?? null),
+    })),
+  };
+}
+
+function chapterHashes(book: Book, { spans }: Segment): string[] {
+  const whole = spans.every(({ chapter, start, end }) => {
+    const text = book.chapters.find(({ index }) => index === chapter)?.text ?? "";
+    return start === 0 && end === text.length;
+  });
+  if (!whole) return [];
+  return spans.map(({ chapter }) => sha256(book.chapters.find(({ index }) => index === chapter)?.text ?? ""));
+}

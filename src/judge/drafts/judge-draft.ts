@@ -1,0 +1,70 @@
+import type { ChatModel } from "../../models/chat-model.ts";
+import type { Book } from "../../text/book.ts";
+import { type Answer, askJudge } from "../ask.ts";
+import type { JudgeReply } from "../judge-reply.ts";
+import { metadataText, segmentPlace, segmentText } from "../material/book-material.ts";
+import type { Judging } from "../material/judging.ts";
+import { combineSegments } from "../methods/aggregate.ts";
+import type { RunOutcome } from "../methods/method.ts";
+import { notesText } from "../summary/notes.ts";
+import { type Progress, summariseSegment } from "../summary/summarise.ts";
+import type { AlignedDrafts } from "./align-drafts.ts";
+
+export interface JudgedDraft {
+  readonly outcomes: readonly RunOutcome[];
+  readonly progress: readonly Progress[];
+}
+
+/**
+ * Judges only what changed: C changed segments and R runs take C + C·R calls. Unchanged segments keep their notes and their
+ * replies of the earlier run.
+ */
+export async function judgeDraft(
+  models: { readonly judge: ChatModel; readonly summariser: ChatModel },
+  book: Book,
+  judging: Judging,
+  aligned: AlignedDrafts,
+  runs: number,
+  signal: AbortSignal,
+): Promise<JudgedDraft> {
+  const { language } = judging;
+  const segments = aligned.segments.map(({ segment }) => segment);
+  const progress: Progress[] = [];
+  for (const { segment, same } of aligned.segments) {
+    const before = progress.at(-1) ?? null;
+    progress.push(
+      same?.notes
+        ? { notes: same.notes, segment: same.notes.segment, missing: before?.missing ?? [] }
+        : await summariseSegment(
+            models.summariser,
+            { book, segments, language },
+            segment,
+            before && Promise.resolve(before),
+            signal,
+          ),
+    );
+  }
+  const metadata = metadataText(book, language);
+  const judgeOnce = (run: number) =>
+    Promise.all(
+      aligned.segments.map(async ({ segment, same }, position): Promise<Answer<JudgeReply>> => {
+        const kept = same?.replies[run];
+        if (kept) return { kind: "read", value: kept };
+        const notes = progress[position - 1]?.notes ?? null;
+        const values = {
+          metadata,
+          before: notes ? notesText(notes) : null,
+          segment: segmentText(book, segment, language),
+          place: segmentPlace(segment, segments.length, language),
+        };
+        return askJudge(
+          models.judge,
+          judging,
+          { prompt: "judge-segment", values, sample: run, length: "brief" },
+          signal,
+        );
+      }),
+    );
+  const answers = await Promise.all(Array.from({ length: runs }, (_, run) => judgeOnce(run)));
+  return { progress, outcomes: answers.map((given) => combineSegments(judging, segments, given)) };
+}
