@@ -1,0 +1,95 @@
+import { type ContentVector, cosine, type Likeness } from "./likeness.ts";
+import { hasContent, type PastReview, type Story } from "./story.ts";
+import { genreKinship, type StorySpace, type StoryVector } from "./story-space.ts";
+import type { TermSpace } from "./term-space.ts";
+import { pushWords, TermBuffer } from "./terms.ts";
+import type { Centres, Past } from "./votes.ts";
+
+/** The last step: a plain sum of votes and of what readers in general are expected to give. */
+export interface Head {
+  readonly intercept: number;
+  readonly votes: Float64Array;
+  readonly expectation: number;
+  readonly expectationCentre: number;
+  /** By number of reviews (the last for that many or more): how far the true rating lies below and above, 80% of the time. */
+  readonly spread: readonly (readonly [number, number])[];
+}
+
+export interface PersonalModel {
+  readonly stories: StorySpace;
+  readonly storyWeights: Float32Array;
+  readonly storyIntercept: number;
+  readonly likeness: Likeness;
+  readonly reviews: TermSpace;
+  /** Generosity and sentiment side by side for each term. */
+  readonly reviewWeights: Float32Array;
+  readonly reviewIntercepts: readonly [number, number];
+  readonly centres: Centres;
+  readonly shrinkage: number;
+  /** Generosity and sentiment expected of a review of which only the stars are known: intercept and slope. */
+  readonly fromStars: { readonly generosity: readonly [number, number]; readonly sentiment: readonly [number, number] };
+  readonly heads: { readonly forecast: Head; readonly average: Head };
+}
+
+export const STARS = { minimum: 1, maximum: 5 } as const;
+
+export interface ReadStory {
+  readonly story: Story;
+  readonly vector: StoryVector;
+  readonly content: ContentVector;
+  /** Null when there is nothing to forecast from. */
+  readonly forecast: number | null;
+}
+
+/** A story's description, read once. */
+export function readStory(model: PersonalModel, story: Story): ReadStory {
+  const vector = model.stories.vector(story);
+  let forecast = model.storyIntercept;
+  for (let i = 0; i < vector.positions.length; i++) {
+    forecast += model.storyWeights[vector.positions[i]!]! * vector.values[i]!;
+  }
+  return { story, vector, content: model.likeness.vector(story), forecast: hasContent(story) ? forecast : null };
+}
+
+const buffer = new TermBuffer();
+
+export function reviewTerms(review: string): Uint32Array {
+  pushWords(review, buffer.clear(), true);
+  return buffer.view();
+}
+
+/** An earlier review as votes see it, or null when it holds neither stars nor words. */
+export function readPast(model: PersonalModel, past: PastReview, story: ReadStory, query: ReadStory): Past | null {
+  const words = past.review ? readReview(model, past.review) : null;
+  const rating = past.rating ?? (words && clampStars(words.sentiment));
+  if (rating === null || rating === undefined) return null;
+  const { fromStars, centres } = model;
+  return {
+    rating,
+    generosity: words?.generosity ?? fromStars.generosity[0] + fromStars.generosity[1] * rating,
+    sentiment: words?.sentiment ?? fromStars.sentiment[0] + fromStars.sentiment[1] * rating,
+    expected: past.average_rating ?? story.forecast ?? centres.expected,
+    likeness:
+      story.content.terms.length > 0 && query.content.terms.length > 0
+        ? cosine(story.content, query.content)
+        : centres.likeness,
+    kinship:
+      past.genres.length > 0 && query.story.genres.length > 0 ? genreKinship(past, query.story) : centres.kinship,
+  };
+}
+
+function readReview(model: PersonalModel, review: string): { generosity: number; sentiment: number } | null {
+  const vector = model.reviews.vector(reviewTerms(review));
+  if (vector.positions.length === 0) return null;
+  let [generosity, sentiment] = model.reviewIntercepts;
+  for (let i = 0; i < vector.positions.length; i++) {
+    const column = vector.positions[i]! * 2;
+    generosity += model.reviewWeights[column]! * vector.values[i]!;
+    sentiment += model.reviewWeights[column + 1]! * vector.values[i]!;
+  }
+  return { generosity, sentiment };
+}
+
+export function clampStars(rating: number): number {
+  return Math.min(STARS.maximum, Math.max(STARS.minimum, rating));
+}

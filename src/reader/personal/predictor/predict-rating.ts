@@ -1,0 +1,94 @@
+import { clampStars, type Head, type PersonalModel, type ReadStory, readPast, readStory } from "./personal-model.ts";
+import { type Reason, reasonFromHistory, reasonFromStory } from "./reasons.ts";
+import type { PastReview, ReaderPair, Story } from "./story.ts";
+import { type Past, votesOf } from "./votes.ts";
+
+export type PersonalPrediction =
+  | {
+      readonly kind: "predicted";
+      readonly rating: number;
+      /** Where the reader's own rating falls four times in five. */
+      readonly interval: readonly [number, number];
+      /** The rating a middling reader of a middling story gives: the reasons' effects add up from here. */
+      readonly start: number;
+      readonly why: readonly Reason[];
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: "unscored"; readonly reason: string };
+
+/** Stories come back again and again in one file of pairs; each is read once while it is remembered. */
+const REMEMBERED_STORIES = 4096;
+
+/** Turns the model into a function from a reader's earlier reviews and a story to a rating. Each pair stands alone. */
+export function personalPredictor(
+  model: PersonalModel,
+): (pair: Pick<ReaderPair, "history" | "query">) => PersonalPrediction {
+  const remembered = new Map<string, ReadStory>();
+  const read = (story: Story): ReadStory => {
+    const key = JSON.stringify([story.title, story.genres, story.premise, story.plot_summary, story.characters]);
+    let known = remembered.get(key);
+    if (!known) {
+      if (remembered.size >= REMEMBERED_STORIES) remembered.clear();
+      known = readStory(model, story);
+      remembered.set(key, known);
+    }
+    return { ...known, story };
+  };
+  return ({ history, query }) => predict(model, history, read(query), read);
+}
+
+function predict(
+  model: PersonalModel,
+  history: readonly PastReview[],
+  query: ReadStory,
+  read: (story: Story) => ReadStory,
+): PersonalPrediction {
+  const used: { review: PastReview; past: Past }[] = [];
+  for (const review of history) {
+    const past = readPast(model, review, read(review), query);
+    if (past) used.push({ review, past });
+  }
+  const average = query.story.average_rating;
+  if (used.length === 0 && query.forecast === null && average === undefined) {
+    return { kind: "unscored", reason: "neither an earlier review nor a description of the story could be used" };
+  }
+  const head = average === undefined ? model.heads.forecast : model.heads.average;
+  const expectation = average ?? query.forecast ?? head.expectationCentre;
+  const storyEffect = head.expectation * (expectation - head.expectationCentre);
+  const effects = used.map(({ past }) => effectOf(past, head, model, used.length));
+  const exact = head.intercept + storyEffect + effects.reduce((sum, effect) => sum + effect, 0);
+  const rating = clampStars(exact);
+  const spread = head.spread[Math.min(used.length, head.spread.length - 1)]!;
+  const why = [
+    reasonFromStory(model, query, average, expectation, storyEffect),
+    ...used.map(({ review, past }, index) => reasonFromHistory(model, review, past, query.story, effects[index]!)),
+  ].sort((left, right) => Math.abs(right.effect) - Math.abs(left.effect));
+  return {
+    kind: "predicted",
+    rating: rounded(rating),
+    interval: [rounded(clampStars(rating + spread[0])), rounded(clampStars(rating + spread[1]))],
+    start: rounded(head.intercept),
+    why,
+    notes: notesOn(history.length, used.length, query, average),
+  };
+}
+
+function effectOf(past: Past, head: Head, model: PersonalModel, length: number): number {
+  const votes = votesOf(past, model.centres);
+  return votes.reduce((sum, vote, index) => sum + head.votes[index]! * vote, 0) / (length + model.shrinkage);
+}
+
+function notesOn(given: number, used: number, query: ReadStory, average: number | undefined): string[] {
+  const notes: string[] = [];
+  if (used === 0) notes.push("No earlier review could be used: this is what readers in general are expected to give.");
+  else if (used < given)
+    notes.push(`${given - used} of ${given} earlier reviews held neither stars nor words and were left out.`);
+  if (query.forecast === null && average === undefined) {
+    notes.push("Nothing is known about the story itself: this is how the reader rates, whatever the story.");
+  }
+  return notes;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

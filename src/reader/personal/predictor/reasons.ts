@@ -1,0 +1,129 @@
+import { type PersonalModel, type ReadStory, reviewTerms } from "./personal-model.ts";
+import type { PastReview, Story } from "./story.ts";
+import { STORY_BLOCKS, sharedGenres } from "./story-space.ts";
+import { isWordUnit } from "./terms.ts";
+import type { Past } from "./votes.ts";
+
+/** One thing that moved the prediction, with its exact share in stars. */
+export interface Reason {
+  readonly about: "story" | "history";
+  readonly title?: string;
+  readonly effect: number;
+  readonly text: string;
+}
+
+/** Differences smaller than this are not worth a clause. */
+const NOTABLE = 0.1;
+const WORDS_SHOWN = 3;
+
+export function reasonFromStory(
+  model: PersonalModel,
+  query: ReadStory,
+  average: number | undefined,
+  expectation: number,
+  effect: number,
+): Reason {
+  const title = query.story.title;
+  const base = { about: "story" as const, ...(title !== undefined && { title }), effect: roundedEffect(effect) };
+  if (average !== undefined) return { ...base, text: `Readers in general give it ${average.toFixed(2)}.` };
+  if (query.forecast === null) return { ...base, text: "Nothing is known about the story itself." };
+  const side = expectation >= model.heads.forecast.expectationCentre ? "above" : "below";
+  return {
+    ...base,
+    text: `Judged by its description, readers in general should give it ${expectation.toFixed(2)}, ${side} the usual ${model.heads.forecast.expectationCentre.toFixed(2)}; most of that comes from ${loudestBlock(model, query, side === "above")}.`,
+  };
+}
+
+export function reasonFromHistory(
+  model: PersonalModel,
+  review: PastReview,
+  past: Past,
+  query: Story,
+  effect: number,
+): Reason {
+  const clauses = [starsClause(review, past)];
+  if (review.review) clauses.push(wordsClause(model, review.review, effect));
+  clauses.push(likenessClause(model, review, past, query));
+  return {
+    about: "history",
+    ...(review.title !== undefined && { title: review.title }),
+    effect: roundedEffect(effect),
+    text: `${clauses.filter(Boolean).join("; ")}.`,
+  };
+}
+
+function starsClause(review: PastReview, past: Past): string {
+  const given =
+    review.rating === undefined
+      ? `The words of the review read like ${past.rating.toFixed(1)} stars`
+      : `Gave it ${review.rating}`;
+  const difference = past.rating - past.expected;
+  const comparison =
+    Math.abs(difference) < NOTABLE
+      ? "as expected of readers in general"
+      : `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} what readers in general ${review.average_rating === undefined ? "should give" : "give"} it`;
+  return `${given}, ${comparison}`;
+}
+
+/** The words of the review that speak loudest for the direction in which it moved the prediction. */
+function wordsClause(model: PersonalModel, review: string, effect: number): string {
+  const vector = model.reviews.vector(reviewTerms(review));
+  const weightOf = new Map<number, number>();
+  const { votes } = model.heads.forecast;
+  for (let i = 0; i < vector.positions.length; i++) {
+    const position = vector.positions[i]!;
+    const pull = votes[1]! * model.reviewWeights[position * 2]! + votes[2]! * model.reviewWeights[position * 2 + 1]!;
+    weightOf.set(position, pull * vector.values[i]!);
+  }
+  const direction = effect >= 0 ? 1 : -1;
+  const ranked = [...new Set(singleWords(review))]
+    .map((word) => ({ word, pull: direction * (weightOf.get(model.reviews.find(reviewTerms(word)[0]!)) ?? 0) }))
+    .filter(({ pull }) => pull > 0)
+    .sort((left, right) => right.pull - left.pull)
+    .slice(0, WORDS_SHOWN);
+  if (ranked.length === 0) return "";
+  return `its words (${ranked.map(({ word }) => `“${word}”`).join(", ")}) are those of ${effect >= 0 ? "a generous" : "an exacting"} reader`;
+}
+
+function likenessClause(model: PersonalModel, review: PastReview, past: Past, query: Story): string {
+  const shared = sharedGenres(review, query);
+  const close = past.likeness > model.centres.likeness * 1.5;
+  if (shared.length > 0 && past.kinship > model.centres.kinship)
+    return `both are ${shared.slice(0, 3).join(", ")}, so it counts for more`;
+  if (close) return "the two descriptions are alike, so it counts for more";
+  if (review.genres.length > 0 && query.genres.length > 0 && shared.length === 0)
+    return "the two share no genre, so it counts for less";
+  return "";
+}
+
+function loudestBlock(model: PersonalModel, query: ReadStory, above: boolean): string {
+  const { positions, values, ends } = query.vector;
+  let start = 0;
+  const sums = ends.map((end) => {
+    let sum = 0;
+    for (let i = start; i < end; i++) sum += model.storyWeights[positions[i]!]! * values[i]!;
+    start = end;
+    return above ? sum : -sum;
+  });
+  const loudest = sums.indexOf(Math.max(...sums));
+  return STORY_BLOCKS[loudest]?.inWords ?? "its genres";
+}
+
+function singleWords(text: string): string[] {
+  const lower = text.toLowerCase();
+  const words: string[] = [];
+  let start = -1;
+  for (let i = 0; i <= lower.length; i++) {
+    const inside = i < lower.length && isWordUnit(lower.charCodeAt(i));
+    if (inside && start < 0) start = i;
+    if (!inside && start >= 0) {
+      if (i - start > 2) words.push(lower.slice(start, i));
+      start = -1;
+    }
+  }
+  return words;
+}
+
+function roundedEffect(effect: number): number {
+  return Math.round(effect * 10_000) / 10_000;
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/** Whatever does not fit is as good as absent here: a gap costs precision, never the prediction. */
+const text = z.string().trim().min(1).optional().catch(undefined);
+const stars = z.coerce.number().min(0.5).max(5).optional().catch(undefined);
+const absentWhenNull = (value: unknown) => (value === null || value === "" ? undefined : value);
+
+const genres = z
+  .union([z.array(z.string()), z.string().transform((list) => list.split(/[,;|]/))])
+  .transform((list) => list.map((genre) => genre.trim()).filter((genre) => genre !== ""))
+  .catch([])
+  .default([]);
+
+/** A story as far as anyone has described it: every field may be missing. */
+export const storySchema = z.object({
+  title: text,
+  genres,
+  premise: text,
+  plot_summary: text,
+  characters: text,
+  /** The mean of everyone's ratings from 1 to 5, where a platform knows it. */
+  average_rating: z.preprocess(absentWhenNull, stars),
+});
+
+/** The words of a review: plain, or aspect by aspect as structured reviews have them. */
+export const reviewSchema = z
+  .union([
+    z.string(),
+    z.array(z.string()).transform((parts) => parts.join("\n")),
+    z
+      .object({ aspects: z.record(z.string(), z.string()), conclusion: z.string().nullish() })
+      .transform(({ aspects, conclusion }) => [...Object.values(aspects), conclusion ?? ""].join("\n")),
+    z.record(z.string(), z.string()).transform((aspects) => Object.values(aspects).join("\n")),
+  ])
+  .transform((review) => review.trim())
+  .optional()
+  .catch(undefined);
+
+export const pastReviewSchema = storySchema.extend({
+  rating: z.preprocess(absentWhenNull, stars),
+  review: reviewSchema,
+});
+
+export const pairSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  history: z.array(pastReviewSchema).catch([]).default([]),
+  query: storySchema,
+});
+
+export type Story = z.infer<typeof storySchema>;
+export type PastReview = z.infer<typeof pastReviewSchema>;
+export type ReaderPair = z.infer<typeof pairSchema>;
+
+export function hasContent(story: Story): boolean {
+  return Boolean(story.plot_summary || story.premise || story.characters || story.genres.length > 0);
+}

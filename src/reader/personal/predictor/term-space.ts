@@ -1,0 +1,103 @@
+import { TERM_BITS } from "./terms.ts";
+
+/** Positions in ascending order of first appearance; values beside them. */
+export interface SparseVector {
+  readonly positions: Uint32Array;
+  readonly values: Float32Array;
+}
+
+export interface TermTable {
+  readonly documents: number;
+  readonly terms: Uint32Array;
+  /** Natural logarithm of how rare each term is, plus one: the usual smoothed inverse document frequency. */
+  readonly rarity: Float32Array;
+}
+
+/** Which terms count, and how rare each is, learnt from documents given as lists of terms. */
+export function countTerms(
+  documents: number,
+  termsOf: (document: number) => Uint32Array,
+  limits: { readonly minimumDocuments: number; readonly maximumShare?: number },
+): TermTable {
+  const counts = new Uint32Array(2 ** TERM_BITS);
+  const lastSeen = new Uint32Array(2 ** TERM_BITS);
+  for (let document = 0; document < documents; document++) {
+    for (const term of termsOf(document)) {
+      if (lastSeen[term] === document + 1) continue;
+      lastSeen[term] = document + 1;
+      counts[term]!++;
+    }
+  }
+  const maximum = (limits.maximumShare ?? 1) * documents;
+  const kept: number[] = [];
+  counts.forEach((count, term) => {
+    if (count >= limits.minimumDocuments && count <= maximum) kept.push(term);
+  });
+  const rarity = Float32Array.from(kept, (term) => Math.log((1 + documents) / (1 + counts[term]!)) + 1);
+  return { documents, terms: Uint32Array.from(kept), rarity };
+}
+
+/** Lists of terms → vectors of unit length: (1 + ln count) × rarity, terms that were never learnt left out. */
+export class TermSpace {
+  readonly size: number;
+  readonly table: TermTable;
+  private readonly mask: number;
+  private readonly keys: Uint32Array;
+  /** Position plus one; 0 is an empty slot. */
+  private readonly slots: Uint32Array;
+  private readonly counts: Uint32Array;
+  private readonly touched: Uint32Array;
+
+  constructor(table: TermTable) {
+    this.table = table;
+    this.size = table.terms.length;
+    let capacity = 16;
+    while (capacity < this.size * 3) capacity *= 2;
+    this.mask = capacity - 1;
+    this.keys = new Uint32Array(capacity);
+    this.slots = new Uint32Array(capacity);
+    this.counts = new Uint32Array(this.size);
+    this.touched = new Uint32Array(this.size);
+    table.terms.forEach((term, position) => {
+      let slot = term & this.mask;
+      while (this.slots[slot] !== 0) slot = (slot + 1) & this.mask;
+      this.keys[slot] = term;
+      this.slots[slot] = position + 1;
+    });
+  }
+
+  /** The position of a term, or -1. */
+  find(term: number): number {
+    let slot = term & this.mask;
+    for (;;) {
+      const held = this.slots[slot]!;
+      if (held === 0) return -1;
+      if (this.keys[slot] === term) return held - 1;
+      slot = (slot + 1) & this.mask;
+    }
+  }
+
+  vector(terms: Uint32Array): SparseVector {
+    const { counts, touched } = this;
+    let distinct = 0;
+    for (const term of terms) {
+      const position = this.find(term);
+      if (position < 0) continue;
+      if (counts[position] === 0) touched[distinct++] = position;
+      counts[position]!++;
+    }
+    const positions = touched.slice(0, distinct);
+    const values = new Float32Array(distinct);
+    let squares = 0;
+    for (let i = 0; i < distinct; i++) {
+      const position = positions[i]!;
+      const value = (1 + Math.log(counts[position]!)) * this.table.rarity[position]!;
+      counts[position] = 0;
+      values[i] = value;
+      squares += value * value;
+    }
+    const norm = Math.sqrt(squares);
+    if (norm > 0) for (let i = 0; i < distinct; i++) values[i] = values[i]! / norm;
+    return { positions, values };
+  }
+}

@@ -1,0 +1,47 @@
+/** One earlier review as the final sum sees it. */
+export interface Past {
+  readonly rating: number;
+  /** What its words say about how the reader rates other books. */
+  readonly generosity: number;
+  /** The rating its words alone would suggest. */
+  readonly sentiment: number;
+  /** What readers in general give that story: their average where known, else the forecast. */
+  readonly expected: number;
+  /** Likeness of that story to the one asked about: words of the description, and genres. */
+  readonly likeness: number;
+  readonly kinship: number;
+}
+
+export const VOTE_NAMES = ["rating", "generosity", "sentiment", "likeness", "kinship"] as const;
+export const VOTES = VOTE_NAMES.length;
+
+/** Means over the training histories: a review exactly like the mean moves nothing. */
+export type Centres = Readonly<Record<keyof Past, number>>;
+
+/**
+ * What one earlier review brings to the sum. The first three say how generous the reader is; the last two let a review
+ * count for more when its story is like the one asked about, and for less when it is not.
+ */
+export function votesOf(past: Past, centres: Centres): Float64Array {
+  const surprise = past.rating - past.expected - (centres.rating - centres.expected);
+  return Float64Array.of(
+    past.rating - centres.rating,
+    past.generosity - centres.generosity,
+    past.sentiment - centres.sentiment,
+    surprise * (past.likeness - centres.likeness),
+    surprise * (past.kinship - centres.kinship),
+  );
+}
+
+/**
+ * The votes of a history in one row. Dividing by k + λ, not by k, is the shrinkage that a few reviews of a noisy reader
+ * deserve: λ is the variance of one reader's ratings around their level over the variance of levels between readers.
+ */
+export function historyRow(history: readonly Past[], centres: Centres, shrinkage: number): Float64Array {
+  const row = new Float64Array(VOTES);
+  for (const past of history) {
+    const votes = votesOf(past, centres);
+    for (let i = 0; i < VOTES; i++) row[i] = row[i]! + votes[i]! / (history.length + shrinkage);
+  }
+  return row;
+}
