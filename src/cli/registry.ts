@@ -79,10 +79,20 @@ export const ROOT: Group = {
       summary: "What readers may be expected to make of a book or an outline",
       load: () => import("./commands/forecast.ts"),
     },
+    reader: {
+      summary: "Personal evaluation: what one particular reader makes of a story",
+      members: {
+        predict: {
+          summary: "Predict ratings from earlier reviews",
+          load: () => import("./commands/reader-predict.ts"),
+        },
+      },
+    },
     train: {
       summary: "Train the embedded models again",
       members: {
         forecast: { summary: "The forecast of reader ratings", load: () => import("./commands/train-forecast.ts") },
+        personal: { summary: "The personal predictor", load: () => import("./commands/train-personal.ts") },
       },
     },
     qa: {

@@ -1,4 +1,12 @@
-import { clampStars, type Head, type PersonalModel, type ReadStory, readPast, readStory } from "./personal-model.ts";
+import {
+  clampStars,
+  type Head,
+  type PersonalModel,
+  type ReadStory,
+  readPast,
+  readStory,
+  STARS,
+} from "./personal-model.ts";
 import { type Reason, reasonFromHistory, reasonFromStory } from "./reasons.ts";
 import type { PastReview, ReaderPair, Story } from "./story.ts";
 import { type Past, votesOf } from "./votes.ts";
@@ -9,7 +17,7 @@ export type PersonalPrediction =
       readonly rating: number;
       /** Where the reader's own rating falls four times in five. */
       readonly interval: readonly [number, number];
-      /** The rating a middling reader of a middling story gives: the reasons' effects add up from here. */
+      /** The rating a middling reader of a middling story gives: the reasons' effects add up from here, until the scale's ends bend them. */
       readonly start: number;
       readonly why: readonly Reason[];
       readonly notes: readonly string[];
@@ -57,7 +65,7 @@ function predict(
   const storyEffect = head.expectation * (expectation - head.expectationCentre);
   const effects = used.map(({ past }) => effectOf(past, head, model, used.length));
   const exact = head.intercept + storyEffect + effects.reduce((sum, effect) => sum + effect, 0);
-  const rating = clampStars(exact);
+  const rating = withinStars(exact);
   const spread = head.spread[Math.min(used.length, head.spread.length - 1)]!;
   const why = [
     reasonFromStory(model, query, average, expectation, storyEffect),
@@ -66,7 +74,7 @@ function predict(
   return {
     kind: "predicted",
     rating: rounded(rating),
-    interval: [rounded(clampStars(rating + spread[0])), rounded(clampStars(rating + spread[1]))],
+    interval: [rounded(clampStars(exact + spread[0])), rounded(clampStars(exact + spread[1]))],
     start: rounded(head.intercept),
     why,
     notes: notesOn(history.length, used.length, query, average),
@@ -87,6 +95,17 @@ function notesOn(given: number, used: number, query: ReadStory, average: number 
     notes.push("Nothing is known about the story itself: this is how the reader rates, whatever the story.");
   }
   return notes;
+}
+
+/** Where the scale begins to bend: the last half star is approached, never passed, so that two delights stay in order. */
+const BEND = 0.5;
+
+function withinStars(exact: number): number {
+  const top = STARS.maximum - BEND;
+  const bottom = STARS.minimum + BEND;
+  if (exact > top) return top + BEND * Math.tanh((exact - top) / BEND);
+  if (exact < bottom) return bottom - BEND * Math.tanh((bottom - exact) / BEND);
+  return exact;
 }
 
 function rounded(value: number): number {

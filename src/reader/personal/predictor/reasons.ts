@@ -15,6 +15,8 @@ export interface Reason {
 /** Differences smaller than this are not worth a clause. */
 const NOTABLE = 0.1;
 const WORDS_SHOWN = 3;
+/** Words in more than about one review in twelve are too plain to name. */
+const TELLING_RARITY = 3.5;
 
 export function reasonFromStory(
   model: PersonalModel,
@@ -27,10 +29,11 @@ export function reasonFromStory(
   const base = { about: "story" as const, ...(title !== undefined && { title }), effect: roundedEffect(effect) };
   if (average !== undefined) return { ...base, text: `Readers in general give it ${average.toFixed(2)}.` };
   if (query.forecast === null) return { ...base, text: "Nothing is known about the story itself." };
-  const side = expectation >= model.heads.forecast.expectationCentre ? "above" : "below";
+  const usual = model.heads.forecast.expectationCentre;
+  const side = expectation >= usual ? "above" : "below";
   return {
     ...base,
-    text: `Judged by its description, readers in general should give it ${expectation.toFixed(2)}, ${side} the usual ${model.heads.forecast.expectationCentre.toFixed(2)}; most of that comes from ${loudestBlock(model, query, side === "above")}.`,
+    text: `Judged by its description, readers in general should give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}; ${clearestBlock(model, query, side === "above")} speaks most clearly for that.`,
   };
 }
 
@@ -77,8 +80,13 @@ function wordsClause(model: PersonalModel, review: string, effect: number): stri
   }
   const direction = effect >= 0 ? 1 : -1;
   const ranked = [...new Set(singleWords(review))]
-    .map((word) => ({ word, pull: direction * (weightOf.get(model.reviews.find(reviewTerms(word)[0]!)) ?? 0) }))
-    .filter(({ pull }) => pull > 0)
+    .map((word) => ({ word, position: model.reviews.find(reviewTerms(word)[0]!) }))
+    .map(({ word, position }) => ({
+      word,
+      pull: direction * (weightOf.get(position) ?? 0),
+      rarity: model.reviews.table.rarity[position] ?? 0,
+    }))
+    .filter(({ pull, rarity }) => pull > 0 && rarity >= TELLING_RARITY)
     .sort((left, right) => right.pull - left.pull)
     .slice(0, WORDS_SHOWN);
   if (ranked.length === 0) return "";
@@ -96,17 +104,20 @@ function likenessClause(model: PersonalModel, review: PastReview, past: Past, qu
   return "";
 }
 
-function loudestBlock(model: PersonalModel, query: ReadStory, above: boolean): string {
+/** Which part of the description pulls hardest in that direction; runs of letters pull too but have no name. */
+function clearestBlock(model: PersonalModel, query: ReadStory, above: boolean): string {
   const { positions, values, ends } = query.vector;
   let start = 0;
-  const sums = ends.map((end) => {
+  let clearest = { inWords: "its genres", pull: Number.NEGATIVE_INFINITY };
+  ends.forEach((end, block) => {
     let sum = 0;
     for (let i = start; i < end; i++) sum += model.storyWeights[positions[i]!]! * values[i]!;
+    const inWords = block < STORY_BLOCKS.length ? STORY_BLOCKS[block]!.inWords : "its genres";
+    const pull = above ? sum : -sum;
+    if (inWords !== null && end > start && pull > clearest.pull) clearest = { inWords, pull };
     start = end;
-    return above ? sum : -sum;
   });
-  const loudest = sums.indexOf(Math.max(...sums));
-  return STORY_BLOCKS[loudest]?.inWords ?? "its genres";
+  return clearest.inWords;
 }
 
 function singleWords(text: string): string[] {

@@ -4,8 +4,8 @@ import { pushLabel, pushLetterRuns, pushWords, TermBuffer } from "./terms.ts";
 
 interface StoryBlock {
   readonly id: string;
-  /** How it is named to a reader: "how it ends". */
-  readonly inWords: string;
+  /** How it is named to a reader: "how it ends"; null for what has no name. */
+  readonly inWords: string | null;
   /** Length of this block's vector: how loudly it speaks beside the others. */
   readonly weight: number;
   readonly minimumStories: number;
@@ -33,7 +33,7 @@ export const STORY_BLOCKS: readonly StoryBlock[] = [
   },
   {
     id: "letters",
-    inWords: "the vocabulary of its description",
+    inWords: null,
     weight: 1,
     minimumStories: 5,
     push: (story, into) => pushLetterRuns(wholeText(story), into),

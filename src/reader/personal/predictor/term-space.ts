@@ -19,22 +19,24 @@ export function countTerms(
   termsOf: (document: number) => Uint32Array,
   limits: { readonly minimumDocuments: number; readonly maximumShare?: number },
 ): TermTable {
+  // A slot per possible term; only the touched ones are ever written, so most of it never becomes memory.
   const counts = new Uint32Array(2 ** TERM_BITS);
-  const lastSeen = new Uint32Array(2 ** TERM_BITS);
+  const touched: number[] = [];
   for (let document = 0; document < documents; document++) {
-    for (const term of termsOf(document)) {
-      if (lastSeen[term] === document + 1) continue;
-      lastSeen[term] = document + 1;
+    let previous = -1;
+    for (const term of termsOf(document).slice().sort()) {
+      if (term === previous) continue;
+      previous = term;
+      if (counts[term] === 0) touched.push(term);
       counts[term]!++;
     }
   }
   const maximum = (limits.maximumShare ?? 1) * documents;
-  const kept: number[] = [];
-  counts.forEach((count, term) => {
-    if (count >= limits.minimumDocuments && count <= maximum) kept.push(term);
-  });
+  const kept = Uint32Array.from(
+    touched.filter((term) => counts[term]! >= limits.minimumDocuments && counts[term]! <= maximum),
+  ).sort();
   const rarity = Float32Array.from(kept, (term) => Math.log((1 + documents) / (1 + counts[term]!)) + 1);
-  return { documents, terms: Uint32Array.from(kept), rarity };
+  return { documents, terms: kept, rarity };
 }
 
 /** Lists of terms → vectors of unit length: (1 + ln count) × rarity, terms that were never learnt left out. */

@@ -1,0 +1,12 @@
+/**
+ * Reader bias plus item forecast: what readers in general are expected to give the story, moved by how far this reader
+ * stood from the like expectation before, shrunk towards nobody's bias when the history is short.
+ */
+export function biasPlusForecast(
+  forecast: number,
+  history: readonly { readonly rating: number; readonly expected: number }[],
+  shrinkage: number,
+): number {
+  const bias = history.reduce((sum, { rating, expected }) => sum + rating - expected, 0);
+  return forecast + bias / (history.length + shrinkage);
+}

@@ -1,0 +1,44 @@
+import { jsonLines, writeJsonLines } from "../core/json-lines.ts";
+import type { ProgressListener } from "../core/progress.ts";
+import { loadPersonalModel } from "../reader/personal/predictor/personal-weights.ts";
+import { type PersonalPrediction, personalPredictor } from "../reader/personal/predictor/predict-rating.ts";
+import { pairSchema } from "../reader/personal/predictor/story.ts";
+
+export interface PredictRequest {
+  readonly input: string;
+  readonly output: string;
+  /** Weights trained elsewhere; the ones that ship when absent. */
+  readonly weights?: string;
+  readonly onProgress: ProgressListener;
+}
+
+export interface PredictReport {
+  readonly pairs: number;
+  readonly predicted: number;
+  /** By reason. */
+  readonly unscored: Readonly<Record<string, number>>;
+}
+
+/** Lines of a reader's earlier reviews and a story → a line each with the rating, its interval and what moved it. */
+export async function predictRatings(request: PredictRequest): Promise<PredictReport> {
+  const predict = personalPredictor(loadPersonalModel(request.weights));
+  const unscored: Record<string, number> = {};
+  let pairs = 0;
+  async function* lines() {
+    for await (const { id, history, query } of jsonLines(request.input, pairSchema)) {
+      const prediction = predict({ history, query });
+      if (prediction.kind === "unscored") unscored[prediction.reason] = (unscored[prediction.reason] ?? 0) + 1;
+      request.onProgress({ stage: "predicting", done: ++pairs, total: null });
+      yield toLine(id, prediction);
+    }
+  }
+  await writeJsonLines(request.output, lines());
+  const missing = Object.values(unscored).reduce((sum, count) => sum + count, 0);
+  return { pairs, predicted: pairs - missing, unscored };
+}
+
+function toLine(id: string | number, prediction: PersonalPrediction) {
+  if (prediction.kind === "unscored") return { id, unscored: prediction.reason };
+  const { rating, interval, start, why, notes } = prediction;
+  return { id, rating, interval, start, why, ...(notes.length > 0 && { notes }) };
+}
