@@ -1,3 +1,4 @@
+import { HashIndex } from "../../../pocket/hash-index.ts";
 import { TERM_BITS } from "./terms.ts";
 
 /** Positions in ascending order of first appearance; values beside them. */
@@ -43,40 +44,21 @@ export function countTerms(
 export class TermSpace {
   readonly size: number;
   readonly table: TermTable;
-  private readonly mask: number;
-  private readonly keys: Uint32Array;
-  /** Position plus one; 0 is an empty slot. */
-  private readonly slots: Uint32Array;
+  private readonly index: HashIndex;
   private readonly counts: Uint32Array;
   private readonly touched: Uint32Array;
 
   constructor(table: TermTable) {
     this.table = table;
     this.size = table.terms.length;
-    let capacity = 16;
-    while (capacity < this.size * 3) capacity *= 2;
-    this.mask = capacity - 1;
-    this.keys = new Uint32Array(capacity);
-    this.slots = new Uint32Array(capacity);
+    this.index = new HashIndex(table.terms);
     this.counts = new Uint32Array(this.size);
     this.touched = new Uint32Array(this.size);
-    table.terms.forEach((term, position) => {
-      let slot = term & this.mask;
-      while (this.slots[slot] !== 0) slot = (slot + 1) & this.mask;
-      this.keys[slot] = term;
-      this.slots[slot] = position + 1;
-    });
   }
 
   /** The position of a term, or -1. */
   find(term: number): number {
-    let slot = term & this.mask;
-    for (;;) {
-      const held = this.slots[slot]!;
-      if (held === 0) return -1;
-      if (this.keys[slot] === term) return held - 1;
-      slot = (slot + 1) & this.mask;
-    }
+    return this.index.find(term);
   }
 
   vector(terms: Uint32Array): SparseVector {

@@ -1,22 +1,23 @@
-/**
- * Words and letter runs as 24-bit hashes: no string is built, no vocabulary is shipped. FNV-1a over UTF-16 units, then
- * MurmurHash3's finaliser so that neighbouring words do not land together.
- */
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-export const TERM_BITS = 24;
+import { EMPTY_HASH, extended, finished, hashOf, joined } from "../../../pocket/hashing.ts";
+
+/** Words and letter runs are known by the top bits of their hashes: no string is built, no vocabulary is shipped. */
+export const TERM_BITS = 22;
+const APOSTROPHE = 39;
+const TYPOGRAPHIC_APOSTROPHE = 0x2019;
+const SPACE = 32;
 
 export class TermBuffer {
   private terms = new Uint32Array(4096);
   length = 0;
 
+  /** Takes a finished hash. */
   push(hash: number): void {
     if (this.length === this.terms.length) {
       const larger = new Uint32Array(this.terms.length * 2);
       larger.set(this.terms);
       this.terms = larger;
     }
-    this.terms[this.length++] = finished(hash) >>> (32 - TERM_BITS);
+    this.terms[this.length++] = hash >>> (32 - TERM_BITS);
   }
 
   clear(): this {
@@ -32,19 +33,20 @@ export class TermBuffer {
 /** Single words and, when asked, pairs of neighbours. */
 export function pushWords(text: string, into: TermBuffer, pairs: boolean): void {
   const lower = text.toLowerCase();
-  let previous = 0;
+  let previous: number | null = null;
   let started = false;
-  let hash = FNV_OFFSET;
+  let hash = EMPTY_HASH;
   for (let i = 0; i <= lower.length; i++) {
-    const unit = i < lower.length ? lower.charCodeAt(i) : 32;
+    const unit = i < lower.length ? lower.charCodeAt(i) : SPACE;
     if (isWordUnit(unit)) {
-      hash = Math.imul(hash ^ (unit === 0x2019 ? 39 : unit), FNV_PRIME);
+      hash = extended(hash, unit === TYPOGRAPHIC_APOSTROPHE ? APOSTROPHE : unit);
       started = true;
     } else if (started) {
-      into.push(hash);
-      if (pairs && previous !== 0) into.push(Math.imul(previous, 0x9e3779b1) ^ hash);
-      previous = hash;
-      hash = FNV_OFFSET;
+      const word = finished(hash);
+      into.push(word);
+      if (pairs && previous !== null) into.push(joined(previous, word));
+      previous = word;
+      hash = EMPTY_HASH;
       started = false;
     }
   }
@@ -65,31 +67,24 @@ export function pushLetterRuns(text: string, into: TermBuffer): void {
 }
 
 function pushRunsOfWord(text: string, start: number, end: number, into: TermBuffer): void {
-  const unitAt = (position: number) => (position < start || position >= end ? 32 : text.charCodeAt(position));
+  const unitAt = (position: number) => (position < start || position >= end ? SPACE : text.charCodeAt(position));
   for (let first = start - 1; first + 3 <= end + 1; first++) {
-    let hash = FNV_OFFSET;
-    for (let i = 0; i < 3; i++) hash = Math.imul(hash ^ unitAt(first + i), FNV_PRIME);
-    into.push(hash);
-    if (first + 4 <= end + 1) into.push(Math.imul(hash ^ unitAt(first + 3), FNV_PRIME));
+    let hash = EMPTY_HASH;
+    for (let i = 0; i < 3; i++) hash = extended(hash, unitAt(first + i));
+    into.push(finished(hash));
+    if (first + 4 <= end + 1) into.push(finished(extended(hash, unitAt(first + 3))));
   }
 }
 
 export function pushLabel(label: string, into: TermBuffer): void {
-  let hash = FNV_OFFSET;
-  for (let i = 0; i < label.length; i++) hash = Math.imul(hash ^ label.charCodeAt(i), FNV_PRIME);
-  into.push(hash);
+  into.push(hashOf(label));
 }
 
 /** Letters, digits and apostrophes; everything above Latin-1's punctuation except the general punctuation block. */
 export function isWordUnit(unit: number): boolean {
-  if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57) || unit === 39;
-  return unit === 0x2019 || (unit >= 0xc0 && (unit < 0x2000 || unit > 0x206f) && (unit < 0x3000 || unit > 0x303f));
-}
-
-function finished(hash: number): number {
-  let mixed = hash ^ (hash >>> 16);
-  mixed = Math.imul(mixed, 0x85ebca6b);
-  mixed ^= mixed >>> 13;
-  mixed = Math.imul(mixed, 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
+  if (unit < 128) return (unit >= 97 && unit <= 122) || (unit >= 48 && unit <= 57) || unit === APOSTROPHE;
+  return (
+    unit === TYPOGRAPHIC_APOSTROPHE ||
+    (unit >= 0xc0 && (unit < 0x2000 || unit > 0x206f) && (unit < 0x3000 || unit > 0x303f))
+  );
 }
