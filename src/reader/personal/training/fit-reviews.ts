@@ -33,7 +33,7 @@ export function fitReviews(table: ReviewTable, rows: readonly number[], shrinkag
     rows.map((row) => space.vector(table.termsOf(row))),
   );
   const { targets, weights } = reviewTargets(table, rows, shrinkage);
-  const fit = (positions: readonly number[]) =>
+  const solveFor = (positions: readonly number[]) =>
     fitRidge(
       selectRows(matrix, positions),
       Float64Array.from(positions.flatMap((position) => [targets[position * 2]!, targets[position * 2 + 1]!])),
@@ -46,7 +46,7 @@ export function fitReviews(table: ReviewTable, rows: readonly number[], shrinkag
   const everything = [...rows.keys()];
   for (let fold = 0; fold < CROSS_FIT_FOLDS; fold++) {
     const held = everything.filter((position) => table.reader[rows[position]!]! % CROSS_FIT_FOLDS === fold);
-    const model = fit(everything.filter((position) => table.reader[rows[position]!]! % CROSS_FIT_FOLDS !== fold));
+    const model = solveFor(everything.filter((position) => table.reader[rows[position]!]! % CROSS_FIT_FOLDS !== fold));
     for (const position of held) {
       const row = rows[position]!;
       let [g, s] = [model.intercepts[0]!, model.intercepts[1]!];
@@ -59,7 +59,7 @@ export function fitReviews(table: ReviewTable, rows: readonly number[], shrinkag
       sentiment[row] = s;
     }
   }
-  const whole = fit(everything);
+  const whole = solveFor(everything);
   return {
     space,
     weights: Float32Array.from(whole.weights),
