@@ -230,7 +230,9 @@ function figure(
   statistic: (positions: ArrayLike<number>) => Statistic,
 ): Figure {
   const byReader = new Map<number, number[]>();
-  cases.forEach(({ reader }, position) => byReader.set(reader, [...(byReader.get(reader) ?? []), position]));
+  for (const [position, { reader }] of cases.entries()) {
+    byReader.set(reader, [...(byReader.get(reader) ?? []), position]);
+  }
   const groups = [...byReader.values()];
   const { interval } = percentileBootstrap({
     draw: (random) => groups.flatMap(() => groups[Math.floor(random() * groups.length)]!),
