@@ -98,6 +98,8 @@ export const ROOT: Group = {
     qa: {
       summary: "Narrative question answering: clean data, right metrics, judged answers",
       members: {
+        clean: { summary: "Clean texts and mend summaries", load: () => import("./commands/qa-clean.ts") },
+        filter: { summary: "Remove what is no narrative", load: () => import("./commands/qa-filter.ts") },
         dedupe: { summary: "Remove near-identical questions", load: () => import("./commands/qa-dedupe.ts") },
         refine: { summary: "Mend questions and reference answers", load: () => import("./commands/qa-refine.ts") },
         review: { summary: "Apply and compare reviewers' decisions", load: () => import("./commands/qa-review.ts") },

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { askForJson } from "../../models/ask-for-json.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { ModelError } from "../../models/model-error.ts";
+import { loadPrompt } from "../../prompts/load-prompt.ts";
+import { type PromptValues, renderPrompt } from "../../prompts/render-prompt.ts";
+
+const kindSchema = z.object({
+  kind: z.enum(["narrative", "play", "non-fiction", "verse"]),
+  reason: z.string(),
+  quote: z.string(),
+});
+const sameSchema = z.object({ same: z.boolean(), reason: z.string(), quote: z.string() });
+
+/** What a model says of a document, with a quotation that was looked for in what it was shown. */
+export type DocumentOpinion =
+  | { readonly kind: "keep" }
+  | { readonly kind: "remove"; readonly reason: string; readonly evidence: readonly string[] }
+  | { readonly kind: "unjudged"; readonly reason: string };
+
+const REPLY_TOKENS = 300;
+
+/** Asks first what kind of work it is, then, for a narrative, whether the summary belongs to it. */
+export async function judgeDocument(
+  model: ChatModel,
+  { title, summary, opening }: { readonly title: string; readonly summary: string; readonly opening: string },
+  signal: AbortSignal,
+): Promise<DocumentOpinion> {
+  try {
+    const kind = await ask(
+      model,
+      "qa-book-kind",
+      { title: title || "(untitled)", opening, description: summary },
+      kindSchema,
+      signal,
+    );
+    if (kind.kind === "unreadable") return { kind: "unjudged", reason: kind.reason };
+    if (kind.value.kind !== "narrative") return removal(kind.value.kind, kind.value, opening);
+    if (summary.trim() === "") return { kind: "unjudged", reason: "the document has no summary" };
+    const same = await ask(model, "qa-same-work", { summary, opening }, sameSchema, signal);
+    if (same.kind === "unreadable") return { kind: "unjudged", reason: same.reason };
+    return same.value.same ? { kind: "keep" } : removal("mismatched summary", same.value, opening);
+  } catch (error) {
+    if (error instanceof ModelError) return { kind: "unjudged", reason: error.message };
+    throw error;
+  }
+}
+
+async function ask<T>(model: ChatModel, name: string, values: PromptValues, schema: z.ZodType<T>, signal: AbortSignal) {
+  const messages = renderPrompt(await loadPrompt(name, "en"), values);
+  const request = { purpose: "refiner", messages, temperature: 0, maximumTokens: REPLY_TOKENS, sample: 0 } as const;
+  return (await askForJson(model, request, { name: "opinion", schema }, signal)).reading;
+}
+
+/** A quotation that does not stand in the opening is no evidence, and says so. */
+function removal(reason: string, said: { reason: string; quote: string }, opening: string): DocumentOpinion {
+  const squeeze = (text: string) => text.replace(/\s+/g, " ").trim();
+  const quote = squeeze(said.quote);
+  const stands = quote !== "" && squeeze(opening).includes(quote);
+  return {
+    kind: "remove",
+    reason,
+    evidence: [said.reason, ...(stands ? [`“${quote}”`] : ["(no quotation that stands in the text)"])],
+  };
+}

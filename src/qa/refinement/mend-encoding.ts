@@ -1,0 +1,34 @@
+/** Windows-1252's own letters for the bytes 80–9F; the rest of the upper half is the same as in Unicode. */
+const UPPER = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+const BYTES = new Map<string, number>([...UPPER].map((letter, index) => [letter, 0x80 + index]));
+for (let byte = 0x80; byte <= 0xff; byte++) {
+  const letter = String.fromCharCode(byte);
+  if (!BYTES.has(letter)) BYTES.set(letter, byte);
+}
+const RUN = new RegExp(`[${UPPER}\u0080-\u00ff]{2,}`, "g");
+const strictly = new TextDecoder("utf-8", { fatal: true });
+
+export interface MendedText {
+  readonly text: string;
+  /** What was mended: "Ã©" to "é". */
+  readonly changes: readonly { readonly from: string; readonly to: string }[];
+}
+
+/**
+ * Mends UTF-8 that was once read as Windows-1252 ("Ã‰variste" for "Évariste"): a run of its letters that is valid UTF-8 when
+ * written back as bytes was never meant to be anything else. What lost bytes on the way cannot be mended and stays.
+ */
+export function mendEncoding(text: string): MendedText {
+  const changes: { from: string; to: string }[] = [];
+  const mended = text.replace(RUN, (run) => {
+    const bytes = Uint8Array.from(run, (letter) => BYTES.get(letter)!);
+    try {
+      const decoded = strictly.decode(bytes);
+      changes.push({ from: run, to: decoded });
+      return decoded;
+    } catch {
+      return run;
+    }
+  });
+  return { text: mended, changes };
+}
