@@ -11,7 +11,7 @@ import { countWords } from "./words.ts";
 /** From what a format read to a book: clean, find the chapters, count, tell the language. */
 export function assembleBook(
   manuscript: Manuscript,
-  source: Omit<BookSource, "encoding">,
+  source: Omit<BookSource, "encoding" | "pages">,
   overrides: Metadata = {},
 ): Book {
   const cleaned = cleanBlocks(manuscript.blocks);
@@ -36,7 +36,7 @@ export function assembleBook(
     words,
     removed: [...manuscript.removed, ...cleaned.removed, ...split.removed],
     warnings: [...manuscript.warnings, ...split.warnings, ...repeatedChapters(chapters)],
-    source: { ...source, encoding: manuscript.encoding },
+    source: { ...source, encoding: manuscript.encoding, ...(manuscript.pages && { pages: manuscript.pages }) },
   };
 }
 

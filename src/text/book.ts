@@ -22,6 +22,8 @@ export interface BookSource {
   readonly encoding: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** For EPUBs: how many pages of each kind the file declares, in its own words ("chapter", "part", "titlepage"). */
+  readonly pages?: Readonly<Record<string, number>>;
 }
 
 export interface Book {

@@ -49,6 +49,8 @@ export interface Manuscript {
   readonly blocks: readonly Block[];
   readonly metadata: Metadata;
   readonly encoding: string;
+  /** For archives: how many pages of each kind the file declares, in its own words ("chapter", "part", "titlepage"). */
+  readonly pages?: Readonly<Record<string, number>>;
   readonly removed: readonly Removal[];
   readonly warnings: readonly string[];
 }

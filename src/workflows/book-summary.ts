@@ -24,15 +24,16 @@ export interface BookSummary {
   readonly encoding: string;
   readonly bytes: number;
   readonly sha256: string;
+  readonly pages?: Readonly<Record<string, number>>;
 }
 
 export function summariseBook(book: Book, countTokens: TokenCounter): BookSummary {
   const { source, chapters, title, author, language, genres, premise, words, removed, warnings } = book;
   const counted = chapters.map(({ text, ...chapter }) => ({ ...chapter, tokens: countTokens(text) }));
   const tokens = counted.reduce((sum, chapter) => sum + chapter.tokens, 0);
-  const { file, format, encoding, bytes, sha256 } = source;
+  const { file, format, encoding, bytes, sha256, pages } = source;
   return {
     ...{ file, title, author, language, genres, premise, words, tokens, chapters: counted, removed, warnings },
-    ...{ format, encoding, bytes, sha256 },
+    ...{ format, encoding, bytes, sha256, ...(pages && { pages }) },
   };
 }

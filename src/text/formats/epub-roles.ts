@@ -34,6 +34,13 @@ export function sectionRole(types: readonly string[], item: SpineItem, blocks: r
   return "unknown";
 }
 
+const GENERAL_TYPES = new Set(["frontmatter", "bodymatter", "backmatter", FICTION, NON_FICTION]);
+
+/** The first word that says what a page is, beyond where it stands: "chapter", "part", "titlepage"; "page" when none does. */
+export function declaredType(types: readonly string[]): string {
+  return types.find((type) => !GENERAL_TYPES.has(type)) ?? "page";
+}
+
 const GUIDE_PARATEXT = new Set(
   "cover title-page toc index glossary acknowledgements bibliography colophon copyright-page dedication epigraph loi lot notes".split(
     " ",

@@ -6,7 +6,7 @@ import { decodeDeclared } from "../encoding.ts";
 import type { Block, Manuscript } from "../manuscript.ts";
 import { type Navigation, readNavigation } from "./epub-navigation.ts";
 import { type Package, readPackage } from "./epub-package.ts";
-import { sectionRole } from "./epub-roles.ts";
+import { declaredType, sectionRole } from "./epub-roles.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { declaredEncoding } from "./html-encoding.ts";
 
@@ -28,6 +28,7 @@ function readSpine(archive: Archive, bookPackage: Package, navigation: Navigatio
   const blocks: Block[] = [];
   const removed: Removal[] = [];
   const warnings: string[] = [];
+  const pages: Record<string, number> = {};
   for (const item of bookPackage.spine) {
     const bytes = archive.bytes(item.path);
     if (bytes === null) {
@@ -47,6 +48,8 @@ function readSpine(archive: Archive, bookPackage: Package, navigation: Navigatio
     });
     const title = places.find(({ fragment }) => fragment === null)?.title ?? anchors.get(0) ?? null;
     const role = item.path === navigation.path ? "paratext" : sectionRole(reading.types, item, reading.blocks);
+    const pageType = declaredType(reading.types);
+    pages[pageType] = (pages[pageType] ?? 0) + 1;
     blocks.push({ kind: "section", where: item.path, role, title });
     for (const [index, block] of reading.blocks.entries()) {
       const anchored = anchors.get(index);
@@ -59,5 +62,5 @@ function readSpine(archive: Archive, bookPackage: Package, navigation: Navigatio
     removed.push(...reading.removed);
   }
   if (blocks.length === 0) throw new FabulaError("E_EPUB", `${file} has no readable pages: its spine is empty.`);
-  return { blocks, removed, warnings };
+  return { blocks, removed, warnings, pages };
 }
