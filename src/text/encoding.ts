@@ -44,10 +44,18 @@ const UTF8 = new TextDecoder("utf-8");
 const SAMPLE_BYTES = 65_536;
 
 function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
-  const text = new TextDecoder(encoding).decode(bytes);
+  const decoded = new TextDecoder(encoding).decode(bytes);
+  const text = encoding === "windows-1252" ? decoded.replace(/[\x80-\x9f]/g, windowsSign) : decoded;
   const undecodable = encoding === "UTF-8" ? utf8Damage(bytes).bad : countReplacements(text);
   return { text, encoding, undecodable };
 }
+
+/** Some versions of Node decode windows-1252 as Latin-1, which leaves control characters where quotes and dashes belong. */
+function windowsSign(control: string): string {
+  return WINDOWS_SIGNS[control.charCodeAt(0) - 0x80] ?? control;
+}
+
+const WINDOWS_SIGNS = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 function countReplacements(text: string): number {
   let count = 0;

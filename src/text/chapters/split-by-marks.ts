@@ -26,6 +26,7 @@ export function splitByMarks(blocks: readonly Block[]): Split {
         if (text !== "") removed.push({ rule: "page outside the story", where: section.where, text: excerpt(text) });
         break;
       case "division":
+        if (text !== "") removed.push({ rule: "motto of a part", where: section.where, text: excerpt(text) });
         divisions.enter(title ?? section.where, { level, recognition: recogniseHeading(headings[0] ?? "") });
         break;
       case "chapter":

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { FabulaError } from "../../core/errors.ts";
 import type { Removal } from "../book.ts";
 import type { Block } from "../manuscript.ts";
 import { BLOCK_TAGS, DECOMPOSED_MARKS, DECOMPOSED_TAGS, HEADING_LEVELS, REPLACED_TAGS } from "./html-treatments.ts";
@@ -85,6 +86,12 @@ class BlockReader {
 
   private open(name: string, attributes: Record<string, string>): void {
     this.depth++;
+    if (this.depth > DEEPEST_NESTING) {
+      throw new FabulaError(
+        "E_HTML",
+        `${this.options.where} nests ${DEEPEST_NESTING} elements into one another: it is not a book.`,
+      );
+    }
     if (this.decomposing > 0) {
       if (name === "title") this.inTitle = true;
       if (name === "meta") this.meta(attributes);
@@ -218,6 +225,8 @@ class BlockReader {
 
 /** Stands for a line break that is meant, apart from those of the source; Unicode's own sign for it. */
 const LINE_BREAK = "\u2028";
+/** Pages nest some dozens; the parser's cost grows with the depth. */
+const DEEPEST_NESTING = 5000;
 const LONGEST_EXCERPT = 4000;
 const BLANK_LINES = /\u2028\s*\u2028/;
 const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]+/g;

@@ -1,4 +1,5 @@
 import type { Removal } from "../book.ts";
+import { recogniseHeading } from "../chapters/recognise.ts";
 import {
   CERTAIN_END_RULES,
   END_SHARE,
@@ -28,7 +29,9 @@ export function passOverLines(lines: readonly string[], where: (line: number) =>
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     if (!isSuspect(line)) continue;
-    const end = matching(CERTAIN_END_RULES, line) ?? (index >= likelyFrom ? matching(LIKELY_END_RULES, line) : null);
+    const likelyEnd = index >= likelyFrom ? matching(LIKELY_END_RULES, line) : null;
+    const end =
+      matching(CERTAIN_END_RULES, line) ?? (likelyEnd && !isFollowedByChapter(lines, index) ? likelyEnd : null);
     // A certain end before any story is a header that only mentions it.
     if (end !== null && index > from + MINIMUM_STORY_LINES) {
       to = index;
@@ -50,6 +53,14 @@ export function passOverLines(lines: readonly string[], where: (line: number) =>
   for (const [index, rule] of skipped) removed.push({ rule, where: where(index), text: lines[index]!.trim() });
   if (endRule !== null) removed.push({ rule: endRule, where: where(to), text: excerpt(lines, to, lines.length) });
   return { from, to, skipped, removed };
+}
+
+function isFollowedByChapter(lines: readonly string[], end: number): boolean {
+  for (let index = end + 1; index < lines.length; index++) {
+    const kind = recogniseHeading(lines[index]!.trim())?.kind;
+    if (kind === "chapter" || kind === "named" || kind === "division") return true;
+  }
+  return false;
 }
 
 const MINIMUM_STORY_LINES = 3;

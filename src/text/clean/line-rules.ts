@@ -21,9 +21,15 @@ export const CERTAIN_END_RULES: readonly LineRule[] = [
   { rule: "Project Gutenberg licence", pattern: /^\W*(?:THE FULL PROJECT GUTENBERG LICEN[SC]E|START:? FULL LICENSE)/i },
 ];
 
-/** What stands after is taken for the end only in the last tenth of the text; before that the line is kept. */
+/**
+ * What stands after is taken for the end only in the last tenth of the text, and only when no chapter follows; otherwise the
+ * line is kept. A character may say "The end." in the middle of a sentence's life, so only a title's capitals count.
+ */
 export const LIKELY_END_RULES: readonly LineRule[] = [
-  { rule: "end matter", pattern: /^\W*(?:THE END|FINIS|FIN|ENDE|КОНЕЦ|全书完|（?全文完）?|本书完|完結)\W*$/iu },
+  {
+    rule: "end matter",
+    pattern: /^\W*(?:THE END|The End|FINIS|Finis|FIN|Fin|ENDE|Ende|КОНЕЦ|Конец|全书完|（?全文完）?|本书完|完結)\W*$/u,
+  },
   { rule: "transcriber's note", pattern: /^\W*Transcriber['’]?s['’]? notes?\b/i },
 ];
 /** The share of the text after which a likely end is believed. */

@@ -1,4 +1,5 @@
 import type { Block, SectionRole } from "../manuscript.ts";
+import { countWords } from "../words.ts";
 import type { SpineItem } from "./epub-package.ts";
 
 /** Words of the EPUB structural vocabulary, by what they say about a page. The first that a page carries decides. */
@@ -27,9 +28,9 @@ export function sectionRole(types: readonly string[], item: SpineItem, blocks: r
   }
   const isDivision = types.some((type) => DIVISION_TYPES.has(type));
   // A chapter often stands inside the part's own section, and an epilogue may be a part with chapters of its own.
-  if (isDivision && !holdsProse(blocks)) return "division";
+  if (isDivision && proseWords(blocks) < LONGEST_MOTTO_WORDS) return "division";
   if (isDivision || types.some((type) => CHAPTER_TYPES.has(type))) return "chapter";
-  if (types.includes("bodymatter") && holdsProse(blocks)) return "chapter";
+  if (types.includes("bodymatter") && proseWords(blocks) > 0) return "chapter";
   if (item.guide !== null && GUIDE_PARATEXT.has(item.guide)) return "paratext";
   return "unknown";
 }
@@ -47,6 +48,9 @@ const GUIDE_PARATEXT = new Set(
   ),
 );
 
-function holdsProse(blocks: readonly Block[]): boolean {
-  return blocks.some((block) => block.kind === "paragraph");
+/** A part's title page may carry a motto; more than this is a text of its own. */
+const LONGEST_MOTTO_WORDS = 150;
+
+function proseWords(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + (block.kind === "paragraph" ? countWords(block.text) : 0), 0);
 }

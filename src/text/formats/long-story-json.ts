@@ -51,8 +51,10 @@ function parseJson(source: string, name: string): unknown {
   } catch (cause) {
     throw new FabulaError(
       "E_BOOK_JSON",
-      `${name} is not valid JSON: ${cause instanceof Error ? cause.message : cause}.`,
-      { cause },
+      `${name} is not valid JSON: export it again, or give the book in another format.`,
+      {
+        cause,
+      },
     );
   }
 }

@@ -1,6 +1,7 @@
 import { marked } from "marked";
 import { parse } from "yaml";
 import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
 import { decodeText } from "../encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
@@ -12,11 +13,24 @@ export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const { text, encoding, undecodable } = decodeText(bytes, name);
     const { body, metadata } = splitFrontMatter(text.replace(/\r\n?/g, "\n"));
-    const html = marked.parse(unindent(body), { async: false, gfm: true });
+    const html = toHtml(unindent(body), name);
     const { blocks, removed } = htmlToBlocks(html, { where: name });
     return { blocks, metadata, encoding, removed, warnings: undecodableWarning(undecodable, encoding) };
   },
 };
+
+function toHtml(body: string, name: string): string {
+  try {
+    return marked.parse(body, { async: false, gfm: true });
+  } catch (cause) {
+    // marked calls itself for each level of nesting; thousands of them are noise, not prose.
+    throw new FabulaError(
+      "E_MARKDOWN",
+      `${name} nests Markdown too deeply to be a manuscript: give it as plain text.`,
+      { cause },
+    );
+  }
+}
 
 /** Writers indent paragraphs; Markdown would take four spaces for program code. */
 function unindent(text: string): string {

@@ -9,7 +9,10 @@ const MOST_PAGES = 5000;
 /** PDF with a text layer, by pdf.js. Scripts are never run and nothing is fetched. */
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
-    const document = await open(bytes, name);
+    const document = await refusing(name, () =>
+      // pdf.js takes the buffer over, so it gets a copy.
+      getDocumentProxy(bytes.slice(), { useSystemFonts: false, disableFontFace: true, verbosity: 0 }),
+    );
     try {
       if (document.numPages > MOST_PAGES) {
         throw new FabulaError(
@@ -17,14 +20,7 @@ export const format: Format = {
           `${name} has ${document.numPages} pages, more than ${MOST_PAGES}: split it first.`,
         );
       }
-      const pages: PdfLine[][] = [];
-      for (let number = 1; number <= document.numPages; number++) {
-        const page = await document.getPage(number);
-        const content = await page.getTextContent();
-        const items: readonly unknown[] = content.items;
-        pages.push(toLines(items.filter(isTextItem)));
-        page.cleanup();
-      }
+      const pages = await refusing(name, () => readPages(document));
       const { blocks, removed } = pagesToBlocks(pages);
       if (blocks.length === 0) {
         throw new FabulaError(
@@ -39,15 +35,24 @@ export const format: Format = {
   },
 };
 
-async function open(bytes: Uint8Array, name: string) {
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+async function readPages(document: PdfDocument): Promise<PdfLine[][]> {
+  const pages: PdfLine[][] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const content = await page.getTextContent();
+    const items: readonly unknown[] = content.items;
+    pages.push(toLines(items.filter(isTextItem)));
+    page.cleanup();
+  }
+  return pages;
+}
+
+/** Whatever pdf.js stumbles over becomes one clear sentence. */
+async function refusing<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
-    // pdf.js takes the buffer over, so it gets a copy.
-    return await getDocumentProxy(bytes.slice(), {
-      useSystemFonts: false,
-      disableFontFace: true,
-      verbosity: 0,
-      stopAtErrors: false,
-    });
+    return await work();
   } catch (cause) {
     const isLocked = cause instanceof Error && cause.name === "PasswordException";
     throw new FabulaError(
@@ -89,7 +94,7 @@ function toLines(items: readonly TextItem[]): PdfLine[] {
   return lines;
 }
 
-async function metadataOf(document: Awaited<ReturnType<typeof open>>): Promise<Metadata> {
+async function metadataOf(document: PdfDocument): Promise<Metadata> {
   const info = await document.getMetadata().catch(() => null);
   const facts: unknown = info?.info;
   const field = (name: string) => {

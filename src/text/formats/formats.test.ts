@@ -1,0 +1,195 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readBook, readBookFromBytes } from "../read-book.ts";
+import { docxOf, epubOf, PROSE, pdfOf } from "../testing/small-files.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const titlesOf = (book: { chapters: readonly { title: string | null }[] }) => book.chapters.map(({ title }) => title);
+const paragraphs = (count: number) =>
+  Array.from({ length: count }, (_, index) => `<p>${PROSE} ${index}</p>`).join("\n");
+
+describe("HTML", () => {
+  it("gives the chapters of its headings without page numbers, notes and scripts", async () => {
+    const html = `<!DOCTYPE html><html><head><title>The Project Gutenberg eBook of Rain, by A. Writer</title><style>p{}</style></head><body>
+      <pre>\n*** START OF THE PROJECT GUTENBERG EBOOK RAIN ***\n</pre>
+      <h1>RAIN</h1><h2>CONTENTS</h2><table><tr><td>I.</td><td>Morning</td></tr><tr><td>II.</td><td>Evening</td></tr></table>
+      <h2>CHAPTER I.<br/>MORNING</h2><p>It was<span class="pagenum">[Pg 3]</span> raining<a class="fnanchor">[1]</a> &mdash; still.</p>${paragraphs(4)}
+      <script>alert("no")</script><hr/>
+      <h2>CHAPTER II.<br/>EVENING</h2>${paragraphs(4)}
+      <pre>\n\nEnd of the Project Gutenberg EBook of Rain\n\nSmall print goes on and on.\n</pre></body></html>`;
+    const book = await readBookFromBytes(bytes(html), "rain.html");
+    expect(book).toMatchObject({ title: "Rain", author: "A. Writer", language: "en" });
+    expect(titlesOf(book)).toEqual(["CHAPTER I. MORNING", "CHAPTER II. EVENING"]);
+    expect(book.chapters[0]?.text.split("\n\n")[0]).toBe("It was raining — still.");
+    expect(book.chapters.map(({ text }) => text).join()).not.toMatch(/alert|Small print|Pg 3|Project/);
+    expect(new Set(book.removed.map(({ rule }) => rule))).toContain("Project Gutenberg footer");
+  });
+
+  it("is read in the encoding it declares", async () => {
+    const html = '<html><head><meta charset="windows-1251"></head><body><p>?</p></body></html>';
+    const russian = [0xc4, 0xee, 0xe6, 0xe4, 0xfc];
+    const [before, after] = html.split("?");
+    const file = new Uint8Array([...bytes(before!), ...russian, ...bytes(after!)]);
+    const book = await readBookFromBytes(file, "дождь.html");
+    expect(book.chapters[0]?.text).toBe("Дождь");
+    expect(book.source.encoding).toBe("windows-1251");
+  });
+
+  it("keeps the story though it stands in an element whose mark says otherwise", async () => {
+    const html = `<html><body><div class="caption">${paragraphs(20)}</div></body></html>`;
+    expect((await readBookFromBytes(bytes(html), "a.html")).words).toBeGreaterThan(300);
+  });
+
+  it("gives what the plain text of the same book gives", async () => {
+    const prose = Array.from({ length: 12 }, (_, index) => `${PROSE} ${index}`);
+    const text = `RAIN\n\nCONTENTS\n\n  I. Morning\n  II. Evening\n  III. Night\n\n${["Morning", "Evening", "Night"]
+      .map((title, index) => `${["I", "II", "III"][index]}. ${title}\n\n${prose.join("\n\n")}`)
+      .join("\n\n\n")}\n\nTHE END\n`;
+    const html = `<html><body><h1>RAIN</h1><h2>CONTENTS</h2><ul><li>I. Morning</li><li>II. Evening</li><li>III. Night</li></ul>${[
+      "Morning",
+      "Evening",
+      "Night",
+    ]
+      .map(
+        (title, index) =>
+          `<h3>${["I", "II", "III"][index]}. ${title}</h3>${prose.map((line) => `<p>${line}</p>`).join("")}`,
+      )
+      .join("")}<p>THE END</p></body></html>`;
+    const [plain, page] = await Promise.all([
+      readBookFromBytes(bytes(text), "a.txt"),
+      readBookFromBytes(bytes(html), "a.html"),
+    ]);
+    expect(titlesOf(plain)).toEqual(["I. Morning", "II. Evening", "III. Night"]);
+    expect(plain.chapters).toEqual(page.chapters);
+  });
+});
+
+describe("EPUB", () => {
+  it("takes the titles of places that a page does not mark from the NCX", async () => {
+    const ncx = `<ncx><navMap>${["One", "Two"]
+      .map(
+        (title, index) =>
+          `<navPoint><navLabel><text>${title}</text></navLabel><content src="${index}.html"/></navPoint>`,
+      )
+      .join("")}</navMap></ncx>`;
+    const page = `<html><body>${paragraphs(8)}</body></html>`;
+    const book = await readBookFromBytes(
+      epubOf({ "0.html": page, "1.html": page.replaceAll("rain", "snow") }, { "toc.ncx": ncx }),
+      "rain.epub",
+    );
+    expect(titlesOf(book)).toEqual(["One", "Two"]);
+  });
+
+  it("states the pages that it declares", async () => {
+    const page = (type: string) =>
+      `<html><body epub:type="bodymatter"><section epub:type="${type}"><h2>${type}</h2>${type === "part" ? "" : paragraphs(2)}</section></body></html>`;
+    const book = await readBookFromBytes(
+      epubOf({ "a.xhtml": page("part"), "b.xhtml": page("chapter"), "c.xhtml": page("chapter") }),
+      "x.epub",
+    );
+    expect(book.source.pages).toEqual({ part: 1, chapter: 2 });
+  });
+});
+
+describe("DOCX", () => {
+  it("takes heading styles for chapters and the properties for metadata", async () => {
+    const file = docxOf([
+      { style: "Heading1", text: "Morning" },
+      { text: PROSE },
+      { text: PROSE },
+      { style: "Heading1", text: "Evening" },
+      { text: PROSE },
+    ]);
+    const book = await readBookFromBytes(file, "rain.docx");
+    expect(book).toMatchObject({ title: "Rain", author: "A. Writer", source: { format: "docx" } });
+    expect(book.chapters.map(({ title, text }) => [title, text])).toEqual([
+      ["Morning", `${PROSE}\n\n${PROSE}`],
+      ["Evening", PROSE],
+    ]);
+  });
+});
+
+describe("PDF", () => {
+  it("joins lines and pages, drops running heads and page numbers, and takes large lines for headings", async () => {
+    const body = (from: number) =>
+      Array.from({ length: 20 }, (_, line) => ({
+        text: `Line ${from + line} goes on with ${"abcdefghijklmnopqrst".slice((from / 100 + line) % 20)} over the edge of the page to-`,
+      }));
+    const page = (number: number, title: string | null) => [
+      { text: "RAIN BY A. WRITER" },
+      ...(title ? [{ size: 20, text: title }] : []),
+      ...body(number * 100),
+      { text: String(number) },
+    ];
+    const book = await readBookFromBytes(
+      pdfOf([page(1, "Chapter 1"), page(2, null), page(3, "Chapter 2"), page(4, null)]),
+      "rain.pdf",
+    );
+    expect(titlesOf(book)).toEqual(["Chapter 1", "Chapter 2"]);
+    const text = book.chapters.map((chapter) => chapter.text).join("\n");
+    expect(text).not.toMatch(/RAIN BY/);
+    expect(text).toContain("Line 100 goes on");
+    expect(text).toContain("Line 219 goes on");
+  });
+
+  it("without a text layer says so", () =>
+    expect(readBookFromBytes(pdfOf([[]]), "scan.pdf")).rejects.toThrow(/no text layer/));
+});
+
+describe("JSON of LongStoryEval", () => {
+  it("gives its chapters as they are", async () => {
+    const file = {
+      title: "Rain",
+      chaps: [
+        { title: "Morning", content: [PROSE, ` ${PROSE} `] },
+        { title: "", content: [PROSE] },
+      ],
+    };
+    const book = await readBookFromBytes(bytes(JSON.stringify(file)), "rain.json");
+    expect(book.chapters.map(({ title, text }) => [title, text])).toEqual([
+      ["Morning", `${PROSE}\n\n${PROSE}`],
+      [null, PROSE],
+    ]);
+  });
+  it("of another layout is refused with the layout it needs", () =>
+    expect(readBookFromBytes(bytes('{"chapters":[]}'), "x.json")).rejects.toThrow(/"chaps"/));
+});
+
+describe("a folder of chapters", () => {
+  it("is one book in the order of its numbers, with the facts of book.yaml", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "fabula-folder-"));
+    for (const [name, content] of Object.entries({
+      "10-last.md": `# Night\n\n${PROSE}`,
+      "2-middle.txt": PROSE,
+      "1.md": `# Morning\n\n${PROSE}`,
+      "book.yaml": "title: Rain\nauthor: A. Writer\ngenres: [weather]\n",
+      "notes.log": "nothing",
+    })) {
+      await writeFile(join(folder, name), content);
+    }
+    const book = await readBook(folder);
+    expect(book).toMatchObject({ title: "Rain", author: "A. Writer", genres: ["weather"] });
+    expect(titlesOf(book)).toEqual(["Morning", "middle", "Night"]);
+    expect(titlesOf(await readBook(join(folder, "*.md")))).toEqual(["Morning", "Night"]);
+  });
+
+  it("without chapters, or with a book.yaml that is not understood, is one clear sentence", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "fabula-folder-"));
+    await expect(readBook(folder)).rejects.toThrow(/folder without chapter files/);
+    await writeFile(join(folder, "book.yaml"), "titel: Rain");
+    await writeFile(join(folder, "a.txt"), PROSE);
+    await expect(readBook(join(folder, "a.txt"))).rejects.toThrow(/book\.yaml is not understood/);
+  });
+});
+
+describe("standard input", () => {
+  it("is read like a file", async () => {
+    async function* stdin() {
+      yield bytes("Chapter 1\n\n");
+      yield bytes(`${PROSE}\n\nChapter 2\n\n${PROSE}`);
+    }
+    expect(titlesOf(await readBook("-", { stdin: stdin() }))).toEqual(["Chapter 1", "Chapter 2"]);
+  });
+});
