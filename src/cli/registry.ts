@@ -88,6 +88,22 @@ export const ROOT: Group = {
         },
       },
     },
+    reviews: {
+      summary: "Raw reader reviews → aspect critiques → training data",
+      members: {
+        structure: {
+          summary: "Raw reviews to critiques, by a model",
+          load: () => import("./commands/reviews-structure.ts"),
+        },
+        map: { summary: "Gather free names of aspects", load: () => import("./commands/reviews-map.ts") },
+        sample: { summary: "Make reviews follow the ratings", load: () => import("./commands/reviews-sample.ts") },
+        normalise: { summary: "One scale for all readers", load: () => import("./commands/reviews-normalise.ts") },
+        report: {
+          summary: "What readers speak of, and how biased it is",
+          load: () => import("./commands/reviews-report.ts"),
+        },
+      },
+    },
     train: {
       summary: "Train the embedded models again",
       members: {

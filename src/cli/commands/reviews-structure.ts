@@ -1,0 +1,60 @@
+import { plainLine } from "../../report/markup.ts";
+import { structureReviews } from "../../workflows/structure-reviews.ts";
+import { defineCommand } from "../command.ts";
+import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
+import { requireFlag } from "../require-flag.ts";
+import { planInWords, runInWords } from "../run-wording.ts";
+
+const UNMAPPED_SHOWN = 20;
+
+export default defineCommand({
+  summary: "Has a model arrange raw reviews under the aspects they speak of, and checks that it adds nothing.",
+  operands: "",
+  flags: {
+    in: { type: "string", value: "FILE", help: "JSONL of raw reviews: book, reviewer, rating, text" },
+    out: { type: "string", value: "FILE", help: "JSONL of structured reviews to write" },
+    dropped: { type: "string", value: "FILE", help: "write what could not be structured, with the reason" },
+    model: { type: "string", value: "MODEL", help: "who arranges: openai:MODEL, MODEL@http://host/v1, …" },
+    "second-model": {
+      type: "string",
+      value: "MODEL",
+      help: "who tries when less than 40 % of the first one's words stand in the review",
+    },
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula reviews structure --in raw.jsonl --out reviews.jsonl --model llama3@http://localhost:8080/v1 --second-model openai:gpt-4o",
+    "fabula reviews structure --in raw.jsonl --out reviews.jsonl --model openai:gpt-4o-mini --dry-run",
+  ],
+  async run({ flags, terminal, signal }) {
+    const { result, plan, run } = await structureReviews({
+      input: requireFlag("reviews structure", "in", flags.in),
+      output: requireFlag("reviews structure", "out", flags.out),
+      model: requireFlag("reviews structure", "model", flags.model),
+      ...(flags["second-model"] !== undefined && { secondModel: flags["second-model"] }),
+      ...(flags.dropped !== undefined && { dropped: flags.dropped }),
+      settings: runSettings(flags),
+      services: { signal },
+      onProgress: terminal.progress,
+    });
+    terminal.endProgress();
+    if (plan) {
+      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
+      return 0;
+    }
+    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
+    else if (flags.out !== "-") {
+      const { reviews, byFirst, bySecond, dropped, unscored, unmapped } = result;
+      terminal.print(
+        `${reviews} reviews: ${byFirst} structured by ${flags.model}, ${bySecond} by the second model, ${dropped} dropped, ${unscored} unscored.`,
+      );
+      if (unmapped.length > 0) {
+        terminal.print("Aspects that belong to none we know, with how often they are named:");
+        for (const { name, count } of unmapped.slice(0, UNMAPPED_SHOWN))
+          terminal.print(`  ${count}  ${plainLine(name)}`);
+      }
+    }
+    terminal.note(runInWords(run));
+    return result.unscored > 0 ? 3 : 0;
+  },
+});
