@@ -1,13 +1,13 @@
-import { type Random, seededRandom } from "../../core/random.ts";
+import { seededRandom } from "../../core/random.ts";
 import { pairwiseAccuracy, resampledPairwiseAccuracy } from "../agreement/pairwise-accuracy.ts";
 import { completePairs } from "../complete-pairs.ts";
 import { bcaBootstrap } from "../resampling/bca-bootstrap.ts";
 import { type BootstrapInterval, drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
 import type { Statistic } from "../statistic.ts";
 import { CORRELATIONS, type Correlation, type Resamplable } from "./correlations.ts";
-import { type ResampledUnit, type SystemDraw, systemDraws } from "./draws.ts";
+import { type ResampledUnit, type SystemPoints, systemDraws } from "./draws.ts";
 import { type RatedRows, requireRatedRows } from "./rated-rows.ts";
-import { averageAt, systemAverages } from "./system-averages.ts";
+import { systemAverages } from "./system-averages.ts";
 
 /** A figure with its interval, or why there is none. */
 export type Estimate =
@@ -68,9 +68,9 @@ export function systemAgreement(rows: RatedRows, options: AgreementOptions): Agr
   requireRatedRows(rows);
   const averages = systemAverages(rows);
   const pairs = completePairs(averages.human, averages.metric);
-  const draw = systemDraws(rows, options.over);
+  const samples = systemSamples(rows, options);
   const correlate = (compute: Correlation) =>
-    withInterval(compute(pairs.left, pairs.right), () => systemInterval(rows, averages.rows, draw, compute, options));
+    withInterval(compute(pairs.left, pairs.right), () => systemInterval(averages, samples, compute, options));
   return {
     level: "system",
     n: pairs.left.length,
@@ -114,26 +114,34 @@ function positionsInterval(
   return bcaBootstrap<ArrayLike<number>>({ ...common, observed: all, leaveOneOut: oneLeftOut(all) });
 }
 
+/** Drawn once for all figures: averaging the texts of every system is the dear part. */
+function systemSamples(rows: RatedRows, { resamples, seed, over }: AgreementOptions): SystemPoints[] {
+  const draw = systemDraws(rows, over);
+  const random = seededRandom(seed);
+  return Array.from({ length: resamples }, () => draw(random));
+}
+
 function systemInterval(
-  rows: RatedRows,
-  systems: SystemDraw,
-  draw: (random: Random) => SystemDraw,
+  averages: SystemPoints,
+  samples: readonly SystemPoints[],
   correlation: Correlation,
   options: AgreementOptions,
 ): BootstrapInterval | null {
-  if (options.resamples === 0) return null;
-  const statistic = (drawnSystems: SystemDraw) => {
-    const human = Float64Array.from(drawnSystems, (positions) => averageAt(rows.human, positions));
-    const metric = Float64Array.from(drawnSystems, (positions) => averageAt(rows.metric, positions));
+  if (samples.length === 0) return null;
+  const statistic = ({ human, metric }: SystemPoints) => {
     const pairs = completePairs(human, metric);
     return correlation(pairs.left, pairs.right);
   };
-  const common = { draw, statistic, ...bootstrapSettings(options) };
-  if (options.interval === "percentile") return percentileBootstrap<SystemDraw>(common);
+  let next = 0;
+  const common = { ...bootstrapSettings(options), draw: () => samples[next++]!, statistic };
+  if (options.interval === "percentile") return percentileBootstrap<SystemPoints>(common);
   if (options.over !== "systems")
     throw new RangeError("the BCa interval is defined here for one kind of unit: systems");
-  const leaveOneOut = systems.map((left) => systems.filter((system) => system !== left));
-  return bcaBootstrap<SystemDraw>({ ...common, observed: systems, leaveOneOut });
+  const leaveOneOut = Array.from(averages.human, (_, left) => ({
+    human: averages.human.filter((__, system) => system !== left),
+    metric: averages.metric.filter((__, system) => system !== left),
+  }));
+  return bcaBootstrap<SystemPoints>({ ...common, observed: averages, leaveOneOut });
 }
 
 /** Each figure draws the same resamples, so that their intervals can be compared. */

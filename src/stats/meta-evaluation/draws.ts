@@ -4,39 +4,115 @@ import { positionsByName, type RatedRows } from "./rated-rows.ts";
 /** What is drawn again with replacement: the texts, the systems that wrote them, or both. */
 export type ResampledUnit = "items" | "systems" | "both";
 
-/** One draw: for each drawn system, the rows that stand for it. */
-export type SystemDraw = readonly ArrayLike<number>[];
+/** The averages of the drawn systems; NaN for a system of which nothing that was drawn is rated. */
+export interface SystemPoints {
+  readonly human: Float64Array;
+  readonly metric: Float64Array;
+}
 
 /**
  * Draws for system-level bootstraps. Drawing systems asks what other systems might have shown; drawing items, what
  * other texts of these systems might have. When the items are known, every system gets the same ones, as it did in
  * the experiment; otherwise each system's rows are drawn on their own.
  */
-export function systemDraws(rows: RatedRows, unit: ResampledUnit): (random: Random) => SystemDraw {
+export function systemDraws(rows: RatedRows, unit: ResampledUnit): (random: Random) => SystemPoints {
   if (!rows.system) throw new RangeError("system draws need a column of systems");
   const systems = [...positionsByName(rows.system).values()];
-  const drawRows = unit === "systems" ? () => systems : itemDraws(rows, systems);
-  if (unit === "items") return drawRows;
+  const drawTexts = unit === "systems" ? always(systemPoints(rows, systems)) : textDraws(rows, systems);
+  if (unit === "items") return drawTexts;
   return (random) => {
-    const drawn = drawRows(random);
-    return systems.map(() => drawn[randomInteger(random, systems.length)]!);
+    const { human, metric } = drawTexts(random);
+    const drawn = Uint32Array.from(systems, () => randomInteger(random, systems.length));
+    return {
+      human: Float64Array.from(drawn, (system) => human[system]!),
+      metric: Float64Array.from(drawn, (system) => metric[system]!),
+    };
   };
 }
 
-function itemDraws(rows: RatedRows, systems: readonly (readonly number[])[]): (random: Random) => SystemDraw {
-  if (!rows.item) {
-    return (random) =>
-      systems.map((positions) => positions.map(() => positions[randomInteger(random, positions.length)]!));
-  }
-  const items = [...positionsByName(rows.item).keys()];
-  const place = new Map(items.map((item, index) => [item, index]));
-  const cells = systems.map((positions) => {
-    const byItem: number[][] = items.map(() => []);
-    for (const position of positions) byItem[place.get(rows.item![position]!)!]!.push(position);
-    return byItem;
-  });
+function always(points: SystemPoints): () => SystemPoints {
+  return () => points;
+}
+
+function textDraws(rows: RatedRows, systems: readonly (readonly number[])[]): (random: Random) => SystemPoints {
+  if (rows.item) return itemDraws(rows.item, rows, systems);
+  return (random) =>
+    systemPoints(
+      rows,
+      systems.map((positions) => positions.map(() => positions[randomInteger(random, positions.length)]!)),
+    );
+}
+
+/** Sums per system and item are taken once; a draw then only weighs them by how often each item was drawn. */
+function itemDraws(
+  item: readonly string[],
+  rows: RatedRows,
+  systems: readonly (readonly number[])[],
+): (random: Random) => SystemPoints {
+  const items = [...positionsByName(item).keys()];
+  const place = new Map(items.map((name, index) => [name, index]));
+  const cells = systems.map((positions) => ({
+    human: sumsByItem(rows.human, positions, (position) => place.get(item[position]!)!, items.length),
+    metric: sumsByItem(rows.metric, positions, (position) => place.get(item[position]!)!, items.length),
+  }));
+  const weights = new Uint32Array(items.length);
   return (random) => {
-    const drawn = items.map(() => randomInteger(random, items.length));
-    return cells.map((byItem) => drawn.flatMap((item) => byItem[item]!));
+    weights.fill(0);
+    for (let draw = 0; draw < items.length; draw++) weights[randomInteger(random, items.length)]!++;
+    return {
+      human: Float64Array.from(cells, ({ human }) => weightedAverage(human, weights)),
+      metric: Float64Array.from(cells, ({ metric }) => weightedAverage(metric, weights)),
+    };
+  };
+}
+
+interface ItemSums {
+  readonly sums: Float64Array;
+  readonly counts: Float64Array;
+}
+
+function sumsByItem(
+  values: Float64Array,
+  positions: readonly number[],
+  itemOf: (position: number) => number,
+  items: number,
+): ItemSums {
+  const sums = new Float64Array(items);
+  const counts = new Float64Array(items);
+  for (const position of positions) {
+    const value = values[position]!;
+    if (Number.isNaN(value)) continue;
+    const item = itemOf(position);
+    sums[item] = sums[item]! + value;
+    counts[item] = counts[item]! + 1;
+  }
+  return { sums, counts };
+}
+
+function weightedAverage({ sums, counts }: ItemSums, weights: Uint32Array): number {
+  let total = 0;
+  let count = 0;
+  for (let item = 0; item < weights.length; item++) {
+    total += weights[item]! * sums[item]!;
+    count += weights[item]! * counts[item]!;
+  }
+  return count === 0 ? Number.NaN : total / count;
+}
+
+function systemPoints(rows: RatedRows, systems: readonly (readonly number[])[]): SystemPoints {
+  const average = (values: Float64Array, positions: readonly number[]) => {
+    let total = 0;
+    let count = 0;
+    for (const position of positions) {
+      const value = values[position]!;
+      if (Number.isNaN(value)) continue;
+      total += value;
+      count++;
+    }
+    return count === 0 ? Number.NaN : total / count;
+  };
+  return {
+    human: Float64Array.from(systems, (positions) => average(rows.human, positions)),
+    metric: Float64Array.from(systems, (positions) => average(rows.metric, positions)),
   };
 }

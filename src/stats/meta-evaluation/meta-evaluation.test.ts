@@ -76,20 +76,31 @@ describe("agreement of a metric with people", () => {
 });
 
 describe("drawing again", () => {
+  /** One text per cell with a value that names its prompt alone, so that an average tells which prompts were drawn. */
+  const promptOnly = { ...rows, human: Float64Array.from(cells, ({ b }) => 10 ** b) };
+  const systemOnly = { ...rows, human: Float64Array.from(cells, ({ a }) => a) };
+
   it("gives every system the same items when items are known", () => {
-    const drawn = systemDraws(rows, "items")(seededRandom(3));
-    const itemsOf = (positions: ArrayLike<number>) => Array.from(positions, (position) => rows.item![position]);
-    for (const positions of drawn) expect(itemsOf(positions)).toEqual(itemsOf(drawn[0]!));
-    expect(new Set(itemsOf(drawn[0]!)).size).toBeLessThan(8);
+    const { human } = systemDraws(promptOnly, "items")(seededRandom(3));
+    for (const average of human) expect(average).toBe(human[0]);
+    expect(human[0]! * 8).not.toBe(11_111_111);
+    expect(systemDraws(systemOnly, "items")(seededRandom(3)).human).toEqual(Float64Array.of(0, 1, 2, 3, 4, 5));
   });
 
-  it("keeps each system's rows its own when they are not", () => {
-    const drawn = systemDraws({ ...rows, item: null }, "items")(seededRandom(3));
-    drawn.forEach((positions, system) => {
-      for (const position of Array.from(positions)) expect(Math.floor(position / 8)).toBe(system);
-    });
-    const systems = systemDraws(rows, "systems")(seededRandom(3)).map((positions) => Math.floor(positions[0]! / 8));
-    expect(new Set(systems).size).toBeLessThan(6);
+  it("draws each system's rows on their own when they are not", () => {
+    const { human } = systemDraws({ ...promptOnly, item: null }, "items")(seededRandom(3));
+    expect(new Set(human).size).toBeGreaterThan(1);
+    expect(systemDraws({ ...systemOnly, item: null }, "items")(seededRandom(3)).human).toEqual(
+      Float64Array.of(0, 1, 2, 3, 4, 5),
+    );
+  });
+
+  it("draws whole systems with their averages", () => {
+    const { human } = systemDraws(systemOnly, "systems")(seededRandom(3));
+    expect(human).toHaveLength(6);
+    expect(new Set(human).size).toBeLessThan(6);
+    const prompts = systemDraws(promptOnly, "systems")(seededRandom(3)).human;
+    for (const average of prompts) expect(average * 8).toBeCloseTo(11_111_111, 6);
   });
 });
 

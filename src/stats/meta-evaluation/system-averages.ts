@@ -6,7 +6,6 @@ export interface SystemAverages {
   /** NaN for a system of which nothing was rated. */
   readonly human: Float64Array;
   readonly metric: Float64Array;
-  readonly rows: readonly (readonly number[])[];
 }
 
 /**
@@ -20,12 +19,11 @@ export function systemAverages(rows: RatedRows): SystemAverages {
     systems: groups.map(([system]) => system),
     human: Float64Array.from(groups, ([, positions]) => averageAt(rows.human, positions)),
     metric: Float64Array.from(groups, ([, positions]) => averageAt(rows.metric, positions)),
-    rows: groups.map(([, positions]) => positions),
   };
 }
 
 /** The mean of what is there among the values at the positions; NaN when nothing is. */
-export function averageAt(values: Float64Array, positions: ArrayLike<number>): number {
+function averageAt(values: Float64Array, positions: ArrayLike<number>): number {
   const present: number[] = [];
   for (let i = 0; i < positions.length; i++) {
     const value = values[positions[i]!]!;
