@@ -50,7 +50,7 @@ export interface AgreementStudy {
   readonly groups: readonly { readonly group: string; readonly metrics: readonly MetricAgreement[] }[];
 }
 
-const MOST_RESAMPLED_VALUES = 40_000_000;
+const MOST_RESAMPLED_VALUES = 4_000_000;
 const FEWEST_RESAMPLES = 100;
 const DEFAULT_PERMUTATIONS = 2000;
 
