@@ -152,14 +152,14 @@ describe("aspects of a long story", async () => {
       const verdict = verdicts.criteria[id]!;
       return isScored(verdict) ? verdict.score : Number.NaN;
     };
-    const plot = (grade("compelling-plot") + grade("coherent") + (20 - grade("unsurprising"))) / 3;
+    const plot = (grade("compelling-plot") + grade("coherent") + (20 - grade("unsurprising-or-uncreative"))) / 3;
     expect(isScored(aspects.plot!) && aspects.plot.score).toBeCloseTo(plot, 9);
   });
 
   it("have shares that add up as the criteria do", () => {
     const examined = judge.examine(story(60));
     const shares = aspectShares(judge, map, examined).emotion!;
-    const parts = ["emotionally-engaging", "earned-lightness-or-darkness"].map((id) => examined.shares[id]!);
+    const parts = ["emotionally-engaging", "well-earned-lightness-or-darkness"].map((id) => examined.shares[id]!);
     shares.forEach((share, sentence) => {
       expect(share).toBeCloseTo((parts[0]![sentence]! + parts[1]![sentence]!) / 2, 12);
     });

@@ -2,7 +2,7 @@
 export interface ScannedProse {
   /** What each token is: a word, a mark, a number, or "name". */
   readonly tokens: Uint32Array;
-  /** What each token does: a function word or mark is itself, any other word only its ending. */
+  /** What each token does: a function word or mark is itself, any other word only its ending. Style counts read it. */
   readonly shapes: Uint32Array;
   /** What else is known of each token: its {@link LETTERS}, {@link FUNCTION_WORD}, {@link CONTRACTED}. */
   readonly traits: Uint8Array;

@@ -1,4 +1,5 @@
 import type { ModelHead } from "../model.ts";
+import { judgedPieces } from "./agreement.ts";
 import type { Corpus } from "./corpus.ts";
 import type { HeldOutPredictions } from "./predict-chapters.ts";
 
@@ -7,28 +8,18 @@ import type { HeldOutPredictions } from "./predict-chapters.ts";
  * of the same kind falls inside at least that often (Lei et al. 2018). Short pieces miss by more and have their own.
  */
 export function calibrate(corpus: Corpus, held: HeldOutPredictions, coverage: number): ModelHead["calibration"] {
-  const width = held.outputs.length;
-  const chapters = corpus.chapters.map((_, chapter) => ({
-    chapter,
-    predictions: held.whole.subarray(chapter * width, (chapter + 1) * width),
-  }));
   const wholeWords = corpus.prose.reduce((sum, { wordCount }) => sum + wordCount, 0) / corpus.prose.length;
-  return [
-    ...[...held.pieces].map(([words, list]) => ({ words, list })),
-    { words: Math.round(wholeWords), list: chapters },
-  ]
-    .filter(({ list }) => list.length > 0)
-    .map(({ words, list }) => ({
+  return [...held.pieces, [Math.round(wholeWords), held.whole] as const]
+    .filter(([, pieces]) => pieces.length > 0)
+    .map(([words, pieces]) => ({
       words,
-      halfWidths: held.outputs.map((output, slot) =>
-        conformalQuantile(
-          list.flatMap(({ chapter, predictions }) => {
-            const miss = Math.abs(predictions[slot]! - corpus.chapters[chapter]!.targets[output]!);
-            return Number.isNaN(miss) ? [] : [miss];
-          }),
+      halfWidths: held.outputs.map((output, slot) => {
+        const judged = judgedPieces(corpus, pieces, output, slot);
+        return conformalQuantile(
+          judged.map(({ predicted, given }) => Math.abs(predicted - given)),
           coverage,
-        ),
-      ),
+        );
+      }),
     }));
 }
 

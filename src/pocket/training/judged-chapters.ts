@@ -16,13 +16,13 @@ const CRITERION_NAMES: Readonly<Record<string, readonly string[]>> = {
   "emotionally-engaging": ["Emotionally Engaging"],
   "compelling-plot": ["Compelling Plot"],
   coherent: ["Coherent"],
-  "earned-lightness-or-darkness": ["Well-earned Lightness or Darkness"],
+  "well-earned-lightness-or-darkness": ["Well-earned Lightness or Darkness"],
   "weak-dialogue": ["Weak Dialogue"],
   "tell-dont-show": ["Tell-Don't-Show", "Tell-Don't Show"],
-  unsurprising: ["Unsurprising or Uncreative"],
+  "unsurprising-or-uncreative": ["Unsurprising or Uncreative"],
   amateurish: ["Amateurish"],
   "purple-prose": ["Purple Prose"],
-  "forced-poetry": ["Forced Poetry or Metaphor"],
+  "forced-poetry-or-metaphor": ["Forced Poetry or Metaphor"],
 };
 
 /** Grades where less is better, turned round for the overall score. */

@@ -10,9 +10,9 @@ import { type TrainingWindow, WINDOW_SIZES } from "./window-set.ts";
 /** Predictions of chapters a judge never saw, as a whole text and from pieces of it. */
 export interface HeldOutPredictions {
   readonly outputs: readonly number[];
-  /** `whole[chapter * outputs + slot]`: the chapter judged as the shipped judge would, by its windows. */
-  readonly whole: Float64Array;
-  /** Single pieces of about so many words. */
+  /** Whole chapters, judged as the shipped judge would, by their windows. */
+  readonly whole: readonly Piece[];
+  /** Single windows of about so many words. */
   readonly pieces: ReadonlyMap<number, readonly Piece[]>;
 }
 
@@ -29,36 +29,44 @@ export function predictHeldOut(
   outputs: readonly number[],
   onCell?: (done: number, total: number) => void,
 ): HeldOutPredictions {
-  const whole = new Float64Array(corpus.chapters.length * outputs.length).fill(Number.NaN);
+  const whole: Piece[] = [];
   const pieces = new Map<number, Piece[]>(WINDOW_SIZES.map((size): [number, Piece[]] => [size, []]));
   cells.forEach((cell, done) => {
     const training = new Set(cell.training);
     const space = featureSpace(corpus, cell.training, settings);
     const windows = corpus.windows.filter(({ chapter }) => training.has(chapter));
     const model = fitOutputs(corpus, windows, windowRows(space, windows), outputs, settings.penalty);
+    const predict = (judged: readonly TrainingWindow[]): Float64Array[] => {
+      const scores = predictRidge(model, windowRows(space, judged));
+      return judged.map((_, row) => scores.slice(row * outputs.length, (row + 1) * outputs.length));
+    };
 
-    const test = new Set(cell.test);
     const judged = cell.test.flatMap((chapter) => judgingWindows(corpus, chapter, settings.window));
-    const scores = predictRidge(model, windowRows(space, judged));
-    judged.forEach(({ chapter, from, to }, row) => {
-      const { words, wordCount } = corpus.prose[chapter]!;
-      const share = words.subarray(from, to).reduce((sum, count) => sum + count, 0) / wordCount;
-      for (let slot = 0; slot < outputs.length; slot++) {
-        const at = chapter * outputs.length + slot;
-        const before = Number.isNaN(whole[at]) ? 0 : whole[at]!;
-        whole[at] = before + share * scores[row * outputs.length + slot]!;
-      }
-    });
-
+    whole.push(...averaged(corpus, judged, predict(judged)));
+    const test = new Set(cell.test);
     const short = corpus.windows.filter(({ chapter, size }) => test.has(chapter) && pieces.has(size));
-    const shortScores = predictRidge(model, windowRows(space, short));
-    short.forEach(({ chapter, size }, row) => {
-      const predictions = shortScores.slice(row * outputs.length, (row + 1) * outputs.length);
+    predict(short).forEach((predictions, row) => {
+      const { chapter, size } = short[row]!;
       pieces.get(size)!.push({ chapter, predictions });
     });
     onCell?.(done + 1, cells.length);
   });
   return { outputs, whole, pieces };
+}
+
+/** The mean over each chapter's windows, by their words. */
+function averaged(corpus: Corpus, windows: readonly TrainingWindow[], predictions: readonly Float64Array[]): Piece[] {
+  const means = new Map<number, Float64Array>();
+  windows.forEach(({ chapter, from, to }, row) => {
+    const { words, wordCount } = corpus.prose[chapter]!;
+    const share = words.subarray(from, to).reduce((sum, count) => sum + count, 0) / wordCount;
+    const sums = means.get(chapter) ?? new Float64Array(predictions[row]!.length);
+    predictions[row]!.forEach((prediction, slot) => {
+      sums[slot] = sums[slot]! + share * prediction;
+    });
+    means.set(chapter, sums);
+  });
+  return [...means].map(([chapter, mean]) => ({ chapter, predictions: mean }));
 }
 
 /** The windows the shipped judge would cut the chapter into. */

@@ -1,0 +1,67 @@
+import { FabulaError } from "../../core/errors.ts";
+import type { Agreement } from "../../pocket/training/agreement.ts";
+import type { SelectionRow } from "../../pocket/training/select-settings.ts";
+import { type PocketTrainingReport, selectPocketSettings, trainPocketJudge } from "../../workflows/train-pocket.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  summary: "Train the pocket judge from graded chapters; the same data gives the same weights, byte for byte",
+  operands: "",
+  flags: {
+    data: { type: "string", value: "FILE", help: "graded chapters, JSONL or JSONL.gz" },
+    out: { type: "string", value: "DIR", help: "folder for the weights", default: "pocket-judge" },
+    select: { type: "boolean", help: "compare features and penalties instead of training (takes long)" },
+  },
+  examples: [
+    "fabula train pocket --data chapters.jsonl.gz --out my-judge",
+    "fabula train pocket --data chapters.jsonl.gz --select",
+  ],
+  async run({ flags, terminal, signal }) {
+    if (flags.data === undefined) {
+      throw new FabulaError("E_USAGE", "Say which chapters to learn from: --data chapters.jsonl.gz.");
+    }
+    if (flags.select) {
+      const rows: SelectionRow[] = [];
+      if (!flags.json) terminal.print(SELECTION_HEADING);
+      for await (const row of selectPocketSettings(flags.data, terminal.progress)) {
+        signal.throwIfAborted();
+        rows.push(row);
+        if (!flags.json) terminal.print(selectionLine(row));
+      }
+      terminal.endProgress();
+      if (flags.json) terminal.print(JSON.stringify({ rows }));
+      return 0;
+    }
+    const report = await trainPocketJudge(flags.data, flags.out, terminal.progress);
+    terminal.endProgress();
+    terminal.print(flags.json ? JSON.stringify(report) : trainingTable(report));
+    return 0;
+  },
+});
+
+function trainingTable({ chapters, writers, stories, weights, agreement }: PocketTrainingReport): string {
+  const width = Math.max(...agreement.outputs.map(({ id }) => id.length));
+  return [
+    `${chapters} chapters by ${writers} writers of ${stories} stories; agreement on writers and stories both left out:`,
+    "",
+    `${"".padEnd(width)}  Pearson per chapter   Kendall across writers`,
+    ...agreement.outputs.map(
+      (output) => `${output.id.padEnd(width)}  ${inWords(output.chapters)}  ${inWords(output.writers)}`,
+    ),
+    ...agreement.pieces.map((piece) => `${`overall, ${piece.words} words`.padEnd(width)}  ${inWords(piece.agreement)}`),
+    "",
+    `Weights: ${weights.file}, ${weights.bytes} bytes, SHA-256 ${weights.digest}`,
+  ].join("\n");
+}
+
+const SELECTION_HEADING = `${"features".padEnd(44)} penalty  chapters r            writers τ             200 words r           newest r              newest τ`;
+
+function selectionLine(row: SelectionRow): string {
+  const figures = [row.chapters, row.writers, row.shortPieces, row.newestChapters, row.newestWriters];
+  return `${row.features.padEnd(44)} ${String(row.settings.penalty).padEnd(8)} ${figures.map(inWords).join("  ")}`;
+}
+
+function inWords({ value, interval }: Agreement): string {
+  const range = interval ? `[${interval[0].toFixed(3)}, ${interval[1].toFixed(3)}]` : "";
+  return `${value.toFixed(3)} ${range}`.padEnd(20);
+}

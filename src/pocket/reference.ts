@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { assetPath } from "../core/assets.ts";
+
+const FILE = "english-public-domain.json";
+
+const bookSchema = z.object({
+  title: z.string(),
+  author: z.string().nullable(),
+  words: z.number().int().positive(),
+  overall: z.number(),
+  criteria: z.record(z.string(), z.number()),
+  aspects: z.record(z.string(), z.number()),
+});
+
+/** Published novels as the pocket judge scores them. Scores only: the texts are not part of Fabula. */
+export const referenceFileSchema = z.object({
+  id: z.string(),
+  description: z.string(),
+  /** The judge that gave the scores; scores of another judge are no place to stand in. */
+  judgeVersion: z.string(),
+  books: z.array(bookSchema).min(1),
+});
+
+export type ReferenceFile = z.infer<typeof referenceFileSchema>;
+export type ReferenceBook = z.infer<typeof bookSchema>;
+
+export interface PocketReference {
+  readonly id: string;
+  readonly description: string;
+  readonly judgeVersion: string;
+  readonly books: readonly ReferenceBook[];
+  /** One score per book. */
+  readonly overall: readonly number[];
+  /** By aspect id: one score per book. */
+  readonly aspects: Readonly<Record<string, readonly number[]>>;
+}
+
+export async function loadPocketReference(): Promise<PocketReference> {
+  const file = referenceFileSchema.parse(JSON.parse(await readFile(assetPath("reference", FILE), "utf8")));
+  const aspects = Object.keys(file.books[0]!.aspects);
+  return {
+    ...file,
+    overall: file.books.map(({ overall }) => overall),
+    aspects: Object.fromEntries(aspects.map((id) => [id, file.books.map((book) => book.aspects[id]!)])),
+  };
+}
