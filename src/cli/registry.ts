@@ -37,16 +37,6 @@ export const ROOT: Group = {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
       load: () => import("./commands/score.ts"),
     },
-    train: {
-      summary: "Retrain the models that ship inside",
-      members: {
-        pocket: { summary: "The pocket judge", load: () => import("./commands/train-pocket.ts") },
-        reference: {
-          summary: "The novels that its percentiles refer to",
-          load: () => import("./commands/train-reference.ts"),
-        },
-      },
-    },
     prompts: {
       summary: "The prompts that Fabula sends",
       members: {
@@ -117,6 +107,11 @@ export const ROOT: Group = {
     train: {
       summary: "Train the embedded models again",
       members: {
+        pocket: { summary: "The pocket judge", load: () => import("./commands/train-pocket.ts") },
+        reference: {
+          summary: "The novels that its percentiles refer to",
+          load: () => import("./commands/train-reference.ts"),
+        },
         forecast: { summary: "The forecast of reader ratings", load: () => import("./commands/train-forecast.ts") },
         personal: { summary: "The personal predictor", load: () => import("./commands/train-personal.ts") },
       },

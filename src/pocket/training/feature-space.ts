@@ -21,12 +21,16 @@ export function featureSpace(corpus: Corpus, training: readonly number[], settin
   const rarity = rarityOf(corpus, training);
   const vocabulary = new HashIndex(ngramHashes);
   const own = new Set(training);
-  const read = (chapter: number): Reading =>
-    readProse(
-      corpus.prose[chapter]!,
-      own.has(chapter) ? rarity.withoutStory(corpus.chapters[chapter]!.story) : rarity.full,
-      vocabulary,
-    );
+  const readings = new Map<number, Reading>();
+  const read = (chapter: number): Reading => {
+    const known = readings.get(chapter);
+    if (known) return known;
+    const { story } = corpus.chapters[chapter]!;
+    const wordRarity = own.has(chapter) ? rarity.withoutStory(story) : rarity.full;
+    const reading = readProse(corpus.prose[chapter]!, wordRarity, vocabulary);
+    readings.set(chapter, reading);
+    return reading;
+  };
   const style = styleScales(corpus, training, read, settings.styleScale);
   const scales: FeatureScales = { style, inverseFrequency, ngramScale: settings.ngramScale };
   return { ngramHashes, scales, rarityHashes: rarity.hashes, rarityBands: rarity.bands, read };

@@ -39,6 +39,9 @@ const FAULTS = new Set([
 
 export const OUTPUTS: readonly string[] = ["overall", ...Object.keys(CRITERION_NAMES)];
 
+/** A chapter in which nobody speaks has no dialogue to grade; any other gap is a grading that was not finished. */
+const MAY_BE_MISSING = new Set(["weak-dialogue"]);
+
 export interface JudgedChapter {
   readonly writer: string;
   /** Writers that are one model in several tunings or snapshots share a family. */
@@ -60,7 +63,7 @@ export async function loadJudgedChapters(path: string): Promise<JudgedChapter[]>
   for (const { writer, story, text, scores_0_to_20: scores } of rows) {
     if (!scores || seen.has(text)) continue;
     const targets = targetsOf(scores);
-    if (Number.isNaN(targets[0])) continue;
+    if (targets.some((target, output) => Number.isNaN(target) && !MAY_BE_MISSING.has(OUTPUTS[output]!))) continue;
     seen.add(text);
     chapters.push({ writer, family: familyOf(writer), story: promptOf(story), text, targets });
   }

@@ -18,6 +18,6 @@ export const SHIPPED_SETTINGS: TrainingSettings = {
   minimumStories: 6,
   ngramScale: 1,
   styleScale: 1,
-  penalty: 2,
+  penalty: 5,
   window: 600,
 };

@@ -13,7 +13,7 @@ import { quantise } from "./quantise.ts";
 import type { TrainingSettings } from "./settings.ts";
 
 export const COVERAGE = 0.9;
-export const FOLDS = { writers: 3, stories: 3 } as const;
+export const FOLDS = { writers: 5, stories: 4 } as const;
 const SEED = 20250;
 
 export interface TrainedPocket {
