@@ -39,6 +39,8 @@ export async function ask<T>(model: ChatModel, question: Question<T>, signal: Ab
     temperature: question.temperature,
     maximumTokens: question.maximumTokens,
     sample: question.sample,
+    // Servers that know seeds give every run its own sample and the same one again.
+    seed: question.sample + 1,
     basis: [template.hash, question.basis].filter(Boolean).join(":"),
   };
   if (model.contextTokens !== null) {

@@ -26,7 +26,6 @@ export function judgeReplySchema({ criteria, rubric }: Pick<Judging, "criteria" 
 }
 
 export type JudgeReply = z.infer<ReturnType<typeof judgeReplySchema>>;
-export type JudgedAspect = z.infer<ReturnType<typeof aspectSchema>>;
 export type JudgedRemark = z.infer<typeof remarkSchema>;
 
 /** A reply under any rubric, for records that outlive the rubric they were made with. */

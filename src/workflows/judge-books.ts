@@ -19,7 +19,7 @@ import { findSuspicions } from "../judge/suspicion/find-suspicions.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { meteredModel } from "../models/metered-model.ts";
 import { loadPrices, type PriceTable, priceOf } from "../models/prices.ts";
-import { promptLanguage } from "../prompts/load-prompt.ts";
+import { type PromptLanguage, promptLanguage } from "../prompts/load-prompt.ts";
 import { mapBounded } from "../runner/map-bounded.ts";
 import type { Run, RunServices, RunSettings } from "../runner/open-run.ts";
 import type { Book } from "../text/book.ts";
@@ -62,11 +62,11 @@ const BOOKS_AT_A_TIME = 8;
 /** Has language models judge books, and says with what evidence, how surely and at what cost. */
 export function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<RunOutcome<BookEvaluation[]>> {
   return inRun(options.settings, options.services, async (run) => {
-    const rubric = await loadRubric(options.rubric ?? "long-story");
+    const rubrics = await loadRubrics(options.rubric);
     const prices = await loadPrices(options.settings.prices);
     const models = await Promise.all(options.judges.map((name) => run.model(name)));
     const summariser = options.summariser === undefined ? models[0]! : await run.model(options.summariser);
-    const context: JudgingContext = { rubric, prices, models, summariser, run, options, drafts: [] };
+    const context: JudgingContext = { rubrics, prices, models, summariser, run, options, drafts: [] };
     const jobs = await openJobs(input, context);
     let done = 0;
     const evaluations = await mapBounded(jobs, BOOKS_AT_A_TIME, async (job) => {
@@ -81,8 +81,16 @@ export function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<R
   });
 }
 
+/** Aspects are told in the language of the prompt; a rubric of the user's own is told as it stands. */
+type Rubrics = Readonly<Record<PromptLanguage, Rubric>>;
+
+async function loadRubrics(name = "long-story"): Promise<Rubrics> {
+  const en = await loadRubric(name);
+  return { en, zh: name === "long-story" ? await loadRubric("long-story-zh") : en };
+}
+
 interface JudgingContext {
-  readonly rubric: Rubric;
+  readonly rubrics: Rubrics;
   readonly prices: PriceTable;
   readonly models: readonly ChatModel[];
   readonly summariser: ChatModel;
@@ -143,12 +151,14 @@ async function openJobs(input: JudgedInput, context: JudgingContext): Promise<((
   }
 }
 
-function judgingFor(language: string | null, { rubric, options }: JudgingContext): Judging {
+function judgingFor(bookLanguage: string | null, { rubrics, options }: JudgingContext): Judging {
+  const language = promptLanguage(bookLanguage);
+  const rubric = rubrics[language];
   return {
     rubric,
     criteria: selectCriteria(rubric, options.aspects ?? null),
     definitions: options.definitions ?? true,
-    language: promptLanguage(language),
+    language,
     temperature: options.temperature ?? TEMPERATURE,
   };
 }
