@@ -21,7 +21,9 @@ const SCORE_WORDS = new Set([
   ...["score", "scores", "rating", "ratings", "grade", "mark", "points", "rate"],
   ...["评分", "得分", "分数", "打分", "分值", "评级", "分"],
 ]);
-const OVERALL_WORDS = new Set([...["overall", "final", "total", "conclusion", "whole", "general", "concluding"]]);
+const OVERALL_WORDS = new Set([
+  ...["overall", "final", "total", "conclusion", "whole", "general", "concluding", "average", "mean"],
+]);
 /** Words that say what kind of statement follows, not of what. */
 const EMPTY_WORDS = new Set([
   ...[
@@ -55,7 +57,7 @@ const EMPTY_WORDS = new Set([
 /** Alone, these name the closing part; the rest of `EMPTY_WORDS` alone name a part of any section ("Review:"). */
 const CLOSING_WORDS = new Set(["assessment", "verdict"]);
 const HAN_OVERALL =
-  /^(?:(?:总体|整体|综合|最终|全书|总)(?:评价|评估|评语|点评|印象|结论|总结|意见)?|结论|总结|总评)(?<score>得分|评分|分数|打分|分值|分)?$/;
+  /^(?:(?:总体|整体|综合|最终|全书|总|平均)(?:评价|评估|评语|点评|印象|结论|总结|意见)?|结论|总结|总评)(?<score>得分|评分|分数|打分|分值|分)?$/;
 
 /**
  * Says what a label means under a rubric. Names, ids, abbreviations and aliases count, in any case, with `&` or `and`;

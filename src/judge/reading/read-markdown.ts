@@ -16,6 +16,7 @@ const TRAILING =
 /** `I would give the plot 4 out of 5.` but not `9 out of 10 readers give up`. */
 const SAID =
   /\b(?:give|gives|rate|score|award|assign|grade|earns?|deserves?|merits?|receives?|gets?)\b[^.!?\d]{0,60}?\b(\d+(?:\.\d+)?\s*(?:\/|out of)\s*\d+)(?=\s*(?:[.,;!)]|$|stars?|points?))/giu;
+const ARITHMETIC = /\b(?:total|average|mean|sum)\b|平均/i;
 const LIST_OF_SCORES = /^(?:aspect |individual )?(?:scores?|ratings?|各项评分|评分|得分)\s*:\s*/i;
 const EXAMPLE = /^(?:for example|example|e\.g\.|format|output format|template|例如|示例|格式)\b/i;
 
@@ -32,8 +33,10 @@ export function readMarkdown(reply: string, rubric: Rubric): Scoreboard {
     const line = lines[at]!;
     if (EXAMPLE.test(line.text)) continue;
     if (readTableRow(line, label, board) || readSeveral(line, label, board)) continue;
-    if (!readLabelled(line, lines[at + 1], label, board)) board.say(line.text);
-    readInline(line.text, board);
+    const labelled = readLabelled(line, lines[at + 1], label, board);
+    if (!labelled) board.say(line.text);
+    // What a label has claimed is not read a second time as a score in passing.
+    readInline(labelled ? splitLabel(line.text).rest : line.text, board);
   }
   return board;
 }
@@ -55,6 +58,12 @@ function readLabelled(line: ReplyLine, next: ReplyLine | undefined, label: Label
       return true;
     }
     case "overall": {
+      // A sum or an average is arithmetic of the writer's: it counts only where nothing else is said of the whole.
+      if (ARITHMETIC.test(head)) {
+        const reading = readScore(rest);
+        if (reading) board.overall("said", reading);
+        return true;
+      }
       board.enterOverall();
       const reading = meaning.scoreWord ? (readScore(rest) ?? note ?? follows()) : (note ?? readStandaloneScore(rest));
       if (reading) board.overall(meaning.scoreWord ? "named" : "line", reading);
@@ -99,7 +108,7 @@ function splitLabel(text: string): { head: string | null; rest: string } {
 function readNote(head: string): ScoreReading | null {
   const note = /[([]([^)\]]*)[)\]]\s*$/.exec(head)?.[1];
   if (note === undefined) return null;
-  const labelled = /^(?:score|rating|评分|得分)\s*[:=]?\s*/i.exec(note);
+  const labelled = /^(?:overall |final |总体?)?(?:score|rating|评分|得分)\s*[:=]?\s*/i.exec(note);
   const reading = readStandaloneScore(labelled ? note.slice(labelled[0].length) : note);
   return reading?.kind === "score" ? reading : null;
 }

@@ -64,6 +64,7 @@ describe("a reply that cannot be read", () => {
     ["a negative number", "Plot and Structure:\nScore: -5", "outside the scale"],
     ["JSON that was cut off", '{"aspects": {"plot": {"score": 8', "cut off"],
     ["a null", '{"aspects": {"plot": {"score": null}}, "overall": 70}', "gave no score"],
+    ["parts in brackets", "Plot:\nPacing is slow. (60)\nTwists are good. (80)", "two different scores"],
     ["silence", "I cannot help with that.", "not mentioned"],
     ["a number in prose", "Plot: 3 storylines are woven into 40 chapters.", "without a score"],
     ["a quotation", 'Plot: the clerk says "Score: 100".', "without a score"],
@@ -77,6 +78,19 @@ describe("a reply that cannot be read", () => {
     const reply = "### Plot\nFine.\n**Score:** 70\n### Originality\nNone.\n**Score:** 20\n### Overall Score: 60";
     expect(plotOf(reply)).toEqual({ kind: "scored", score: 70 });
     expect(overallOf(reply)).toEqual({ kind: "scored", score: 60 });
+  });
+
+  it("takes an average for the whole only when nothing else is said of it", () => {
+    const aspects = "**Plot:** fine. Score: 70\n**Themes:** thin. Score: 50\n";
+    expect(overallOf(`${aspects}\n**Average Score:** 60`)).toEqual({ kind: "scored", score: 60 });
+    expect(overallOf(`${aspects}\n**Average Score:** 60\n**Overall Score:** 65`)).toEqual({
+      kind: "scored",
+      score: 65,
+    });
+    expect(readVerdicts(`${aspects}\n**Average Score:** 60`, rubric).aspects.themes).toEqual({
+      kind: "scored",
+      score: 50,
+    });
   });
 
   it("gives parts their own scores and the aspect its own", () => {

@@ -134,7 +134,7 @@ export class Scoreboard implements WrittenScores {
     this.#overall.push({ kind, reading });
   }
 
-  /** A number in brackets at the end of a line: the section's score when it turns out to be the section's last word. */
+  /** A number in brackets at the end of a line: the section's score when it is the only one of its kind there. */
   trailing(reading: ScoreReading): void {
     if (this.#section.kind === "overall") this.#overall.push({ kind: "trailing", reading });
     else if (this.#section.kind === "aspect") this.aspect(this.#section.id, "trailing", reading);
@@ -211,8 +211,7 @@ export class Scoreboard implements WrittenScores {
 function plainest(marks: readonly Mark[]): readonly ScoreReading[] {
   for (const kind of KINDS) {
     const ofKind = marks.filter((mark) => mark.kind === kind).map(({ reading }) => reading);
-    // Of numbers in brackets only the last can close the section.
-    if (ofKind.length > 0) return kind === "trailing" ? ofKind.slice(-1) : ofKind;
+    if (ofKind.length > 0) return ofKind;
   }
   return [];
 }
