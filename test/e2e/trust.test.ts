@@ -1,23 +1,14 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/open-store.ts";
+import { runFabula } from "./run-fabula.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fabula-agree-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const command = new URL("../../dist/cli/main.js", import.meta.url).pathname;
-
-/** The built command, as a user runs it. */
-function fabula(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [command, ...words], (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
-    });
-  });
-}
+const fabula = (...words: string[]) => runFabula(words);
 
 function table(name: string, lines: readonly string[]): string {
   const path = join(folder, name);
@@ -107,6 +98,46 @@ describe("fabula agree", () => {
       ["agree", scores, "--human", "human", "--metric", "judge", "--out", join(folder, "x.docx")],
       /end the file's name/,
     ],
+  ])("ends with 1 and one sentence for %j", async (words, sentence) => {
+    const { code, stderr } = await fabula(...words);
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toMatch(sentence);
+  });
+});
+
+describe("fabula health", () => {
+  const judgements = join(folder, "judgements.jsonl");
+  const rows = Array.from({ length: 30 }, (_, i) => ({
+    id: `t${i % 15}`,
+    overall: (i % 15) + (i > 14 ? 0.1 : 0),
+    words: 500,
+  }));
+  writeFileSync(judgements, rows.map((row) => JSON.stringify(row)).join("\n"));
+
+  it("prints every check with its state, in JSON and on a page", async () => {
+    const page = join(folder, "health.html");
+    const { code, stdout } = await fabula("health", judgements, "--scale", "0,20", "--json", "--out", page);
+    expect(code).toBe(0);
+    const states = Object.fromEntries(
+      JSON.parse(stdout).judges[0].findings.map((found: { check: string; state: string }) => [
+        found.check,
+        found.state,
+      ]),
+    );
+    expect(states).toMatchObject({
+      "test-retest": "sound",
+      drift: "unknown",
+      "length-bias": "unknown",
+      "scale-use": "sound",
+    });
+    expect(readFileSync(page, "utf8")).toContain("Says the same when asked again?");
+  });
+
+  it.each([
+    [["health"], /Give one file or folder/],
+    [["health", judgements, "--scale", "20"], /two numbers/],
+    [["health", judgements, "--score", "points"], /has no column "points"/],
   ])("ends with 1 and one sentence for %j", async (words, sentence) => {
     const { code, stderr } = await fabula(...words);
     expect(code).toBe(1);
