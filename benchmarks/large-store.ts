@@ -32,7 +32,7 @@ const store = await openStore(path);
 const run = await newRun(store, { command: ["benchmark"], folder }, systemClock, seededRandom(1));
 const text = "A reply of some length. ".repeat(20);
 await timed("filled, one transaction per group of replies", () =>
-  mapBounded(positions(calls), 500, async (position) => {
+  mapBounded(positions(calls), 2000, async (position) => {
     const key = sha256(String(position));
     const at = new Date(position).toISOString();
     const shared = { key, model: "m@http://host/v1", purpose: "judge", cost: 0.001 };
@@ -54,7 +54,7 @@ await timed("filled, one transaction per group of replies", () =>
         answeredAt: at,
       },
       `request ${position}`,
-      { ...shared, runId: run.id, outcome: "asked", reason: null, at },
+      { ...shared, runId: run.id, outcome: "asked", inputTokens: 5000, outputTokens: 120, reason: null, at },
     );
   }),
 );

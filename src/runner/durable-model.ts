@@ -68,7 +68,8 @@ async function recall(key: string, { store, refresh, runId }: DurableContext): P
 }
 
 function useKnown(call: StoredCall, { purpose }: ChatRequest, context: DurableContext): ChatReply {
-  context.noteUse({ ...useOf(call.key, call.model, purpose, context), outcome: "cached", cost: 0 });
+  const { key, model, inputTokens, outputTokens } = call;
+  context.noteUse({ ...useOf(key, model, purpose, context), outcome: "cached", cost: 0, inputTokens, outputTokens });
   context.emit({ kind: "cached", model: call.model });
   return replyOf(call);
 }
@@ -123,7 +124,13 @@ async function pay(
           answeredAt: clock.now().toISOString(),
         },
         body,
-        { ...useOf(key, model.id, request.purpose, context), outcome: "asked", cost: spending.cost },
+        {
+          ...useOf(key, model.id, request.purpose, context),
+          outcome: "asked",
+          cost: spending.cost,
+          inputTokens: usage.inputTokens,
+          outputTokens: usage.outputTokens,
+        },
       );
       emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.budget.spent });
       return reply;
@@ -195,5 +202,5 @@ function variant(request: ChatRequest, reask: number): ChatRequest {
 }
 
 function useOf(key: string, model: string, purpose: string, { runId, clock }: DurableContext) {
-  return { runId, key, model, purpose, reason: null, at: clock.now().toISOString() };
+  return { runId, key, model, purpose, inputTokens: 0, outputTokens: 0, reason: null, at: clock.now().toISOString() };
 }

@@ -77,4 +77,13 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX batches_open ON batches (model) WHERE collected = 0;
   `,
+  // Totals of a run without a look at each of its calls.
+  `
+  ALTER TABLE uses ADD COLUMN input_tokens INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE uses ADD COLUMN output_tokens INTEGER NOT NULL DEFAULT 0;
+  UPDATE uses SET
+    input_tokens = coalesce((SELECT c.input_tokens FROM calls c WHERE c.key = uses.key), 0),
+    output_tokens = coalesce((SELECT c.output_tokens FROM calls c WHERE c.key = uses.key), 0)
+  WHERE outcome <> 'failed';
+  `,
 ];

@@ -53,6 +53,8 @@ export const callUseSchema = z.object({
   model: z.string(),
   purpose: z.string(),
   cost: z.number().nonnegative().nullable(),
+  inputTokens: z.number().int().nonnegative(),
+  outputTokens: z.number().int().nonnegative(),
   reason: z.string().nullable(),
   at: z.string(),
 });

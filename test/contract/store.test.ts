@@ -1,7 +1,9 @@
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { CallUse, Store, StoredBatch, StoredCall, StoredRun } from "../../src/store/store.ts";
 
@@ -40,6 +42,8 @@ const use = (runId: string, key: string, changes: Partial<CallUse> = {}): CallUs
   model: "openai:gpt-4o",
   purpose: "judge",
   cost: 0.25,
+  inputTokens: 100,
+  outputTokens: 10,
   reason: null,
   at: "2026-01-01T00:00:00.000Z",
   ...changes,
@@ -101,7 +105,7 @@ describe.each([["SQLite", () => openStore(join(folder, "sub", "store.db"))]] as 
       await store.recordAnswer(call("c"), "q", use("elsewhere", "c"));
       await store.recordUses([
         use("r", "c", { outcome: "cached", cost: 0 }),
-        use("r", "d", { outcome: "failed", cost: null, reason: "refused" }),
+        use("r", "d", { outcome: "failed", cost: null, inputTokens: 0, outputTokens: 0, reason: "refused" }),
       ]);
       const totals = await store.totals("r");
       expect(totals).toHaveLength(4);
@@ -218,10 +222,25 @@ describe("a store in a file", () => {
     await expect(openStore("redis://nowhere")).rejects.toMatchObject({ code: "E_STORE_UNKNOWN" });
   });
 
+  it("opens a store written by the first version, with the totals it had", async () => {
+    const path = join(folder, "first.db");
+    const database = new Database(path);
+    database.exec(MIGRATIONS[0]!);
+    database.exec("PRAGMA user_version = 1");
+    database.exec(
+      `INSERT INTO calls VALUES ('k', 'm', 'judge', 0, 'h', 'stop', 'm', 120, 30, 0, 0, 0.5, 10, 1, '2026', 'text', NULL);
+       INSERT INTO uses (run_id, key, outcome, model, purpose, cost, at) VALUES ('r', 'k', 'asked', 'm', 'judge', 0.5, '2026')`,
+    );
+    database.close();
+    const store = await openStore(path);
+    expect(await store.totals("r")).toMatchObject([{ calls: 1, cost: 0.5, inputTokens: 120, outputTokens: 30 }]);
+    expect(await store.findCall("k")).toMatchObject({ text: "text" });
+    await store.close();
+  });
+
   it("does not touch a store written by a newer version", async () => {
     const path = join(folder, "newer.db");
     await (await openStore(path)).close();
-    const { default: Database } = await import("libsql");
     const database = new Database(path);
     database.exec("PRAGMA user_version = 999");
     database.close();

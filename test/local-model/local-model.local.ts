@@ -7,7 +7,6 @@ import { verdictSchema } from "../../src/core/verdict.ts";
 import { askForJson } from "../../src/models/ask-for-json.ts";
 import type { ChatModel, ChatRequest } from "../../src/models/chat-model.ts";
 import { createChatModel, type ModelConnections } from "../../src/models/create-chat-model.ts";
-import { replySchema } from "../../src/models/reply-schema.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { judgeBooks } from "../../src/workflows/judge-books.ts";
 
@@ -27,7 +26,7 @@ const request = (content: string): Omit<ChatRequest, "schema" | "unusable"> => (
   purpose: "judge",
   sample: 0,
   temperature: 0,
-  maximumTokens: 120,
+  maximumTokens: 80,
   messages: [
     { role: "system", content: "You are a strict critic." },
     { role: "user", content },
@@ -65,21 +64,22 @@ afterAll(async () => {
 });
 
 describe("a small real model on this machine", () => {
-  it("is held to the schema by a grammar, or says that it was cut off", async () => {
-    const { reply, reading } = await askForJson(model, request(question), { name: "verdict", schema: verdict }, signal);
-    expect(reply.usage.inputTokens).toBeGreaterThan(50);
-    expect(reply.usage.outputTokens).toBeGreaterThan(0);
-    if (reading.kind === "read") expect(Object.keys(reading.value).sort()).toEqual(["review", "score"]);
-    else expect(["truncated", "wrong-shape"]).toContain(reading.why);
-    expect(reply.text.trimStart()).toMatch(/^\{/);
-  });
+  it("is held to the schema by a grammar, and answers alike behind an OpenAI-compatible endpoint", async () => {
+    const shape = { name: "verdict", schema: verdict };
+    const direct = await askForJson(model, request(question), shape, signal);
+    expect(direct.reply.usage.inputTokens).toBeGreaterThan(50);
+    expect(direct.reply.usage.outputTokens).toBeGreaterThan(0);
+    expect(direct.reply.text.trimStart()).toMatch(/^\{/);
+    if (direct.reading.kind === "read") expect(Object.keys(direct.reading.value).sort()).toEqual(["review", "score"]);
+    else expect(["truncated", "wrong-shape"]).toContain(direct.reading.why);
 
-  it("answers alike behind an OpenAI-compatible endpoint", async () => {
     const behind = await createChatModel(server.judge("tinyllama"), { connections: server.connections });
-    const asked = { ...request(question), schema: replySchema("verdict", verdict) };
-    const direct = await model.complete(asked, signal);
-    const served = await behind.complete(asked, signal);
-    expect({ text: served.text, stop: served.stop }).toEqual({ text: direct.text, stop: direct.stop });
+    const served = await askForJson(behind, request(question), shape, signal);
+    expect(served.reading).toEqual(direct.reading);
+    expect({ text: served.reply.text, stop: served.reply.stop }).toEqual({
+      text: direct.reply.text,
+      stop: direct.reply.stop,
+    });
   });
 
   it("refuses a prompt that does not fit, instead of reading only its end", async () => {

@@ -63,7 +63,7 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
     try {
       session.setChatHistory(earlier.map(historyItem));
       const before = sequence.tokenMeter.getState();
-      const grammar = request.schema ? await llama.createGrammarForJsonSchema(request.schema.schema) : null;
+      const grammar = request.schema ? await llama.createGrammarForJsonSchema(forGrammar(request.schema.schema)) : null;
       const { responseText, stopReason } = await session.promptWithMeta(request.messages.at(-1)?.content ?? "", {
         maxTokens,
         temperature: request.temperature ?? 0,
@@ -125,6 +125,25 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
       return turn;
     },
   };
+}
+
+const SLOW_OR_UNKNOWN = new Set(["$schema", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems"]);
+
+/**
+ * The schema without what a grammar spells out as repetition: "at most 160 characters" becomes 160 nested choices and makes
+ * every token many times slower. The reply is checked against the whole schema when it is read.
+ */
+function forGrammar(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const strip = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(strip);
+    if (node === null || typeof node !== "object") return node;
+    return Object.fromEntries(
+      Object.entries(node)
+        .filter(([key, value]) => !SLOW_OR_UNKNOWN.has(key) || (value !== null && typeof value === "object"))
+        .map(([key, value]) => [key, strip(value)]),
+    );
+  };
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, strip(value)]));
 }
 
 function historyItem({ role, content }: ChatRequest["messages"][number]): ChatHistoryItem {

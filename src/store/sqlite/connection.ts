@@ -8,6 +8,7 @@ import { MIGRATIONS } from "../migrations.ts";
 export type Connection = InstanceType<typeof Database>;
 
 const BUSY_MILLISECONDS = 15_000;
+const CACHE_KIBIBYTES = 16_384;
 
 /** Opens the file, makes it when it is not there, and brings it up to date. Only its owner may read it: it holds manuscripts. */
 export function connect(path: string): Connection {
@@ -21,6 +22,8 @@ export function connect(path: string): Connection {
     database.pragma("journal_mode = WAL");
     // In WAL mode this survives the death of the process; only a power cut may take the last moments with it.
     database.pragma("synchronous = NORMAL");
+    // Keys are hashes and fall all over the index: with the default of 2 MB, a large store reads pages again and again.
+    database.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
     migrate(database, path);
     return database;
   } catch (cause) {

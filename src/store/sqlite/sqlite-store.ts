@@ -49,7 +49,7 @@ export function openSqliteStore(path: string): Store {
     saveCall: prepare(upsertInto("calls", CALL, "key")),
     saveUse: prepare(
       `${insertInto("uses", USE)} ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at,
-       reason = excluded.reason, cost = coalesce(uses.cost, 0) + coalesce(excluded.cost, 0)
+       reason = excluded.reason, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost = coalesce(uses.cost, 0) + coalesce(excluded.cost, 0)
        WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached')`,
     ),
     findUse: prepare(`SELECT ${USE.select("u")} FROM uses u WHERE u.run_id = ? AND u.key = ?`),
@@ -63,10 +63,8 @@ export function openSqliteStore(path: string): Store {
     ),
     totals: prepare(
       `SELECT u.outcome AS outcome, u.model AS model, u.purpose AS purpose, count(*) AS calls,
-         coalesce(sum(u.cost), 0.0) AS cost, coalesce(sum(c.input_tokens), 0) AS inputTokens,
-         coalesce(sum(c.output_tokens), 0) AS outputTokens
-       FROM uses u LEFT JOIN calls c ON c.key = u.key AND u.outcome <> 'failed'
-       WHERE u.run_id = ? GROUP BY u.outcome, u.model, u.purpose ORDER BY u.model, u.purpose, u.outcome`,
+         coalesce(sum(u.cost), 0.0) AS cost, sum(u.input_tokens) AS inputTokens, sum(u.output_tokens) AS outputTokens
+       FROM uses u WHERE u.run_id = ? GROUP BY u.outcome, u.model, u.purpose ORDER BY u.model, u.purpose, u.outcome`,
     ),
     runCalls: prepare(
       `SELECT ${USE.select("u", "use_")}, ${CALL.select("c", "call_")}, u.position AS position
