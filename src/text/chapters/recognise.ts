@@ -23,12 +23,41 @@ const LONGEST_HEADING = 160;
 
 /** Reads a line as a heading, or gives null. Decides by words alone; whether it is a chapter is decided among its fellows. */
 export function recogniseHeading(line: string): Recognition | null {
-  if (line.length > LONGEST_HEADING || line.length === 0) return null;
+  if (line.length > LONGEST_HEADING || !mayOpenHeading(line)) return null;
   const bare = undecorated(line);
   if (bare === "") return null;
   if (bare.charCodeAt(0) >= 0x2e80 || /[\u2e80-\u9fff]/.test(bare)) return recogniseEastAsian(bare);
   return numbered(bare) ?? named(bare) ?? numeral(bare);
 }
+
+/**
+ * Almost every line of a book is prose. One look at its first word tells: a number, a word that some heading begins with,
+ * or a script that has no words.
+ */
+function mayOpenHeading(line: string): boolean {
+  let start = 0;
+  while (start < line.length && isDecoration(line.charCodeAt(start))) start++;
+  const first = line.charCodeAt(start);
+  if (Number.isNaN(first)) return false;
+  if ((first >= 48 && first <= 57) || first >= 0x2e80 || (first > 0x7f && !isLetter(first))) return true;
+  let end = start;
+  while (end < line.length && isLetter(line.charCodeAt(end))) end++;
+  if (end === start) return false;
+  const word = line.slice(start, end);
+  if (FIRST_WORDS.has(word.toLowerCase())) return !ARTICLES.has(word.toLowerCase()) || mayOpenHeading(line.slice(end));
+  return /^[IVXLC]+$/.test(word);
+}
+
+function isLetter(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 0xc0 && unit < 0x2000);
+}
+
+/** Space and the marks that `undecorated` strips. */
+function isDecoration(unit: number): boolean {
+  return unit <= 32 || DECORATIONS.includes(String.fromCharCode(unit));
+}
+
+const DECORATIONS = '*_=~#<>[]"“”«»—–-\u00a0\u3000';
 
 /** Asterisks, underscores, rules and brackets that set a heading off from the text. */
 function undecorated(line: string): string {
@@ -48,7 +77,15 @@ for (const language of HEADING_LANGUAGES) {
   for (const [word, value] of Object.entries(language.numbers)) NUMBERS.set(word, value);
 }
 
-const ARTICLES = new Set(["the", "la", "le", "el", "il", "das", "der", "die", "el", "lo", "a", "o"]);
+/** What a heading may begin with. */
+const FIRST_WORDS = new Set<string>();
+for (const words of [PIECES, NUMBERS, NAMED]) {
+  // "l'envoi" begins with "l": words end at an apostrophe here.
+  for (const phrase of words.keys()) FIRST_WORDS.add(/^[\p{L}]+/u.exec(phrase)?.[0] ?? phrase);
+}
+
+const ARTICLES = new Set(["the", "la", "le", "el", "il", "das", "der", "die", "lo"]);
+for (const article of ARTICLES) FIRST_WORDS.add(article);
 const TOKEN = /[\p{L}\p{M}\d]+(?:['’][\p{L}\p{M}]+)*[.°ºª]?/gu;
 
 interface Token {

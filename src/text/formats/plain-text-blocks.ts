@@ -79,6 +79,7 @@ function isCapitals(line: string): boolean {
 }
 
 function isList(lines: readonly string[]): boolean {
+  if (!lines.slice(0, 3).some((line) => recogniseHeading(line))) return false;
   let entries = 0;
   for (const line of lines) if (line.length < 90 && recogniseHeading(line)) entries++;
   return entries >= 3 && entries >= lines.length * 0.5;
