@@ -14,7 +14,8 @@ export function assembleBook(
   source: Omit<BookSource, "encoding" | "pages">,
   overrides: Metadata = {},
 ): Book {
-  const cleaned = cleanBlocks(manuscript.blocks);
+  const { blocks, isLinePassed } = manuscript;
+  const cleaned = isLinePassed ? { blocks, removed: [] } : cleanBlocks(blocks);
   const split = splitIntoChapters(cleaned.blocks, manuscript.metadata.title ?? null);
   const chapters: Chapter[] = [];
   for (const { title, part, text } of split.chapters) {

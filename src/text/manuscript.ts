@@ -51,6 +51,8 @@ export interface Manuscript {
   readonly encoding: string;
   /** For archives: how many pages of each kind the file declares, in its own words ("chapter", "part", "titlepage"). */
   readonly pages?: Readonly<Record<string, number>>;
+  /** The line pass has been over the file's own lines already. */
+  readonly isLinePassed?: boolean;
   readonly removed: readonly Removal[];
   readonly warnings: readonly string[];
 }

@@ -26,7 +26,7 @@ export function outlineOf(blocks: readonly Block[]): Outline {
   const wordsBefore = new Float64Array(blocks.length + 1);
   const headings: { at: number; block: HeadingBlock }[] = [];
   for (const [at, block] of blocks.entries()) {
-    wordsBefore[at + 1] = wordsBefore[at]! + (block.kind === "paragraph" ? countWords(block.text) : 0);
+    wordsBefore[at + 1] = wordsBefore[at]! + (block.kind === "paragraph" ? roughWords(block.text) : 0);
     if (block.kind === "heading") headings.push({ at, block });
     else if (block.kind === "paragraph" && isShort(block.text) && recogniseHeading(firstLine(block.text))) {
       headings.push({ at, block: { kind: "heading", lines: block.text.split("\n"), level: 0 } });
@@ -41,6 +41,15 @@ export function outlineOf(blocks: readonly Block[]): Outline {
   }));
   return { blocks, wordsBefore, candidates };
 }
+
+/** Headings are decided by dozens and hundreds of words: a long paragraph need not be counted to the last. */
+function roughWords(text: string): number {
+  if (text.length <= LONGEST_COUNTED) return countWords(text);
+  const isEastAsian = text.charCodeAt(text.length >> 1) >= 0x2e80;
+  return Math.round(text.length / (isEastAsian ? 1.2 : 5.6));
+}
+
+const LONGEST_COUNTED = 200;
 
 const LONGEST_HEADING_TEXT = 200;
 

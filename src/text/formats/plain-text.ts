@@ -19,6 +19,7 @@ export const format: Format = {
       blocks: linesToBlocks(body, layoutOf(body)),
       metadata: headerMetadata(lines, pass.from),
       encoding,
+      isLinePassed: true,
       removed: pass.removed,
       warnings: undecodableWarning(undecodable, encoding),
     };
