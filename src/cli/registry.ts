@@ -98,6 +98,7 @@ export const ROOT: Group = {
         map: { summary: "Gather free names of aspects", load: () => import("./commands/reviews-map.ts") },
         sample: { summary: "Make reviews follow the ratings", load: () => import("./commands/reviews-sample.ts") },
         normalise: { summary: "One scale for all readers", load: () => import("./commands/reviews-normalise.ts") },
+        export: { summary: "Training data for a model of readers", load: () => import("./commands/reviews-export.ts") },
         report: {
           summary: "What readers speak of, and how biased it is",
           load: () => import("./commands/reviews-report.ts"),

@@ -7,7 +7,7 @@ import type { Rubric } from "../criteria/rubric.ts";
 import { buildEvaluation } from "../judge/build-evaluation.ts";
 import type { DraftRecord } from "../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import { type Judging, selectCriteria } from "../judge/material/judging.ts";
+import { type Judging, type Protocol, selectCriteria } from "../judge/material/judging.ts";
 import type { MethodName } from "../judge/methods/method.ts";
 import { combinePanel } from "../judge/panel.ts";
 import { repeatRuns } from "../judge/repeats/repeat.ts";
@@ -47,6 +47,8 @@ export interface JudgeOptions {
   /** Whether prompts explain each aspect. */
   readonly definitions?: boolean;
   readonly bySegment?: boolean;
+  /** `novelcritique` for a model trained on an export of `fabula reviews export`; it judges by summary. */
+  readonly protocol?: Protocol;
   readonly segmentWords?: number;
   readonly temperature?: number;
   readonly settings: RunSettings;
@@ -60,7 +62,13 @@ const TEMPERATURE = 0.7;
 const BOOKS_AT_A_TIME = 8;
 
 /** Has language models judge books, and says with what evidence, how surely and at what cost. */
-export function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<RunOutcome<BookEvaluation[]>> {
+export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<RunOutcome<BookEvaluation[]>> {
+  if (options.protocol === "novelcritique" && input.kind === "books" && options.method !== "summary") {
+    throw new FabulaError(
+      "E_PROTOCOL",
+      `--protocol novelcritique judges from a summary, not by ${options.method}: leave --method out or give --method summary.`,
+    );
+  }
   return inRun(options.settings, options.services, async (run) => {
     const rubrics = await loadRubrics(options.rubric);
     const prices = await loadPrices(options.settings.prices);
@@ -160,6 +168,7 @@ function judgingFor(bookLanguage: string | null, { rubrics, options }: JudgingCo
     definitions: options.definitions ?? true,
     language,
     temperature: options.temperature ?? TEMPERATURE,
+    ...(options.protocol !== undefined && { protocol: options.protocol }),
   };
 }
 

@@ -3,6 +3,10 @@ import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 
+/** How a judge is asked: by rubric, as any model can be, or as a model trained on readers' reviews was taught to answer. */
+export const PROTOCOLS = ["rubric", "novelcritique"] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
 /** What to judge and how to ask: the same for every method. */
 export interface Judging {
   readonly rubric: Rubric;
@@ -12,6 +16,8 @@ export interface Judging {
   readonly definitions: boolean;
   readonly language: PromptLanguage;
   readonly temperature: number;
+  /** `rubric` unless given; the other serves judgements from a summary alone. */
+  readonly protocol?: Protocol;
 }
 
 /** The aspects by id, with sub-aspects on request; all top-level ones when none is named. */

@@ -1,8 +1,8 @@
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import type { Segment } from "../../text/segments.ts";
-import { askJudge } from "../ask.ts";
 import { chapterMark, metadataText } from "../material/book-material.ts";
 import type { Excerpt } from "../material/excerpts.ts";
+import { askFromSummary } from "../protocol.ts";
 import { charactersText, type Notes } from "../summary/notes.ts";
 import type { Progress } from "../summary/summarise.ts";
 import type { Method, MethodMaterial } from "./method.ts";
@@ -37,7 +37,7 @@ export const summary: Method = {
       characters: charactersText(notes.characters),
       excerpts: excerptsText(excerpts, language),
     };
-    const answer = await askJudge(judge, judging, { prompt: "judge-summary", values, sample: run }, signal);
+    const answer = await askFromSummary(judge, judging, values, run, signal);
     if (answer.kind === "read") return outcomeOf(answer.value, ledger);
     return unscoredOutcome(
       judging,

@@ -9,6 +9,7 @@ import { chapterMark, metadataText } from "../material/book-material.ts";
 import type { Judging } from "../material/judging.ts";
 import type { LedgerEntry } from "../methods/method.ts";
 import { outcomeOf, unscoredOutcome } from "../methods/outcome.ts";
+import { askNovelCritique } from "../novelcritique/ask-novel-critique.ts";
 import type { Subject } from "./subject.ts";
 
 /** A story that is not yet written: its plan, its people, and perhaps a sample of its prose. */
@@ -96,7 +97,21 @@ export function outlineSubject(outline: Outline, file: string, language: string 
     book,
     method: "outline",
     async judge(judge, run, signal) {
-      const answer = await askJudge(judge, judging, { prompt: "judge-outline", values, sample: run }, signal);
+      const answer =
+        judging.protocol === "novelcritique"
+          ? await askNovelCritique(
+              judge,
+              judging,
+              {
+                metadata: values.metadata,
+                plot: outline.plot,
+                characters: outline.characters,
+                excerpts: values.sample,
+              },
+              run,
+              signal,
+            )
+          : await askJudge(judge, judging, { prompt: "judge-outline", values, sample: run }, signal);
       if (answer.kind === "read") return outcomeOf(answer.value, [entry]);
       return unscoredOutcome(judging, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
     },

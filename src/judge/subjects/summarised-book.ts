@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
 import type { Book } from "../../text/book.ts";
-import { askJudge } from "../ask.ts";
 import { metadataText } from "../material/book-material.ts";
 import type { Judging } from "../material/judging.ts";
 import type { LedgerEntry } from "../methods/method.ts";
 import { outcomeOf, unscoredOutcome } from "../methods/outcome.ts";
+import { askFromSummary } from "../protocol.ts";
 import type { Subject } from "./subject.ts";
 
 /** A book whose summary exists already, one per line, as rated collections publish them. */
@@ -37,7 +37,7 @@ export function summarisedBook(row: SummarisedBook, judging: Judging): Subject {
     book,
     method: "summary",
     async judge(judge, run, signal) {
-      const answer = await askJudge(judge, judging, { prompt: "judge-summary", values, sample: run }, signal);
+      const answer = await askFromSummary(judge, judging, values, run, signal);
       if (answer.kind === "read") return outcomeOf(answer.value, [entry]);
       return unscoredOutcome(judging, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
     },
