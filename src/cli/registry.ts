@@ -82,9 +82,40 @@ export const ROOT: Group = {
     reader: {
       summary: "Personal evaluation: what one particular reader makes of a story",
       members: {
+        profile: {
+          summary: "Readers' profiles: earlier reviews, kept on this machine",
+          members: {
+            import: {
+              summary: "Make one, or add to it, from a file of reviews",
+              load: () => import("./commands/reader-profile-import.ts"),
+            },
+            list: { summary: "List them", load: () => import("./commands/reader-profile-list.ts") },
+            show: {
+              summary: "What one says about its reader",
+              load: () => import("./commands/reader-profile-show.ts"),
+            },
+            export: {
+              summary: "Write one's reviews as JSONL",
+              load: () => import("./commands/reader-profile-export.ts"),
+            },
+            delete: { summary: "Delete one, for good", load: () => import("./commands/reader-profile-delete.ts") },
+          },
+        },
         predict: {
-          summary: "Predict ratings from earlier reviews",
+          summary: "Predict ratings from earlier reviews, without a model",
           load: () => import("./commands/reader-predict.ts"),
+        },
+        review: {
+          summary: "Have a model review a story as one reader would",
+          load: () => import("./commands/reader-review.ts"),
+        },
+        compare: {
+          summary: "Which of two stories one reader would prefer",
+          load: () => import("./commands/reader-compare.ts"),
+        },
+        dataset: {
+          summary: "Build conversations to tune a personal judge on",
+          load: () => import("./commands/reader-dataset.ts"),
         },
       },
     },

@@ -2,7 +2,8 @@ import { jsonLines, writeJsonLines } from "../core/json-lines.ts";
 import type { ProgressListener } from "../core/progress.ts";
 import { loadPersonalModel } from "../reader/personal/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../reader/personal/predictor/predict-rating.ts";
-import { pairSchema } from "../reader/personal/predictor/story.ts";
+import { pairSchema, type Story } from "../reader/personal/predictor/story.ts";
+import type { ReaderProfile } from "../reader/personal/profile/reader-profile.ts";
 
 export interface PredictRequest {
   readonly input: string;
@@ -17,6 +18,11 @@ export interface PredictReport {
   readonly predicted: number;
   /** By reason. */
   readonly unscored: Readonly<Record<string, number>>;
+}
+
+/** One story for one reader. */
+export function predictForProfile(profile: ReaderProfile, story: Story, weights?: string): PersonalPrediction {
+  return personalPredictor(loadPersonalModel(weights))({ history: profile.reviews, query: story });
 }
 
 /** Lines of a reader's earlier reviews and a story → a line each with the rating, its interval and what moved it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { rubricHash } from "../../criteria/rubric.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
+import type { PromptValues } from "../../prompts/render-prompt.ts";
 import { ask } from "../ask.ts";
 import { criteriaText, type Judging } from "../material/judging.ts";
 
@@ -41,6 +42,14 @@ export interface PairOutcome {
 const TOKENS_PER_ASPECT = 140;
 const TOKENS_FOR_THE_WHOLE = 320;
 
+/** Which prompt asks, and what it is told beyond the aspects and the two texts: a reader's taste, a shared premise. */
+export interface Presentation {
+  readonly prompt: string;
+  readonly values: PromptValues;
+}
+
+const PLAIN: Presentation = { prompt: "compare-books", values: {} };
+
 /** Asks for a comparison in both orders, so often: R runs take 2·R calls. */
 export async function comparePair(
   judge: ChatModel,
@@ -49,6 +58,7 @@ export async function comparePair(
   right: Contestant,
   runs: number,
   signal: AbortSignal,
+  presentation: Presentation = PLAIN,
 ): Promise<PairOutcome> {
   const orders = Array.from({ length: runs }, (_, run) =>
     [true, false].map((leftFirst) => ({ run, leftFirst })),
@@ -59,9 +69,9 @@ export async function comparePair(
       const answer = await ask(
         judge,
         {
-          prompt: "compare-books",
+          prompt: presentation.prompt,
           language: judging.language,
-          values: { criteria: criteriaText(judging), first: first.text, second: second.text },
+          values: { ...presentation.values, criteria: criteriaText(judging), first: first.text, second: second.text },
           purpose: "judge",
           shape: { name: "comparison", schema: comparisonSchema(judging) },
           maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT * judging.criteria.length,

@@ -4,7 +4,7 @@ import { countTerms, TermSpace } from "../predictor/term-space.ts";
 import { stackVectors } from "./fit-stories.ts";
 import type { ReviewForm, ReviewTable } from "./training-data.ts";
 
-const REVIEW_PENALTY = 10;
+const REVIEW_PENALTY = 5;
 const MINIMUM_REVIEWS = 20;
 const CROSS_FIT_FOLDS = 4;
 

@@ -1,0 +1,144 @@
+import { FabulaError } from "../../core/errors.ts";
+import type { PersonalComparison } from "../../reader/personal/evaluation/personal-comparison.ts";
+import type { PersonalPrediction } from "../../reader/personal/predictor/predict-rating.ts";
+import { readStoryFile } from "../../workflows/read-story.ts";
+import { compareEmbedded, compareForReader } from "../../workflows/reader-compare.ts";
+import { openProfile } from "../../workflows/reader-profiles.ts";
+import { defineCommand } from "../command.ts";
+import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
+import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
+import { requireFlag } from "../require-flag.ts";
+import { planInWords, runInWords } from "../run-wording.ts";
+import { textTable } from "../table.ts";
+
+const EMBEDDED = "embedded";
+
+export default defineCommand({
+  summary:
+    "Which of two stories one reader would prefer: on five aspects by a model, or overall by the embedded predictor.",
+  operands: "STORY STORY",
+  flags: {
+    as: { type: "string", value: "PROFILE", help: "the reader: a profile's name, or a profile in a .json file" },
+    judge: {
+      type: "string",
+      default: EMBEDDED,
+      value: "MODEL",
+      help: "openai:MODEL, MODEL@http://host/v1, …; embedded asks nobody",
+    },
+    k: {
+      type: "number",
+      default: 1,
+      integer: true,
+      minimum: 0,
+      maximum: 100,
+      value: "N",
+      help: "how many earlier reviews a model is shown, from 0",
+    },
+    "stars-only": { type: "boolean", help: "show the earlier scores without the words of the reviews" },
+    runs: {
+      type: "number",
+      default: 1,
+      integer: true,
+      minimum: 1,
+      maximum: 50,
+      value: "N",
+      help: "ask so often; every run asks in both orders",
+    },
+    temperature: {
+      type: "number",
+      default: 0.8,
+      minimum: 0,
+      maximum: 2,
+      value: "T",
+      help: "how freely the model answers",
+    },
+    profiles: PROFILES_FLAG,
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula reader compare first.json second.json --as ada",
+    "fabula reader compare first.md second.md --as ada --judge openai:gpt-4.1 --runs 3",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    if (operands.length !== 2) {
+      throw new FabulaError(
+        "E_USAGE",
+        "`fabula reader compare` takes two stories. See `fabula reader compare --help`.",
+      );
+    }
+    const profile = await openProfile(requireFlag("reader compare", "as", flags.as), profileFolder(flags.profiles));
+    const [left, right] = [await readStoryFile(operands[0]!), await readStoryFile(operands[1]!)];
+    if (flags.judge === EMBEDDED) {
+      const predictions = compareEmbedded(profile, left, right);
+      terminal.print(
+        flags.json
+          ? JSON.stringify({ reader: profile.name, judge: EMBEDDED, ...predictions })
+          : embeddedInWords(predictions),
+      );
+      return predictions.left.kind === "predicted" && predictions.right.kind === "predicted" ? 0 : 3;
+    }
+    const { result, plan, run } = await compareForReader({
+      left,
+      right,
+      profile,
+      judge: flags.judge,
+      count: flags.k,
+      withWords: !flags["stars-only"],
+      runs: flags.runs,
+      temperature: flags.temperature,
+      settings: runSettings(flags),
+      services: { signal },
+    });
+    if (plan) {
+      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
+      return 0;
+    }
+    if (flags.json)
+      terminal.print(
+        JSON.stringify({ reader: profile.name, judge: flags.judge, ...result, run: run.id, cost: run.summary.cost }),
+      );
+    else terminal.print(inWords(result));
+    terminal.note(runInWords(run));
+    return result.failures.length > 0 ? 3 : 0;
+  },
+});
+
+const SIDES = { left: "the first", right: "the second", tie: "neither" } as const;
+
+function inWords({ aspects, overall, positionBias, history, failures }: PersonalComparison): string {
+  const row = (name: string, tally: PersonalComparison["overall"]) => [
+    name,
+    tally.better === null ? "unscored" : SIDES[tally.better],
+    `${tally.left}–${tally.right}${tally.ties > 0 ? `, ${tally.ties} ties` : ""}`,
+    tally.consistent.of > 0 ? `${tally.consistent.same}/${tally.consistent.of}` : "–",
+  ];
+  const lines = [
+    textTable(
+      ["aspect", "preferred", "first–second", "same in both orders"],
+      [...aspects.map((aspect) => row(aspect.name, aspect)), row("Overall", overall)],
+    ),
+  ];
+  if (positionBias.bias !== null) {
+    lines.push(
+      `Pull towards whatever is shown first: ${positionBias.bias >= 0 ? "+" : "−"}${Math.abs(positionBias.bias).toFixed(2)} (0 is none)`,
+    );
+  }
+  lines.push(`Shown: ${history.chosen.length} earlier reviews; left out: ${history.leftOut.length}.`);
+  for (const failure of failures) lines.push(`No answer: ${failure}`);
+  return lines.join("\n");
+}
+
+function embeddedInWords({ left, right }: { left: PersonalPrediction; right: PersonalPrediction }): string {
+  const line = (name: string, prediction: PersonalPrediction) =>
+    prediction.kind === "unscored"
+      ? `${name}: unscored, ${prediction.reason}`
+      : `${name}: ${prediction.rating.toFixed(2)} of 5 (${prediction.interval.map((bound) => bound.toFixed(1)).join("–")})`;
+  const both = left.kind === "predicted" && right.kind === "predicted" ? left.rating - right.rating : null;
+  return [
+    line("First", left),
+    line("Second", right),
+    both === null
+      ? "No preference can be told."
+      : `Preferred: ${both > 0 ? "the first" : both < 0 ? "the second" : "neither"}, by ${Math.abs(both).toFixed(2)} stars.`,
+  ].join("\n");
+}

@@ -1,0 +1,14 @@
+import { dirname, join } from "node:path";
+import type { Flag } from "./command.ts";
+import { storeLocation } from "./store-location.ts";
+
+export const PROFILES_FLAG = {
+  type: "string",
+  value: "FOLDER",
+  help: "where profiles are kept (FABULA_READERS; else beside the store, in the user's data folder)",
+} as const satisfies Flag;
+
+/** Profiles stay on this machine, beside the store of calls. */
+export function profileFolder(given: string | undefined): string {
+  return given ?? process.env.FABULA_READERS ?? join(dirname(storeLocation(undefined, process.env)), "readers");
+}
