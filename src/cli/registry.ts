@@ -71,6 +71,10 @@ export const ROOT: Group = {
       summary: "What is configured, reachable and missing, and what models cost",
       load: () => import("./commands/doctor.ts"),
     },
+    evaluate: {
+      summary: "Judge books aspect by aspect, with evidence",
+      load: () => import("./commands/evaluate.ts"),
+    },
     read: {
       summary: "Read books: chapters, words, language, what was cleaned away",
       load: () => import("./commands/read.ts"),

@@ -99,8 +99,14 @@ function passage(item: Evidence, { book }: BookEvaluation): PassageView {
   const title = book.chapters.find((chapter) => chapter.index === item.chapter)?.title;
   return {
     quote: item.quote,
-    where: title ? `chapter ${item.chapter}, ${title}` : `chapter ${item.chapter}`,
+    where: chapterInWords(item.chapter, title),
     share: item.share ?? null,
     verified: item.found,
   };
+}
+
+/** A title that numbers itself ("Chapter 4: The Scale", "第四回") is not numbered a second time. */
+function chapterInWords(index: number, title: string | null | undefined): string {
+  if (!title) return `chapter ${index}`;
+  return /^(chapter|book|part|letter|canto|stave|第)/i.test(title) ? title : `chapter ${index}, ${title}`;
 }

@@ -1,0 +1,45 @@
+import { FabulaError } from "../core/errors.ts";
+import type { ProgressListener } from "../core/progress.ts";
+import { loadRubric } from "../criteria/load-rubric.ts";
+import { topLevel } from "../criteria/rubric.ts";
+import type { BookEvaluation } from "../judge/evaluation.ts";
+import { type ReadOptions, readBook } from "../text/read-book.ts";
+import { evaluateWithPocket } from "./evaluate-with-pocket.ts";
+
+export interface EvaluateOptions {
+  /** `pocket`, or a language model as `--judge` names it. */
+  readonly judge?: string;
+  readonly aspects?: readonly string[];
+  readonly metadata?: ReadOptions["metadata"];
+  readonly seed?: number;
+  readonly onProgress?: ProgressListener;
+  readonly signal?: AbortSignal;
+}
+
+/** A book file in, a judged and explained evaluation out. */
+export async function evaluateBook(file: string, options: EvaluateOptions = {}): Promise<BookEvaluation> {
+  const { judge = "pocket", metadata, aspects, ...rest } = options;
+  if (aspects) await checkAspects(aspects);
+  if (judge !== "pocket") {
+    throw new FabulaError("E_JUDGE_UNKNOWN", `There is no judge "${judge}": use pocket.`);
+  }
+  const book = await readBook(file, metadata ? { metadata } : {});
+  return evaluateWithPocket(book, { ...rest, ...(aspects ? { aspects } : {}) });
+}
+
+async function checkAspects(aspects: readonly string[]): Promise<void> {
+  const known = topLevel(await loadRubric("long-story")).map(({ id }) => id);
+  const unknown = aspects.find((aspect) => !known.includes(aspect));
+  if (unknown !== undefined) {
+    throw new FabulaError("E_ASPECT_UNKNOWN", `There is no aspect "${unknown}": choose among ${known.join(", ")}.`);
+  }
+}
+
+/**
+ * Whether this run left something unscored that the judge could have scored: a chapter, the overall score, or an aspect it
+ * speaks to. What a judge declares beyond it (the pocket judge and themes, say) is stated in the report but is no gap.
+ */
+export function hasGaps({ overall, coverage, aspects, judge }: BookEvaluation): boolean {
+  if (overall.kind === "unscored" || coverage.skipped.length > 0) return true;
+  return judge !== "pocket" && aspects.some(({ verdict }) => verdict.kind === "unscored");
+}
