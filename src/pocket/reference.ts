@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
@@ -37,11 +36,8 @@ export interface PocketReference {
   readonly aspects: Readonly<Record<string, readonly number[]>>;
 }
 
-/** The population that ships, or null when it was left out of this copy: scores are then given without a place. */
-export async function loadPocketReference(): Promise<PocketReference | null> {
-  const path = assetPath("reference", FILE);
-  if (!existsSync(path)) return null;
-  const file = referenceFileSchema.parse(JSON.parse(await readFile(path, "utf8")));
+export async function loadPocketReference(): Promise<PocketReference> {
+  const file = referenceFileSchema.parse(JSON.parse(await readFile(assetPath("reference", FILE), "utf8")));
   const aspects = Object.keys(file.books[0]!.aspects);
   return {
     ...file,

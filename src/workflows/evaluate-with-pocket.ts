@@ -47,7 +47,7 @@ export async function evaluateWithPocket(book: Book, options: PocketEvaluationOp
   const random = seededRandom(options.seed ?? 1);
   const judged = judgeChapters(book, judge, map, options);
   // A population that another version of the judge scored is no place to stand in.
-  const current = reference?.judgeVersion === judge.version ? reference : null;
+  const current = reference.judgeVersion === judge.version ? reference : null;
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
   const taken = new Set<string>();
   const overall = bookVerdict(judged, ({ overall: verdict }) => verdict, random);
