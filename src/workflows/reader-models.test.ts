@@ -12,6 +12,7 @@ import { reviewForReader } from "./reader-review.ts";
 /** A stand-in whose score tells what it was shown: 2 without a history, else 5 plus the number of the first story. */
 const reply: ReplyHandler = ({ messages, schema }) => {
   const user = messages.at(-1)!.content;
+  lastPrompt = messages.map(({ content }) => content).join("\n");
   const fields = Object.keys((schema?.properties ?? {}) as object);
   if (fields.includes("names")) return JSON.stringify({ names: [{ from: "Ines", to: "Marta", kind: "character" }] });
   if (fields.includes("summary")) {
@@ -31,6 +32,7 @@ const reply: ReplyHandler = ({ messages, schema }) => {
   return JSON.stringify({ review: "I could not look away.", score: shown ? 5 + Number(shown[1]) : 2 });
 };
 
+let lastPrompt = "";
 let server: SimulatedServer;
 let folder: string;
 beforeAll(async () => {
@@ -93,11 +95,9 @@ describe("reviewing as a reader", () => {
 
   it("hides the words when only the stars are to be shown, and never shows a title", async () => {
     await reviewForReader(options({ withWords: false, count: 2 }));
-    const asked = server.exchanges.at(-1)!;
-    const prompt = JSON.stringify(asked);
-    expect(prompt).toContain("numbered");
-    expect(prompt).not.toContain("at some length");
-    expect(prompt).not.toContain("The Salt Road");
+    expect(lastPrompt).toContain("numbered");
+    expect(lastPrompt).not.toContain("at some length");
+    expect(lastPrompt).not.toContain("The Salt Road");
   });
 
   it("asks in several orders and shows how far the answers lie apart", async () => {
