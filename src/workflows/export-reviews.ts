@@ -67,10 +67,16 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
         for await (const example of examplesOf(request, books, scale.normalise, kept)) {
           if (test.has(example.book) !== (split === "test")) continue;
           if (form === "chat") examples[split]++;
+          if (examples[split] % 100 === 0)
+            request.onProgress({
+              stage: "Exporting",
+              done: examples[split],
+              total: null,
+              note: `${split}.${form}.jsonl`,
+            });
           yield form === "chat" ? asChat(example) : { prompt: example.prompt, completion: example.completion };
         }
       };
-      request.onProgress({ stage: "Exporting", done: 0, total: null, note: `${split}.${form}.jsonl` });
       await writeJsonLines(join(request.folder, `${split}.${form}.jsonl`), rows());
     }
   }

@@ -1,0 +1,55 @@
+import type { Agreement } from "../../src/reader/forecast/measure-forecast.ts";
+import { trainForecastFrom } from "../../src/workflows/train-forecast.ts";
+import { defineEval, type Figure } from "../part.ts";
+
+export default defineEval({
+  id: "forecast",
+  title: "Forecast of reader ratings: ten folds, everything learnt anew in each",
+  data: {
+    "longstoryeval-books": "LongStoryEval's books (books.jsonl.gz)",
+    "longstoryeval-reviews": "LongStoryEval's structured reviews (reviews.jsonl.gz)",
+  },
+  async run(paths, onProgress) {
+    const quality = await trainForecastFrom({
+      books: paths["longstoryeval-books"],
+      reviews: paths["longstoryeval-reviews"],
+      seed: 1,
+      out: null,
+      onProgress,
+    });
+    const { rating, byFields, byAspect, coverage } = quality;
+    return [
+      {
+        ...figure("kendall", "Kendall τ with the average rating, all fields known", rating),
+        // On the paper's 150 test books, which are others than these.
+        compare: { name: "NovelCritique-8B in its paper", value: 0.201 },
+      },
+      ...Object.entries(byFields).map(([fields, agreement]) =>
+        figure(`kendall-${slug(fields)}`, `Kendall τ from ${fields.replaceAll("+", ", ")} alone`, agreement),
+      ),
+      ...Object.entries(byAspect).map(([aspect, agreement]) =>
+        figure(
+          `appeal-${aspect}`,
+          `Kendall τ of the forecast appeal of ${aspect} with what readers write of it`,
+          agreement,
+        ),
+      ),
+      {
+        id: "coverage",
+        name: "Share of ratings inside their 90 % interval",
+        value: coverage,
+        interval: null,
+        n: rating.books,
+        better: "higher",
+      },
+    ];
+  },
+});
+
+function figure(id: string, name: string, { kendall, interval, books }: Agreement): Figure {
+  return { id, name, value: kendall, interval: [interval[0], interval[1]], n: books, better: "higher" };
+}
+
+function slug(fields: string): string {
+  return fields.replaceAll(/[+_]/g, "-");
+}
