@@ -2,7 +2,14 @@ import { Parser } from "htmlparser2";
 import { FabulaError } from "../../core/errors.ts";
 import type { Removal } from "../book.ts";
 import type { Block } from "../manuscript.ts";
-import { BLOCK_TAGS, DECOMPOSED_MARKS, DECOMPOSED_TAGS, HEADING_LEVELS, REPLACED_TAGS } from "./html-treatments.ts";
+import {
+  BLOCK_TAGS,
+  DECOMPOSED_MARKS,
+  DECOMPOSED_TAGS,
+  HEADING_LEVELS,
+  MARKING_ATTRIBUTES,
+  REPLACED_TAGS,
+} from "./html-treatments.ts";
 
 export interface HtmlReading {
   readonly blocks: Block[];
@@ -178,10 +185,12 @@ class BlockReader {
   private decompositionRule(name: string, attributes: Record<string, string>): string | null {
     if (DECOMPOSED_TAGS.has(name)) return "";
     if (name === "body" || name === "html" || HEADING_LEVELS[name] !== undefined) return null;
-    // An anchor's id names a place, not what it holds; and old pages leave anchors open.
-    const id = name === "a" ? "" : (attributes.id ?? "");
-    const marks = `${attributes.class ?? ""} ${attributes["epub:type"] ?? ""} ${attributes.role ?? ""} ${id}`;
-    if (marks.length === 3) return null;
+    let marks = "";
+    for (const attribute of MARKING_ATTRIBUTES) {
+      // An anchor's id names a place, not what it holds; and old pages leave anchors open.
+      if (attributes[attribute] && !(name === "a" && attribute === "id")) marks += ` ${attributes[attribute]}`;
+    }
+    if (marks === "") return null;
     return DECOMPOSED_MARKS.find(({ rule, pattern }) => pattern.test(marks) && !this.spared.has(rule))?.rule ?? null;
   }
 

@@ -39,5 +39,5 @@ export const REPLACED_TAGS: Readonly<Record<string, "line break" | "scene break"
 
 export const HEADING_LEVELS: Readonly<Record<string, number>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };
 
-/** The attributes a rule may look at. All others are stripped unread. */
-export const KEPT_ATTRIBUTES = ["id", "class", "epub:type", "role", "alt"] as const;
+/** The attributes that say what an element is, for the marks above. All others are stripped unread. */
+export const MARKING_ATTRIBUTES = ["class", "epub:type", "role", "id"] as const;
