@@ -11,13 +11,17 @@ import type { ChapterScorer } from "./chapter-scorer.ts";
 /** A language model as the judge of chapters, in the language of the rubric. */
 export function modelScorer(model: ChatModel, rubric: Rubric): ChapterScorer {
   const { minimum, maximum } = rubric.scale;
-  const dimension = z.object({ reason: z.string().optional(), score: z.number() });
-  const replySchema = z.object({
-    scores: z.object(Object.fromEntries(rubric.criteria.map(({ id }) => [id, dimension.optional()]))),
-  });
-  const schema = { name: "chapter_scores", schema: z.toJSONSchema(replySchema) };
+  const replyShape = (score: z.ZodNumber) => {
+    const dimension = z.object({ reason: z.string().optional(), score });
+    return z.object({
+      scores: z.object(Object.fromEntries(rubric.criteria.map(({ id }) => [id, dimension.optional()]))),
+    });
+  };
+  // The judge is told the bounds; a score beyond them makes that one dimension unscored, not the whole reply unreadable.
+  const schema = { name: "chapter_scores", schema: z.toJSONSchema(replyShape(z.number().min(minimum).max(maximum))) };
+  const replySchema = replyShape(z.number());
   const criteria = rubric.criteria.map(({ id, name, definition }) => `- ${id} (${name}): ${definition}`).join("\n");
-  const verdictOf = (given: z.infer<typeof dimension> | undefined): Verdict => {
+  const verdictOf = (given: { score: number } | undefined): Verdict => {
     if (!given) return unscored("the judge left this dimension out");
     if (given.score < minimum || given.score > maximum)
       return unscored(`the judge gave ${given.score}, which is off the scale`);

@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededRandom, shuffled } from "../../src/core/random.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { runFabula } from "./run-fabula.ts";
+
+/** Novels made of the bundled story's own sentences in another order: English, long enough, and nobody else's. */
+function writeCorpus(folder: string): string[] {
+  const story = readFileSync("assets/examples/the-inspector-of-weights.md", "utf8").split("---\n").at(-1)!;
+  const sentences = story.replace(/^#.*$/gm, "").match(/[^.!?]+[.!?]+["”]?/g) ?? [];
+  mkdirSync(folder, { recursive: true });
+  return [1, 2, 3, 4].map((seed) => {
+    const order = shuffled(sentences, seededRandom(seed));
+    const chapters = Array.from({ length: 11 }, (_, index) => {
+      const text = order.slice(index * 22, index * 22 + 22).map((sentence) => sentence.trim().replace(/\s+/g, " "));
+      return `# Chapter ${index + 1}\n\n${text.join(" ")}\n`;
+    });
+    const file = join(folder, `novel-${seed}.md`);
+    writeFileSync(file, chapters.join("\n"));
+    return file;
+  });
+}
+
+const rows = (file: string) =>
+  readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("the novelist benchmark, from a corpus to a leaderboard", () => {
+  const root = mkdtempSync(join(tmpdir(), "fabula-bench-"));
+  const bench = join(root, "bench");
+  const environment = { FABULA_STORE: join(root, "store.db") };
+  const run = (...words: string[]) => runFabula(["bench", ...words], { environment });
+  let server: SimulatedServer;
+  let files: string[];
+
+  beforeAll(async () => {
+    files = writeCorpus(join(root, "corpus"));
+    const copy = join(root, "corpus", "copy.md");
+    writeFileSync(copy, readFileSync(files[0]!));
+    const short = join(root, "corpus", "short.md");
+    writeFileSync(short, "# Chapter 1\n\nToo short to be a novel.\n");
+    files.push(copy, short);
+    server = await createSimulatedServer({ latency: 40 });
+  });
+  afterAll(() => server.close());
+
+  it("prepares: copies and short books are left out with the reason, ten chapters of the others are chosen", async () => {
+    const { code, stdout } = await run("prepare", ...files, "--out", bench, "--json");
+    expect(code).toBe(0);
+    const { novels, excluded } = JSON.parse(stdout);
+    expect(novels).toBe(4);
+    expect(excluded.map(({ reason }: { reason: string }) => reason).join("\n")).toMatch(
+      /nearly the same text[\s\S]*chapters were found/,
+    );
+    expect(rows(join(bench, "chapters.jsonl"))).toHaveLength(40);
+  });
+
+  it("retells, killed in the middle and gone on with, without paying for an answer twice", async () => {
+    const words = ["bench", "synopsis", bench, "--model", server.judge("teller"), "--concurrency", "2"];
+    const child = spawn(process.execPath, ["dist/cli/main.js", ...words], { env: { ...process.env, ...environment } });
+    while (server.exchanges.filter(({ outcome }) => outcome === "answered").length < 8) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.on("close", resolve));
+    const { code } = await runFabula(words, { environment });
+    expect(code).toBe(0);
+    expect(rows(join(bench, "synopses.jsonl")).filter(({ synopsis }) => synopsis !== null)).toHaveLength(40);
+    const answered = server.exchanges.filter(({ outcome }) => outcome === "answered").length;
+    expect(answered).toBeLessThanOrEqual(40 + 2);
+  });
+
+  it("builds a population with the pocket judge", async () => {
+    const { code, stdout } = await run("build", bench, "--json");
+    expect(code).toBe(0);
+    const { novels, weights, judge } = JSON.parse(stdout);
+    expect(novels).toBe(4);
+    expect(judge.id).toBe("pocket");
+    expect(weights.reduce((sum: number, weight: number) => sum + weight, 0)).toBeCloseTo(1, 9);
+  });
+
+  it("builds another with a language model, after saying what it would cost", async () => {
+    const words = ["build", bench, "--judge", server.judge("grader"), "--concurrency", "8"];
+    const planned = await run(...words, "--dry-run", "--json");
+    expect(JSON.parse(planned.stdout).plan.calls).toBe(40);
+    const { code, stdout } = await run(...words, "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).dimensions).toHaveLength(8);
+  });
+
+  it("has two writers write, places them, and ranks them", async () => {
+    const scores: string[] = [];
+    for (const writer of ["ada", "bea"]) {
+      const { code, stdout } = await run(
+        ...[
+          "run",
+          bench,
+          "--writer",
+          server.judge(writer),
+          "--judge",
+          server.judge("grader"),
+          "--novels",
+          "2",
+          "--json",
+        ],
+      );
+      expect(code).toBe(0);
+      const result = JSON.parse(stdout);
+      expect(result.level.novels).toBe(2);
+      scores.push(result.scores);
+    }
+    const population = join(bench, `population.${server.judge("grader").replace(/[^A-Za-z0-9._-]+/g, "-")}.json`);
+    const out = join(root, "leaderboard.html");
+    const { code, stdout } = await run("report", ...scores, "--population", population, "--out", out, "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).writers.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2]);
+    expect(readFileSync(out, "utf8")).toContain("Writers among human novels");
+  });
+
+  it("places any text, and refuses a population of another judge", async () => {
+    const own = join(bench, "population.pocket.json");
+    const { code, stdout } = await run("place", files[1]!, "--population", own);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).percentile).toMatchObject({ kind: "scored" });
+    const foreign = await run("place", files[1]!, "--population", own, "--judge", server.judge("grader"));
+    expect(foreign.code).toBe(1);
+    expect(foreign.stderr).toContain("same judge");
+  });
+});
