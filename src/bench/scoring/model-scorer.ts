@@ -11,15 +11,13 @@ import type { ChapterScorer } from "./chapter-scorer.ts";
 /** A language model as the judge of chapters, in the language of the rubric. */
 export function modelScorer(model: ChatModel, rubric: Rubric): ChapterScorer {
   const { minimum, maximum } = rubric.scale;
-  const replyShape = (score: z.ZodNumber) => {
-    const dimension = z.object({ reason: z.string().optional(), score });
-    return z.object({
-      scores: z.object(Object.fromEntries(rubric.criteria.map(({ id }) => [id, dimension.optional()]))),
-    });
-  };
-  // The judge is told the bounds; a score beyond them makes that one dimension unscored, not the whole reply unreadable.
-  const schema = { name: "chapter_scores", schema: z.toJSONSchema(replyShape(z.number().min(minimum).max(maximum))) };
-  const replySchema = replyShape(z.number());
+  const shapeOf = <Dimension extends z.ZodType>(dimension: Dimension) =>
+    z.object({ scores: z.object(Object.fromEntries(rubric.criteria.map(({ id }) => [id, dimension]))) });
+  // The judge is told the bounds and that nothing may be missing; a score beyond them, or one left out, makes that one
+  // dimension unscored, not the whole reply unreadable.
+  const asked = z.object({ reason: z.string(), score: z.number().min(minimum).max(maximum) });
+  const schema = { name: "chapter_scores", schema: z.toJSONSchema(shapeOf(asked)) };
+  const replySchema = shapeOf(z.object({ score: z.number() }).optional());
   const criteria = rubric.criteria.map(({ id, name, definition }) => `- ${id} (${name}): ${definition}`).join("\n");
   const verdictOf = (given: { score: number } | undefined): Verdict => {
     if (!given) return unscored("the judge left this dimension out");
@@ -40,9 +38,9 @@ export function modelScorer(model: ChatModel, rubric: Rubric): ChapterScorer {
         chapter: text,
       });
       const request = { purpose: "judge" as const, messages, schema, temperature: 0, sample: repeat };
-      const asked = await replyOrReason(model, request, signal);
-      if (asked.kind === "failed") return allUnscored(rubric, asked.reason);
-      const reading = readJsonReply(asked.reply, replySchema, messages);
+      const answer = await replyOrReason(model, request, signal);
+      if (answer.kind === "failed") return allUnscored(rubric, answer.reason);
+      const reading = readJsonReply(answer.reply, replySchema, messages);
       if (reading.kind === "unreadable") return allUnscored(rubric, reading.reason);
       return Object.fromEntries(rubric.criteria.map(({ id }) => [id, verdictOf(reading.value.scores[id])]));
     },
