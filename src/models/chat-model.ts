@@ -78,6 +78,8 @@ export interface Allowance {
 export interface ChatModel {
   /** `openai:gpt-4o`, `MODEL@http://host/v1`: what a user types after `--judge`. */
   readonly id: string;
+  /** Where it is reached, when that is not its provider's usual address: part of the key of its calls. */
+  readonly origin?: string;
   /** How many tokens fit into one request and its reply, or null when nobody knows. */
   readonly contextTokens: number | null;
   complete(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;

@@ -31,6 +31,8 @@ export interface Connection {
 export interface ChatModelOptions {
   readonly connections: ModelConnections;
   readonly contextTokens?: number | null;
+  /** Tokens a model may think with on top of a reply's limit, where its provider counts both together. */
+  readonly thinkingTokens?: number;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
 }
@@ -50,22 +52,30 @@ export async function createChatModel(name: string, options: ChatModelOptions): 
   const { connections, contextTokens = null, clock = systemClock } = options;
   const judge = parseJudgeName(name);
   const transport = options.fetch ? { fetch: options.fetch } : {};
-  const sdk = (model: LanguageModelV3, secrets: readonly (string | undefined)[]) =>
-    aiSdkModel({ id: name, contextTokens, model, secrets: secrets.filter((secret) => secret !== undefined), clock });
+  const sdk = (model: LanguageModelV3, secret: string | undefined, address: { baseURL?: string }) =>
+    aiSdkModel({
+      id: name,
+      contextTokens,
+      model,
+      thinkingTokens: options.thinkingTokens ?? 0,
+      secrets: secret === undefined ? [] : [secret],
+      clock,
+      ...(address.baseURL === undefined ? {} : { origin: address.baseURL }),
+    });
 
   switch (judge.provider) {
     case "openai": {
       const { key, address } = connection("openai", connections);
       // Chat completions rather than responses: they take a seed, and batches and compatible servers speak them too.
-      return sdk(createOpenAI({ apiKey: key, ...address, ...transport }).chat(judge.model), [key]);
+      return sdk(createOpenAI({ apiKey: key, ...address, ...transport }).chat(judge.model), key, address);
     }
     case "anthropic": {
       const { key, address } = connection("anthropic", connections);
-      return sdk(createAnthropic({ apiKey: key, ...address, ...transport })(judge.model), [key]);
+      return sdk(createAnthropic({ apiKey: key, ...address, ...transport })(judge.model), key, address);
     }
     case "google": {
       const { key, address } = connection("google", connections);
-      return sdk(createGoogleGenerativeAI({ apiKey: key, ...address, ...transport })(judge.model), [key]);
+      return sdk(createGoogleGenerativeAI({ apiKey: key, ...address, ...transport })(judge.model), key, address);
     }
     case "compatible": {
       const key = connections.compatible?.key;
@@ -76,7 +86,7 @@ export async function createChatModel(name: string, options: ChatModelOptions): 
         ...(key ? { apiKey: key } : {}),
         ...transport,
       });
-      return sdk(provider(judge.model), [key]);
+      return sdk(provider(judge.model), key, {});
     }
     case "ollama":
       return ollamaModel({

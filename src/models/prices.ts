@@ -16,6 +16,7 @@ const priceSchema = rates.extend({
   above: rates.extend({ tokens: z.number().int().positive() }).optional(),
   context: z.number().int().positive().optional(),
   reply: z.number().int().positive().optional(),
+  thinking: z.number().int().positive().optional(),
   batch: z.number().min(0).max(1).optional(),
 });
 

@@ -2,6 +2,7 @@ import { jsonrepair } from "jsonrepair";
 import type { z } from "zod";
 import type { ChatMessage, ChatReply } from "./chat-model.ts";
 import { jsonCandidates } from "./json-candidates.ts";
+import { splitReasoning } from "./split-reasoning.ts";
 
 /** Why a reply gave no value of the shape asked for. */
 export type UnreadableReply = "refusal" | "truncated" | "no-json" | "wrong-shape";
@@ -21,7 +22,7 @@ export function readJsonReply<T>(
   prompt: readonly ChatMessage[] = [],
 ): JsonReading<T> {
   if (reply.stop === "refusal") return unreadable("refusal", `the model refused: ${excerpt(reply.text)}`);
-  const answer = withoutReasoning(reply.text);
+  const answer = splitReasoning(reply.text).answer;
   const { found, unfinished } = jsonCandidates(answer);
   const asked = prompt.map(({ content }) => squeeze(content));
   let shapeProblem: string | null = null;
@@ -43,11 +44,6 @@ export function readJsonReply<T>(
 
 function unreadable(why: UnreadableReply, reason: string): JsonReading<never> {
   return { kind: "unreadable", why, reason };
-}
-
-/** Local reasoning models put their thinking into the answer; a draft in it is not a verdict. */
-export function withoutReasoning(text: string): string {
-  return text.replace(/<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi, "").trim();
 }
 
 function parseLoosely(candidate: string): unknown {

@@ -1,5 +1,5 @@
 import { canonicalJson, contentHash, sha256 } from "../core/hash.ts";
-import type { ChatRequest } from "../models/chat-model.ts";
+import type { ChatModel, ChatRequest } from "../models/chat-model.ts";
 
 /** A request by its content: what was asked, as it is kept in the store, and the names it goes by. */
 export interface CallIdentity {
@@ -14,9 +14,9 @@ export interface CallIdentity {
  * rendered prompt, the schema, what the asker says it depends on, and the sample number. Resume, cache and re-judging all
  * rest on it.
  */
-export function identify(modelId: string, request: ChatRequest): CallIdentity {
+export function identify({ id, origin }: Pick<ChatModel, "id" | "origin">, request: ChatRequest): CallIdentity {
   const { messages, schema, temperature, seed, maximumTokens, basis } = request;
   const body = canonicalJson({ messages, schema, temperature, seed, maximumTokens, basis });
   const requestHash = sha256(body);
-  return { key: contentHash({ model: modelId, request: requestHash, sample: request.sample }), body, requestHash };
+  return { key: contentHash({ model: id, origin, request: requestHash, sample: request.sample }), body, requestHash };
 }

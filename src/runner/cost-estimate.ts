@@ -15,11 +15,15 @@ export interface CostEstimate {
 const REPLY_TOKENS_WITHOUT_LIMIT = 4096;
 const EXPECTED_SHARE_OF_LIMIT = 0.5;
 const EXPECTED_AT_MOST = 1200;
+const EXPECTED_SHARE_OF_THINKING = 0.25;
 
 export function estimateCost(request: ChatRequest, price: Price | null, batched: boolean): CostEstimate {
   const inputTokens = estimateInputTokens(request);
-  const limit = request.maximumTokens ?? price?.reply ?? REPLY_TOKENS_WITHOUT_LIMIT;
-  const expectedOutputTokens = Math.min(EXPECTED_AT_MOST, Math.ceil(limit * EXPECTED_SHARE_OF_LIMIT));
+  const thinking = price?.thinking ?? 0;
+  const replyLimit = request.maximumTokens ?? price?.reply ?? REPLY_TOKENS_WITHOUT_LIMIT;
+  const limit = request.maximumTokens === undefined ? replyLimit : replyLimit + thinking;
+  const expectedReply = Math.min(EXPECTED_AT_MOST, Math.ceil(replyLimit * EXPECTED_SHARE_OF_LIMIT));
+  const expectedOutputTokens = expectedReply + Math.ceil(thinking * EXPECTED_SHARE_OF_THINKING);
   const cost = (outputTokens: number) =>
     price && costOf(price, { inputTokens, outputTokens, cachedInputTokens: 0, reasoningTokens: 0 }, batched);
   return { inputTokens, expectedOutputTokens, expected: cost(expectedOutputTokens), maximum: cost(limit) };

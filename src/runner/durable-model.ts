@@ -51,7 +51,7 @@ export function durableModel(model: ChatModel, context: DurableContext): ChatMod
     id: model.id,
     contextTokens: model.contextTokens,
     complete(request, signal) {
-      const identity = identify(model.id, request);
+      const identity = identify(model, request);
       return context.flights.run(identity.key, async () => {
         const known = await recall(identity.key, context);
         if (known) return useKnown(known, request, context);

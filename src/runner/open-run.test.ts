@@ -204,8 +204,8 @@ describe("a durable model", () => {
   });
 
   it("gives up on a reply that never comes, and asks again", async () => {
-    await start({ faults: { hang: 0.5 } });
-    const { run, model } = await open({ timeoutSeconds: 0.2 });
+    await start({ faults: { hang: 0.3 } });
+    const { run, model } = await open({ timeoutSeconds: 1.5 });
     const replies = await askMany(run, model, 10);
     expect(replies.filter((reply) => typeof reply === "string").length).toBeGreaterThanOrEqual(9);
   });
@@ -288,5 +288,44 @@ describe("an interrupted run", () => {
     const { run } = await open();
     await expect(open({ resume: run.id! })).rejects.toMatchObject({ code: "E_RUN_BUSY" });
     await expect(open({ resume: "nothing" })).rejects.toMatchObject({ code: "E_RUN_UNKNOWN" });
+  });
+});
+
+describe("what an answer belongs to", () => {
+  it("includes the address: an answer of a test server is not taken for the provider's", async () => {
+    await start({ reply: () => "from the first address" });
+    const first = await open();
+    expect(await ask(await first.run.model("openai:gpt-4o"), "a")).toMatchObject({ text: "from the first address" });
+    await first.run.finish();
+    await server.close();
+    await start({ reply: () => "from the second address" });
+    const second = await open();
+    expect(await ask(await second.run.model("openai:gpt-4o"), "a")).toMatchObject({ text: "from the second address" });
+  });
+
+  it("leaves a model that thinks room to think beyond the limit of the reply", async () => {
+    const limits: (number | null)[] = [];
+    await start({
+      reply: ({ maximumTokens }) => {
+        limits.push(maximumTokens);
+        return "yes";
+      },
+    });
+    const { run } = await open();
+    await ask(await run.model("openai:gpt-5"), "a");
+    await ask(await run.model("openai:gpt-4o"), "a");
+    expect(limits).toEqual([200 + 8192, 200]);
+  });
+
+  it("stays when the work that asked has failed meanwhile", async () => {
+    await start({ latency: 100 });
+    const first = await open();
+    const asked = ask(first.model, "a");
+    await expect.poll(() => server.exchanges.length).toBe(1);
+    await first.run.finish(new Error("something else went wrong"));
+    await asked;
+    const second = await open();
+    await ask(second.model, "a");
+    expect(billed()).toBe(1);
   });
 });

@@ -112,10 +112,15 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const batchers = new Map<string, Batcher>();
   const batched = settings.batch ?? false;
   const planner = new Planner(batched);
-  const modelOptions: ChatModelOptions = {
-    connections: settings.connections,
-    clock,
-    ...(services.fetch ? { fetch: services.fetch } : {}),
+  const optionsFor = (name: string): ChatModelOptions => {
+    const price = priceOf(prices, name);
+    return {
+      connections: settings.connections,
+      clock,
+      contextTokens: price?.context ?? null,
+      thinkingTokens: price?.thinking ?? 0,
+      ...(services.fetch ? { fetch: services.fetch } : {}),
+    };
   };
   let stoppedBy: string | null = null;
   let finished: Promise<FinishedRun> | null = null;
@@ -154,7 +159,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   function batcherFor(modelId: string, runId: string): Batcher {
     const known = batchers.get(modelId);
     if (known) return known;
-    const model = createBatchModel(modelId, modelOptions);
+    const model = createBatchModel(modelId, optionsFor(modelId));
     const batcher = new Batcher({ modelId, model, store, runId, clock, interruption, emit });
     batchers.set(modelId, batcher);
     return batcher;
@@ -194,7 +199,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     return planningModel(model, planner, {
       price: priceOf(prices, model.id),
       recall: async (request) => {
-        const known = settings.refresh ? null : await store.findCall(identify(model.id, request).key);
+        const known = settings.refresh ? null : await store.findCall(identify(model, request).key);
         return known && replyOf(known);
       },
     });
@@ -225,9 +230,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     dryRun,
     concurrency: batched ? LARGEST_BATCH : (settings.concurrency ?? CONCURRENCY.maximum),
     async model(name) {
-      return durable(
-        await createChatModel(name, { ...modelOptions, contextTokens: priceOf(prices, name)?.context ?? null }),
-      );
+      return durable(await createChatModel(name, optionsFor(name)));
     },
     durable,
     plan: () => (dryRun ? planner.plan() : null),

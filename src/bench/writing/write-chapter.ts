@@ -1,7 +1,7 @@
 import type { Rubric } from "../../criteria/rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import { withoutReasoning } from "../../models/read-json-reply.ts";
+import { splitReasoning } from "../../models/split-reasoning.ts";
 import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 import { replyOrReason } from "../reply-or-reason.ts";
@@ -47,7 +47,7 @@ export async function writeChapter(
   if (asked.kind === "failed") return asked;
   const { reply } = asked;
   if (reply.stop === "refusal") return { kind: "failed", reason: "the writer refused" };
-  const text = withoutReasoning(reply.text);
+  const text = splitReasoning(reply.text).answer;
   if (text === "") return { kind: "failed", reason: "the writer returned nothing" };
   return { kind: "written", text, cutOff: reply.stop === "length" };
 }

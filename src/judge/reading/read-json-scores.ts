@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import { jsonCandidates } from "../../models/json-candidates.ts";
-import { readJsonReply, withoutReasoning } from "../../models/read-json-reply.ts";
+import { readJsonReply } from "../../models/read-json-reply.ts";
+import { splitReasoning } from "../../models/split-reasoning.ts";
 import { type LabelReader, labelReader } from "./aspect-labels.ts";
 import { readStandaloneScore, type ScoreReading, type WrittenScores } from "./written-score.ts";
 
@@ -23,7 +24,7 @@ export function readJsonScores(reply: string, rubric: Rubric): WrittenScores | n
     collected.collect(reading.value);
     return collected;
   }
-  const answer = withoutReasoning(reply);
+  const answer = splitReasoning(reply).answer;
   // A cut-off 85 may look like an 8: nothing in broken JSON is taken at its word.
   const broken = jsonCandidates(answer).unfinished && /"[^"\n]{1,60}"\s*:\s*(?:[\d"{[]|$)/.test(answer);
   if (!broken) return null;

@@ -10,6 +10,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { ChatModel, ChatReply, ChatRequest, StopReason } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
 import { isStrictSchema, schemaInWords } from "../reply-schema.ts";
+import { splitReasoning } from "../split-reasoning.ts";
 import { readAllowance } from "./allowance.ts";
 import { httpFailure } from "./failure.ts";
 
@@ -17,6 +18,9 @@ export interface AiSdkOptions {
   readonly id: string;
   readonly contextTokens: number | null;
   readonly model: LanguageModelV3;
+  /** Tokens allowed for thinking on top of a reply's limit: providers count both together. */
+  readonly thinkingTokens: number;
+  readonly origin?: string;
   /** Never shown: taken out of every error. */
   readonly secrets: readonly string[];
   readonly clock: Clock;
@@ -26,7 +30,8 @@ export interface AiSdkOptions {
  * Any AI SDK provider as a `ChatModel`. It speaks to the provider's own interface, not to `generateText`: keys, retries,
  * limits and logging are the runner's, and the reply keeps its stop reason, usage and rate-limit headers.
  */
-export function aiSdkModel({ id, contextTokens, model, secrets, clock }: AiSdkOptions): ChatModel {
+export function aiSdkModel(options: AiSdkOptions): ChatModel {
+  const { id, contextTokens, model, thinkingTokens, origin, secrets, clock } = options;
   // Some OpenAI-compatible servers know no schemas. The first refusal is remembered; from then on the prompt says it.
   let takesSchemas = true;
 
@@ -34,7 +39,7 @@ export function aiSdkModel({ id, contextTokens, model, secrets, clock }: AiSdkOp
     const started = clock.now().getTime();
     let result: LanguageModelV3GenerateResult;
     try {
-      result = await model.doGenerate(callOptions(request, withSchema, signal));
+      result = await model.doGenerate(callOptions(request, withSchema, thinkingTokens, signal));
     } catch (cause) {
       throw failure(cause, signal);
     }
@@ -58,6 +63,7 @@ export function aiSdkModel({ id, contextTokens, model, secrets, clock }: AiSdkOp
   return {
     id,
     contextTokens,
+    ...(origin === undefined ? {} : { origin }),
     async complete(request, signal) {
       try {
         return await generate(request, takesSchemas, signal);
@@ -70,7 +76,12 @@ export function aiSdkModel({ id, contextTokens, model, secrets, clock }: AiSdkOp
   };
 }
 
-function callOptions(request: ChatRequest, withSchema: boolean, signal: AbortSignal): LanguageModelV3CallOptions {
+function callOptions(
+  request: ChatRequest,
+  withSchema: boolean,
+  thinkingTokens: number,
+  signal: AbortSignal,
+): LanguageModelV3CallOptions {
   const { schema } = request;
   const prompt: LanguageModelV3CallOptions["prompt"] = request.messages.map(({ role, content }) =>
     role === "system" ? { role, content } : { role, content: [{ type: "text", text: content }] },
@@ -81,7 +92,7 @@ function callOptions(request: ChatRequest, withSchema: boolean, signal: AbortSig
     abortSignal: signal,
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.seed === undefined ? {} : { seed: request.seed }),
-    ...(request.maximumTokens === undefined ? {} : { maxOutputTokens: request.maximumTokens }),
+    ...(request.maximumTokens === undefined ? {} : { maxOutputTokens: request.maximumTokens + thinkingTokens }),
     ...(request.idempotencyKey === undefined ? {} : { headers: { "idempotency-key": request.idempotencyKey } }),
     ...(schema && withSchema
       ? { responseFormat: { type: "json", name: schema.name, schema: schema.schema as JSONSchema7 } }
@@ -96,14 +107,15 @@ function readResult(result: LanguageModelV3GenerateResult, id: string, started: 
   const { inputTokens, outputTokens } = result.usage;
   const refusal = refusalText(result.response?.body);
   const allowance = readAllowance(result.response?.headers ?? {}, now);
-  const text = part("text") || (refusal ?? "");
+  const { answer, reasoning } = splitReasoning(part("text"));
+  const text = answer || (refusal ?? "");
   const stop = refusal === null ? stopReason(result.finishReason.unified) : "refusal";
-  if (text === "" && stop === "stop") {
+  if (text === "" && reasoning === null && stop === "stop") {
     throw new ModelError("malformed", id, `${id} sent an empty reply.`, { evidence: result.response?.body });
   }
   return {
     text,
-    reasoning: part("reasoning") || null,
+    reasoning: part("reasoning") || reasoning,
     stop,
     usage: {
       inputTokens: inputTokens.total ?? 0,

@@ -7,6 +7,7 @@ import type { Clock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../chat-model.ts";
 import { ModelError } from "../model-error.ts";
+import { splitReasoning } from "../split-reasoning.ts";
 
 type NodeLlamaCpp = typeof import("node-llama-cpp");
 
@@ -53,7 +54,7 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
     return { library, llama, model, context, sequence: context.getSequence() };
   }
 
-  async function answer(request: ChatRequest, signal: AbortSignal): Promise<ChatReply> {
+  async function reply(request: ChatRequest, signal: AbortSignal): Promise<ChatReply> {
     const started = clock.now().getTime();
     loading ??= load();
     const { library, llama, model, context, sequence } = await loading;
@@ -73,9 +74,10 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
         ...(request.seed === undefined ? {} : { seed: request.seed }),
       });
       const after = sequence.tokenMeter.getState();
+      const { answer, reasoning } = splitReasoning(responseText);
       return {
-        text: responseText,
-        reasoning: null,
+        text: answer,
+        reasoning,
         stop: stopReason === "maxTokens" ? "length" : "stop",
         usage: {
           inputTokens: after.usedInputTokens - before.usedInputTokens,
@@ -119,7 +121,7 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
     complete(request, signal) {
       const turn = queue.then(() => {
         signal.throwIfAborted();
-        return answer(request, signal);
+        return reply(request, signal);
       });
       queue = turn.catch(() => {});
       return turn;

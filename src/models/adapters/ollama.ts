@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { ChatModel, ChatRequest } from "../chat-model.ts";
 import { estimateInputTokens } from "../estimate-tokens.ts";
 import { ModelError } from "../model-error.ts";
+import { splitReasoning } from "../split-reasoning.ts";
 import { httpFailure } from "./failure.ts";
 
 export interface OllamaOptions {
@@ -33,6 +34,7 @@ export function ollamaModel({ id, model, baseUrl, contextTokens, clock, fetch }:
   return {
     id,
     contextTokens,
+    origin: baseUrl,
     async complete(request, signal) {
       const started = clock.now().getTime();
       const fail = (status: number | null, body: string, cause: unknown) =>
@@ -54,9 +56,10 @@ export function ollamaModel({ id, model, baseUrl, contextTokens, clock, fetch }:
       }
       if (status !== 200) throw fail(status, body, null);
       const reply = readReply(id, body);
+      const { answer, reasoning } = splitReasoning(reply.message.content);
       return {
-        text: reply.message.content,
-        reasoning: reply.message.thinking ?? null,
+        text: answer,
+        reasoning: reply.message.thinking ?? reasoning,
         stop: reply.done_reason === "length" ? "length" : "stop",
         usage: {
           inputTokens: reply.prompt_eval_count,
