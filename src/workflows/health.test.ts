@@ -52,6 +52,18 @@ describe("fabula health", () => {
     expect(judges.map(({ judge }) => judge)).toEqual(["pocket", "other"].map((name) => expect.stringContaining(name)));
   });
 
+  it("takes every repeat of an evaluation for a judgement, and a run without a score for a gap", async () => {
+    const evaluations = Array.from({ length: 4 }, (_, i) => {
+      const sample = sampleEvaluation({
+        repeats: { scores: [i * 3, i * 3 + 0.2], standardDeviation: 0.1, unscored: 1 },
+      });
+      return { ...sample, book: { ...sample.book, title: `Book ${i}` } };
+    });
+    const { judges } = await checkHealth({ ...request, scores: { name: "run x", evaluations } });
+    expect(judges[0]).toMatchObject({ judgements: 12, unscored: 4 });
+    expect(judges[0]!.findings[0]).toMatchObject({ check: "test-retest", state: "sound", n: 4 });
+  });
+
   it("says which column is missing", async () => {
     const path = lines("other.jsonl", [{ id: 1, points: 3 }]);
     await expect(checkHealth({ ...request, scores: path })).rejects.toThrow(/no column "overall"/);

@@ -15,25 +15,26 @@ export interface JudgementColumns {
   readonly aspects?: readonly string[];
 }
 
+export interface JudgementRecords {
+  readonly judgements: readonly Judgement[];
+  /** Known where evaluations were read. */
+  readonly scale: Scale | null;
+}
+
 /** Scores from a table with one row per judgement, or from evaluations that `fabula evaluate` wrote. */
-export async function readJudgements(
-  path: string,
-  columns: JudgementColumns,
-): Promise<{ judgements: Judgement[]; scale: Scale | null }> {
+export async function readJudgements(path: string, columns: JudgementColumns): Promise<JudgementRecords> {
   const isFolder = await stat(path).then(
     (status) => status.isDirectory(),
     () => false,
   );
-  if (isFolder) return fromEvaluations(await readEvaluations(path));
+  if (isFolder) return judgementsOf(await readEvaluations(path));
   if (/\.json$/i.test(path)) {
     const evaluations = await readEvaluations(path).catch(() => null);
-    if (evaluations) return fromEvaluations(evaluations);
+    if (evaluations) return judgementsOf(evaluations);
   }
   const table = await readTable(path);
   const evaluations = z.array(bookEvaluationSchema).safeParse(table.rows);
-  return evaluations.success
-    ? fromEvaluations(evaluations.data)
-    : { judgements: fromTable(table, columns), scale: null };
+  return evaluations.success ? judgementsOf(evaluations.data) : { judgements: fromTable(table, columns), scale: null };
 }
 
 export async function readComparisons(path: string): Promise<OrderedComparison[]> {
@@ -95,22 +96,30 @@ function aspectColumns(table: Table, columns: JudgementColumns): readonly string
   });
 }
 
-function fromEvaluations(evaluations: readonly BookEvaluation[]): { judgements: Judgement[]; scale: Scale | null } {
-  const judgements = evaluations.map(
-    ({ book, judge, method, overall, aspects }): Judgement => ({
-      judge: `${judge} · ${method}`,
-      item: book.title,
-      score: scoreOf(overall),
-      aspects: Object.fromEntries(
-        aspects.filter(({ parent }) => parent === undefined).map(({ id, verdict }) => [id, scoreOf(verdict)]),
-      ),
-      words: book.words,
-      replyWords: wordsOfRemarks(aspects),
-      writer: null,
-      human: Number.NaN,
-    }),
+/** What evaluations say about their judges: a judgement for each repeat, or one where there are none. */
+export function judgementsOf(evaluations: readonly BookEvaluation[]): JudgementRecords {
+  return { judgements: evaluations.flatMap(judgementsOfOne), scale: evaluations[0]?.scale ?? null };
+}
+
+function judgementsOfOne({ book, judge, method, overall, aspects, repeats }: BookEvaluation): Judgement[] {
+  const whole: Judgement = {
+    judge: `${judge} · ${method}`,
+    item: book.title,
+    score: scoreOf(overall),
+    aspects: Object.fromEntries(
+      aspects.filter(({ parent }) => parent === undefined).map(({ id, verdict }) => [id, scoreOf(verdict)]),
+    ),
+    words: book.words,
+    replyWords: wordsOfRemarks(aspects),
+    writer: null,
+    human: Number.NaN,
+  };
+  if (!repeats || repeats.scores.length + repeats.unscored < 2) return [whole];
+  const scores = [...repeats.scores, ...Array.from({ length: repeats.unscored }, () => Number.NaN)];
+  // Aspects and remarks are those of all repeats together: they count once.
+  return scores.map((score, repeat) =>
+    repeat === 0 ? { ...whole, score } : { ...whole, score, aspects: {}, replyWords: Number.NaN },
   );
-  return { judgements, scale: evaluations[0]?.scale ?? null };
 }
 
 function wordsOfRemarks(aspects: BookEvaluation["aspects"]): number {

@@ -9,6 +9,9 @@ import {
 import type { Scale } from "../../stats/judge-health/scale-use.ts";
 import { checkHealth } from "../../workflows/health.ts";
 import { defineCommand } from "../command.ts";
+import { evaluationsOfRun } from "../evaluations-of-run.ts";
+import { STORE_FLAG } from "../model-flags.ts";
+import { storeLocation } from "../store-location.ts";
 import { textTable } from "../table.ts";
 import { checkedEnding, writeReport } from "../write-report.ts";
 
@@ -16,6 +19,8 @@ export default defineCommand({
   summary: "Can this judge be trusted? Repeats, biases of position, length and self, halo, use of the scale, drift.",
   operands: "SCORES",
   flags: {
+    run: { type: "string", value: "RUN", help: "instead of SCORES: the evaluations of a run in the store" },
+    store: STORE_FLAG,
     score: { type: "string", value: "COLUMN", default: "overall", help: "the judge's score" },
     aspects: { type: "string", value: "COLUMN,…", help: "its scores by aspect [those in criteria or aspects]" },
     anchors: { type: "string", value: "FILE", help: "earlier scores of the same pinned texts, for drift" },
@@ -34,12 +39,19 @@ export default defineCommand({
     "fabula health evaluations/ --anchors evaluations-in-march/ --comparisons pairs.jsonl --out health.html",
   ],
   async run({ operands, flags, terminal }) {
-    const [scores, ...rest] = operands;
-    if (scores === undefined || rest.length > 0) {
-      throw new FabulaError("E_USAGE", "Give one file or folder of scores: `fabula health scores.jsonl`.");
+    const [file, ...rest] = operands;
+    if ((file === undefined) === (flags.run === undefined) || rest.length > 0) {
+      throw new FabulaError("E_USAGE", "Give one file or folder of scores, or a run: `fabula health scores.jsonl`.");
     }
     if (flags.out !== undefined) checkedEnding(flags.out, ["html", "md", "json"]);
     const { anchors, comparisons, aspects, scale } = flags;
+    const scores =
+      flags.run === undefined
+        ? file!
+        : {
+            name: `run ${flags.run}`,
+            evaluations: await evaluationsOfRun(flags.run, storeLocation(flags.store, process.env)),
+          };
     const report = await checkHealth({
       scores,
       ...(anchors !== undefined && { anchors }),
