@@ -21,7 +21,8 @@ export type Figure = z.infer<typeof figureSchema>;
 
 /**
  * One part of the scorecard. Add one by writing `evals/parts/NAME.ts` that exports a value of this type, and a line in
- * `evals/parts.ts`. It must give the same figures for the same data: seed what is drawn.
+ * `evals/parts.ts`. It must give the same figures for the same data: seed what is drawn. The README
+ * shows a part's first figures, so put those first that matter most.
  */
 export interface EvalPart<Data extends string = string> {
   readonly id: string;

@@ -22,14 +22,39 @@ export function writeScorecard(path: URL, scorecard: Scorecard): void {
   writeFileSync(path, `${JSON.stringify(scorecardSchema.parse(scorecard), null, 2)}\n`);
 }
 
-/** The scorecard as the README shows it. */
-export function scorecardTable({ parts }: Scorecard): string {
+/** How many figures of a part the README has room for: those that its author put first. */
+const HEADLINES = 4;
+
+/** The first figures of every part: what the README shows. */
+export function headlineTable({ parts }: Scorecard): string {
+  const shown = parts.map((part) => ({ ...part, figures: part.figures.slice(0, HEADLINES) }));
+  const more = parts.reduce((sum, { figures }) => sum + Math.max(0, figures.length - HEADLINES), 0);
+  if (more === 0) return table(shown);
+  return `${table(shown)}\n\n${more} more figures are in [evals/scorecard.md](evals/scorecard.md).`;
+}
+
+/** All figures, with the commands that print them: `evals/scorecard.md`. */
+export function scorecardDocument({ parts }: Scorecard): string {
+  const sections = parts.map(
+    (part) => `## ${part.title}\n\n\`${part.command}\`\n\n${table([{ ...part, title: "" }])}\n`,
+  );
+  return [
+    "# Scorecard",
+    "",
+    "How well Fabula's own judges do, as `evals/scorecard.ts` measured it. Intervals are 95%.",
+    "",
+    ...sections,
+  ].join("\n");
+}
+
+function table(parts: Scorecard["parts"]): string {
   if (parts.length === 0) return "";
   const rows = parts.flatMap(({ title, figures }) =>
     figures.map(({ name, value, interval, n, compare }, index) => {
+      const part = index === 0 && title ? `**${title}**` : "";
       const range = interval ? `${number(interval[0])} to ${number(interval[1])}` : "";
       const beside = compare ? `${compare.name}: ${number(compare.value)}` : "";
-      return `| ${index === 0 ? `**${title}**` : ""} | ${name} | ${number(value)} | ${range} | ${n.toLocaleString("en-GB")} | ${beside} |`;
+      return `| ${part} | ${name} | ${number(value)} | ${range} | ${n.toLocaleString("en-GB")} | ${beside} |`;
     }),
   );
   return [

@@ -1,14 +1,23 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { PARTS } from "./parts.ts";
-import { readScorecard, type Scorecard, scorecardTable, tableIn, withTable } from "./scorecard-file.ts";
+import {
+  headlineTable,
+  readScorecard,
+  type Scorecard,
+  scorecardDocument,
+  tableIn,
+  withTable,
+} from "./scorecard-file.ts";
 
 const scorecard = readScorecard(new URL("scorecard.json", import.meta.url));
+const document = readFileSync(new URL("scorecard.md", import.meta.url), "utf8");
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
 describe("the scorecard", () => {
   it("is what the README shows, figure by figure", () => {
-    expect(tableIn(readme)).toBe(scorecardTable(scorecard));
+    expect(tableIn(readme)).toBe(headlineTable(scorecard));
+    expect(document).toBe(scorecardDocument(scorecard));
   });
 
   it("holds only parts that can be measured again", () => {
@@ -38,13 +47,23 @@ describe("the scorecard", () => {
         },
       ],
     };
-    const document = withTable(
+    const written = withTable(
       "before\n<!-- scorecard:start -->\nold\n<!-- scorecard:end -->\nafter\n",
-      scorecardTable(sample),
+      headlineTable(sample),
     );
-    expect(tableIn(document)).toBe(scorecardTable(sample));
-    expect(document).toContain("| **Sample** | Pearson per item | 0.851 | 0.840 to 0.861 | 4,136 | trial: 0.844 |");
-    expect(document.startsWith("before\n") && document.endsWith("\nafter\n")).toBe(true);
-    expect(tableIn(document.replace("0.851", "0.861"))).not.toBe(scorecardTable(sample));
+    expect(tableIn(written)).toBe(headlineTable(sample));
+    expect(written).toContain("| **Sample** | Pearson per item | 0.851 | 0.840 to 0.861 | 4,136 | trial: 0.844 |");
+    expect(written.startsWith("before\n") && written.endsWith("\nafter\n")).toBe(true);
+    expect(tableIn(written.replace("0.851", "0.861"))).not.toBe(headlineTable(sample));
+  });
+
+  it("leaves what is beyond a part's first figures to the document", () => {
+    const figure = { name: "x", value: 1, interval: null, n: 1, better: "higher" as const };
+    const figures = Array.from({ length: 6 }, (_, i) => ({ ...figure, id: `f${i}`, name: `figure ${i}` }));
+    const long: Scorecard = { parts: [{ id: "long", title: "Long", command: "npx tsx …", figures }] };
+    expect(headlineTable(long)).toContain("figure 3");
+    expect(headlineTable(long)).not.toContain("figure 4");
+    expect(headlineTable(long)).toContain("2 more figures");
+    expect(scorecardDocument(long)).toContain("figure 5");
   });
 });

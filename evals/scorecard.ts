@@ -1,4 +1,5 @@
-// Prints how well Fabula's own judges do, and keeps `evals/scorecard.json` and the README's table in step with it.
+// Prints how well Fabula's own judges do, and keeps `evals/scorecard.json`,
+// `evals/scorecard.md` and the README's table in step with it.
 // npx tsx evals/scorecard.ts --judged-chapters PATH … [--only pocket,forecast]
 // A part whose data is not given keeps the figures it had.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -6,9 +7,17 @@ import { parseArgs } from "node:util";
 import { createTerminal } from "../src/cli/terminal.ts";
 import { type EvalPart, figureSchema } from "./part.ts";
 import { PARTS } from "./parts.ts";
-import { readScorecard, type Scorecard, scorecardTable, withTable, writeScorecard } from "./scorecard-file.ts";
+import {
+  headlineTable,
+  readScorecard,
+  type Scorecard,
+  scorecardDocument,
+  withTable,
+  writeScorecard,
+} from "./scorecard-file.ts";
 
 const SCORECARD = new URL("scorecard.json", import.meta.url);
+const DOCUMENT = new URL("scorecard.md", import.meta.url);
 const README = new URL("../README.md", import.meta.url);
 
 const help = new Map(PARTS.flatMap((part) => Object.entries(part.data)));
@@ -37,8 +46,9 @@ if (values.help) {
     if (entry) after.parts.push(entry);
   }
   writeScorecard(SCORECARD, after);
-  writeFileSync(README, withTable(readFileSync(README, "utf8"), scorecardTable(after)));
-  console.log(scorecardTable(after));
+  writeFileSync(DOCUMENT, scorecardDocument(after));
+  writeFileSync(README, withTable(readFileSync(README, "utf8"), headlineTable(after)));
+  console.log(scorecardDocument(after));
 }
 
 function isWanted(part: EvalPart): boolean {
