@@ -2,7 +2,9 @@ import type { EvalPart } from "./part.ts";
 import answers from "./parts/answers.ts";
 import forecast from "./parts/forecast.ts";
 import personal from "./parts/personal.ts";
+import pocket from "./parts/pocket.ts";
+import pocketLength from "./parts/pocket-length.ts";
 import reviews from "./parts/reviews.ts";
 
 /** Everything on the scorecard, in the order it is shown. */
-export const PARTS: readonly EvalPart[] = [forecast, reviews, personal, answers];
+export const PARTS: readonly EvalPart[] = [pocket, pocketLength, forecast, reviews, personal, answers];

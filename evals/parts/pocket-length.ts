@@ -37,7 +37,7 @@ function meanScore(judge: PocketJudge, pieces: readonly string[]): number {
   return sum / words;
 }
 
-export const pocketLength = defineEval({
+export default defineEval({
   id: "pocket-length",
   title: "The pocket judge does not judge by length",
   data: { novels: "folder of novels as EPUB" },

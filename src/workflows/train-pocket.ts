@@ -10,7 +10,7 @@ import { loadJudgedChapters, OUTPUTS } from "../pocket/training/judged-chapters.
 import type { HeldOutPredictions } from "../pocket/training/predict-chapters.ts";
 import { compareSettings, type SelectionRow } from "../pocket/training/select-settings.ts";
 import { SHIPPED_SETTINGS, type TrainingSettings } from "../pocket/training/settings.ts";
-import { crossValidate, trainPocket } from "../pocket/training/train-pocket.ts";
+import { trainPocket } from "../pocket/training/train-pocket.ts";
 
 export interface PocketTrainingReport {
   readonly chapters: number;
@@ -22,7 +22,7 @@ export interface PocketTrainingReport {
 }
 
 /** Agreement with the grader on writers and stories that were both left out. */
-export interface HeldOutAgreement {
+interface HeldOutAgreement {
   readonly outputs: readonly { readonly id: string; readonly chapters: Agreement; readonly writers: Agreement }[];
   /** The overall score of single pieces of about so many words. */
   readonly pieces: readonly { readonly words: number; readonly agreement: Agreement }[];
@@ -51,12 +51,6 @@ export async function trainPocketJudge(
     weights: { file: join(folder, WEIGHTS_FILE), bytes: bytes.length, digest: readModel(folder).digest },
     agreement: agreementOf(corpus, heldOut),
   };
-}
-
-/** The double leave-out alone, for the figures on the card. */
-export async function measurePocketJudge(data: string, onProgress: ProgressListener): Promise<HeldOutAgreement> {
-  const corpus = await loadPocketCorpus(data);
-  return agreementOf(corpus, crossValidate(corpus, SHIPPED_SETTINGS, onProgress));
 }
 
 /** The table that the shipped settings were chosen from. */

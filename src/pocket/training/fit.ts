@@ -74,7 +74,7 @@ export function fitOutputs(
     const model = fitRidge(rows, targets, group.length, {
       penalty,
       rowWeights,
-      tolerance: 1e-3,
+      tolerance: 3e-3,
       ...(onIteration ? { onIteration } : {}),
     });
     iterations = Math.max(iterations, model.iterations);

@@ -1,7 +1,7 @@
 import { type Random, shuffled } from "../../core/random.ts";
 
 /** Deals the distinct names into folds of nearly equal size, at random. */
-export function dealFolds(names: readonly string[], folds: number, random: Random): Map<string, number> {
+function dealFolds(names: readonly string[], folds: number, random: Random): Map<string, number> {
   const distinct = shuffled([...new Set(names)].sort(), random);
   return new Map(distinct.map((name, position): [string, number] => [name, position % folds]));
 }

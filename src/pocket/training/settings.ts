@@ -14,8 +14,8 @@ export interface TrainingSettings {
 }
 
 export const SHIPPED_SETTINGS: TrainingSettings = {
-  minimumFamilies: 8,
-  minimumStories: 6,
+  minimumFamilies: 12,
+  minimumStories: 8,
   ngramScale: 1,
   styleScale: 1,
   penalty: 5,

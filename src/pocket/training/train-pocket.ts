@@ -12,11 +12,11 @@ import { type HeldOutPredictions, predictHeldOut } from "./predict-chapters.ts";
 import { quantise } from "./quantise.ts";
 import type { TrainingSettings } from "./settings.ts";
 
-export const COVERAGE = 0.9;
-export const FOLDS = { writers: 5, stories: 4 } as const;
+const COVERAGE = 0.9;
+const FOLDS = { writers: 4, stories: 4 } as const;
 const SEED = 20250;
 
-export interface TrainedPocket {
+interface TrainedPocket {
   readonly model: PocketModel;
   readonly heldOut: HeldOutPredictions;
 }
@@ -65,14 +65,13 @@ export function trainPocket(corpus: Corpus, settings: TrainingSettings, onProgre
   return { model, heldOut };
 }
 
-export function crossValidate(
-  corpus: Corpus,
-  settings: TrainingSettings,
-  onProgress: ProgressListener,
-  outputs: readonly number[] = OUTPUTS.map((_, output) => output),
-): HeldOutPredictions {
+function crossValidate(corpus: Corpus, settings: TrainingSettings, onProgress: ProgressListener): HeldOutPredictions {
   const cells = doubleLeaveOut(corpus.chapters, FOLDS, seededRandom(SEED));
-  return predictHeldOut(corpus, cells, settings, outputs, (done, total) =>
-    onProgress({ stage: "Cross-validating", done, total }),
+  return predictHeldOut(
+    corpus,
+    cells,
+    settings,
+    OUTPUTS.map((_, output) => output),
+    (done, total) => onProgress({ stage: "Cross-validating", done, total }),
   );
 }

@@ -3,7 +3,7 @@ import { windowBorders } from "../windows.ts";
 /** Words in the windows that each chapter is cut into for training; the whole chapter is one more. */
 export const WINDOW_SIZES = [200, 400, 700] as const;
 /** Stands for the whole chapter. */
-export const WHOLE = Number.POSITIVE_INFINITY;
+const WHOLE = Number.POSITIVE_INFINITY;
 
 export interface TrainingWindow {
   readonly chapter: number;

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../core/random.ts";
+import { encodeModel } from "../model-file.ts";
+import { windowBorders } from "../windows.ts";
+import { conformalQuantile } from "./calibration.ts";
+import { buildCorpus } from "./corpus.ts";
+import { featureSpace } from "./feature-space.ts";
+import { doubleLeaveOut } from "./folds.ts";
+import { type JudgedChapter, OUTPUTS } from "./judged-chapters.ts";
+import { SHIPPED_SETTINGS } from "./settings.ts";
+import { trainPocket } from "./train-pocket.ts";
+
+const PLAIN = ["She went home.", "It was very nice.", "He was sad and she was sad.", "They felt happy about it."];
+const RICH = [
+  "The kettle ticked as it cooled on the iron.",
+  "Below the stairs a door knocked, and knocked again.",
+  "Her thumb found the split in the rail.",
+  "Somebody, years ago, had painted over the hinges.",
+];
+
+/** Twelve writers, half plain and half rich, each with a chapter of six stories; richer is graded higher. */
+function chapters(): JudgedChapter[] {
+  const random = seededRandom(4);
+  return Array.from({ length: 12 }, (_, writer) =>
+    Array.from({ length: 6 }, (__, story): JudgedChapter => {
+      const [source, grade] = writer % 2 === 0 ? [PLAIN, 6] : [RICH, 15];
+      const text = Array.from({ length: 60 }, () => source[Math.floor(random() * source.length)]).join(" ");
+      return {
+        writer: `writer ${writer}`,
+        family: `family ${writer}`,
+        story: `story ${story}`,
+        text: `${text} The sneakers of story${"abcdef"[story]} glowed. `.repeat(2),
+        targets: Float64Array.from(OUTPUTS, () => grade + random()),
+      };
+    }),
+  ).flat();
+}
+
+describe("training the pocket judge", () => {
+  const corpus = buildCorpus(chapters(), 150);
+  const settings = { ...SHIPPED_SETTINGS, minimumFamilies: 3, minimumStories: 3, penalty: 0.1 };
+
+  it("tests every chapter once, by a judge that saw neither its writer nor its story", () => {
+    const cells = doubleLeaveOut(corpus.chapters, { writers: 4, stories: 3 }, seededRandom(1));
+    const tested = cells.flatMap(({ test }) => test).sort((left, right) => left - right);
+    expect(tested).toEqual(corpus.chapters.map((_, chapter) => chapter));
+    for (const { training, test } of cells) {
+      const seen = new Set(training.flatMap((at) => [corpus.chapters[at]!.writer, corpus.chapters[at]!.story]));
+      for (const at of test) {
+        expect(seen.has(corpus.chapters[at]!.writer) || seen.has(corpus.chapters[at]!.story)).toBe(false);
+      }
+    }
+  });
+
+  it("keeps no n-gram of a single story", () => {
+    const every = corpus.chapters.map((_, chapter) => chapter);
+    const one = every.filter((chapter) => corpus.chapters[chapter]!.story === "story 0");
+    const kept = new Set(featureSpace(corpus, every, settings).ngramHashes);
+    const elsewhere = new Set(
+      every.filter((chapter) => !one.includes(chapter)).flatMap((chapter) => [...corpus.ngrams.byChapter[chapter]!]),
+    );
+    const own = [...new Set(one.flatMap((chapter) => [...corpus.ngrams.byChapter[chapter]!]))].filter(
+      (position) => !elsewhere.has(position),
+    );
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.some((position) => kept.has(corpus.ngrams.hashes[position]!))).toBe(false);
+  });
+
+  it("learns what was graded, and gives the same bytes for the same data", () => {
+    const first = trainPocket(corpus, settings, () => {});
+    const again = trainPocket(buildCorpus(chapters(), 150), settings, () => {});
+    expect(Buffer.from(encodeModel(first.model)).equals(Buffer.from(encodeModel(again.model)))).toBe(true);
+    for (const { chapter, predictions } of first.heldOut.whole) {
+      const rich = corpus.chapters[chapter]!.targets[0]! > 10;
+      expect(predictions[0]! > 10).toBe(rich);
+    }
+  });
+
+  it("gives intervals that hold as often as they say", () => {
+    expect(conformalQuantile([1, 2, 3, 4, 5, 6, 7, 8, 9], 0.9)).toBe(9);
+    expect(
+      conformalQuantile(
+        Array.from({ length: 99 }, (_, i) => i + 1),
+        0.9,
+      ),
+    ).toBe(90);
+  });
+});
+
+describe("windows", () => {
+  it("are of nearly equal length, cover everything and never split a sentence", () => {
+    const words = Uint32Array.from({ length: 300 }, (_, i) => 1 + ((i * 7) % 23));
+    const borders = windowBorders(words, 600);
+    expect(borders[0]).toBe(0);
+    expect(borders.at(-1)).toBe(300);
+    const sums = Array.from({ length: borders.length - 1 }, (_, window) =>
+      words.subarray(borders[window], borders[window + 1]).reduce((sum, count) => sum + count, 0),
+    );
+    expect(Math.max(...sums) - Math.min(...sums)).toBeLessThan(50);
+    expect([...windowBorders(new Uint32Array(0), 600)]).toEqual([0, 0]);
+  });
+});
