@@ -6,6 +6,14 @@ export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from 
 export { createChatModel, type ModelConnections } from "./models/create-chat-model.ts";
 export { ModelError, type ModelFailure } from "./models/model-error.ts";
 export { type JsonReading, readJsonReply } from "./models/read-json-reply.ts";
+export { type AspectMap, aspectShares, aspectVerdicts, loadAspectMap } from "./pocket/aspects.ts";
+export {
+  loadPocketJudge,
+  type PocketExamination,
+  type PocketJudge,
+  type PocketVerdicts,
+} from "./pocket/pocket-judge.ts";
+export { loadPocketReference, type PocketReference } from "./pocket/reference.ts";
 export type { Forecast, Forecaster, NoForecast } from "./reader/forecast/forecast.ts";
 export type { ForecastInput } from "./reader/forecast/forecast-input.ts";
 export { loadForecaster } from "./reader/forecast/load-forecaster.ts";
