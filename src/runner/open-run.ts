@@ -83,6 +83,8 @@ export interface FinishedRun {
 const ATTEMPTS = 6;
 const REASKS = 1;
 const TIMEOUT_SECONDS = 300;
+/** A model on this machine may read a long chapter for a while. */
+const LOCAL_TIMEOUT_SECONDS = 3600;
 const GRACE_MILLISECONDS = 20_000;
 const CONCURRENCY = { initial: 8, maximum: 32 };
 /** A model on this machine answers one after the other whatever we send. */
@@ -145,7 +147,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
         ...(settings.tokensPerMinute ? { tokensPerMinute: settings.tokensPerMinute } : {}),
       },
       attempts: ATTEMPTS,
-      timeoutMilliseconds: (settings.timeoutSeconds ?? TIMEOUT_SECONDS) * 1000,
+      timeoutMilliseconds: (settings.timeoutSeconds ?? (local ? LOCAL_TIMEOUT_SECONDS : TIMEOUT_SECONDS)) * 1000,
       graceMilliseconds: GRACE_MILLISECONDS,
       clock,
       random,

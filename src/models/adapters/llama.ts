@@ -59,6 +59,9 @@ export function llamaModel({ id, path, folder, maximumThreads, maximumContext, c
     loading ??= load();
     const { library, llama, model, context, sequence } = await loading;
     const maxTokens = roomForReply(request, model, context);
+    // What is left of the last prompt would be used again and round the numbers differently: the same request would not
+    // always get the same reply.
+    await sequence.clearHistory();
     const earlier = request.messages.slice(0, -1);
     const session = new library.LlamaChatSession({ contextSequence: sequence, autoDisposeSequence: false });
     try {

@@ -18,6 +18,7 @@ declare module "node-llama-cpp" {
     getSequence(): LlamaContextSequence;
   }
   export interface LlamaContextSequence {
+    clearHistory(): Promise<void>;
     readonly tokenMeter: { getState(): { usedInputTokens: number; usedOutputTokens: number } };
   }
   export interface LlamaGrammar {
