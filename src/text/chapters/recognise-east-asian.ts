@@ -7,6 +7,10 @@ const NUMBERED = new RegExp(
   `^(?:(?:正文|正篇|本文)[\\s　]*)?(?:《[^》]{1,20}》[\\s　]*)?(?:([^\\s　，。]{1,14})[\\s　]+)?第[\\s　]*(${NUMBER})[\\s　]*([章回節节话話折幕卷部篇集編编])(.*)$`,
   "u",
 );
+const VOLUME_AND_CHAPTER = new RegExp(
+  `^第[\\s　]*${NUMBER}[\\s　]*[卷部篇集編编].*?[\\s　](第[\\s　]*${NUMBER}[\\s　]*[章回節节话話].*)$`,
+  "u",
+);
 const VOLUME = new RegExp(`^([卷册冊])[之第]?[\\s　]*(${NUMBER})(?=$|[\\s　：:、.．])(.*)$`, "u");
 const NUMERAL = new RegExp(`^[（(【]?(${NUMBER})[）)】]?(?:[、.．:：][\\s　]*|[\\s　]+|$)(.*)$`, "u");
 const NAMED =
@@ -18,9 +22,12 @@ const PARATEXT = /^(目录|目錄|目次|もくじ|版权|版權|版权页|作�
 const DIVISIONS = "卷部篇集編编";
 
 /** Chinese and Japanese headings. A title that ends like a sentence is one: 第一回见面时他笑了。 */
-export function recogniseEastAsian(line: string): Recognition | null {
+export function recogniseEastAsian(source: string): Recognition | null {
+  const line = source.replace(/^[【〖〔](第.*)[】〗〕]$/u, "$1");
   if (line.length > 60 || /[。．，,；;…]$/u.test(line)) return null;
-  const numbered = NUMBERED.exec(line);
+  // 第一卷 风起 第一章 初遇: the chapter counts, and its volume is part of the title.
+  const inner = VOLUME_AND_CHAPTER.exec(line)?.[1];
+  const numbered = NUMBERED.exec(inner ?? line);
   if (numbered) {
     const [, , digits = "", unit = "", rest = ""] = numbered;
     const number = parseHan(digits);

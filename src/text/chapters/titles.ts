@@ -68,6 +68,7 @@ export function splitHeadingLines(lines: readonly string[]): { title: readonly s
 }
 
 function isTitleLike(text: string): boolean {
+  if (text.charCodeAt(0) >= 0x2e80) return text.length <= 40 && !/[。，！？；：“”「」…,.!?;:]/u.test(text);
   const quoted = /^["“]([^"”.,;!?]{3,60})["”]$/.exec(text)?.[1];
   if (quoted !== undefined) return /\s/.test(quoted) && isTitleCase(quoted);
   if (/[,;:!?"”’'-]$/.test(text) && !/^[A-Z\s]+[!?]?$/.test(text)) return false;
