@@ -19,6 +19,7 @@ export interface JudgedBook {
 
 /** As many remarks of a kind as a reader will read. */
 const SHOWN = 5;
+const NAMED_SUSPICIONS = 10;
 
 /** What several runs of a method said, as an evaluation: means with intervals, remarks with checked evidence, coverage. */
 export function buildEvaluation(judged: JudgedBook): BookEvaluation {
@@ -56,7 +57,7 @@ export function buildEvaluation(judged: JudgedBook): BookEvaluation {
     coverage: coverageOf(book, ledger),
     calls: judged.calls,
     cost: judged.cost,
-    notes: notesOn(judged, overall, grounding),
+    notes: notesOn(judged, overall, grounding, nearest?.assessment ?? null),
     assessment: nearest?.assessment ?? null,
     repeats: repeatsOf(overall),
     grounding,
@@ -161,8 +162,9 @@ function notesOn(
   { judging, outcomes, suspicions }: JudgedBook,
   overall: Spread,
   grounding: { quotations: number; found: number },
+  assessment: string | null,
 ): string[] {
-  const notes: string[] = [];
+  const notes: string[] = assessment ? [`In sum: ${assessment}`] : [];
   if (overall.verdict.kind === "scored") {
     const { minimum, maximum } = judging.rubric.scale;
     const stars = 1 + (4 * (overall.verdict.score - minimum)) / (maximum - minimum);
@@ -173,10 +175,10 @@ function notesOn(
     notes.push(`${grounding.found} of ${grounding.quotations} quotations in all runs were found in the book.`);
   }
   if (suspicions.length > 0) {
-    const places = [...new Set(suspicions.map(({ chapter }) => chapter))].join(", ");
-    notes.push(
-      `${suspicions.length} passages speak to a judge instead of a reader (chapter ${places}); they were read as text.`,
-    );
+    const count = suspicions.length === 1 ? "1 passage speaks" : `${suspicions.length} passages speak`;
+    notes.push(`${count} to a judge instead of a reader; read as text like the rest, but worth a look:`);
+    for (const { chapter, quote, why } of suspicions.slice(0, NAMED_SUSPICIONS))
+      notes.push(`Chapter ${chapter}, ${why}: “${quote}”`);
   }
   return notes;
 }

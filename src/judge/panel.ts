@@ -10,8 +10,7 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
   const [first] = evaluations;
   if (!first || evaluations.length === 1) return first!;
   const { scale } = first;
-  const combined = (pick: (evaluation: BookEvaluation) => Verdict, among = evaluations): Verdict =>
-    spreadOf(among.map(pick), scale).verdict;
+  const panel = panelOf(evaluations);
   const aspects = first.aspects.map((aspect): AspectResult => {
     const same = evaluations.flatMap((evaluation) => evaluation.aspects.filter(({ id }) => id === aspect.id));
     return {
@@ -26,7 +25,10 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
   return {
     ...first,
     judge: evaluations.map(({ judge }) => judge).join(" + "),
-    overall: combined(({ overall }) => overall),
+    overall: spreadOf(
+      evaluations.map(({ overall }) => overall),
+      scale,
+    ).verdict,
     aspects,
     calls: evaluations.reduce((sum, { calls }) => sum + calls, 0),
     cost: evaluations.reduce((sum, { cost }) => sum + cost, 0),
@@ -34,24 +36,41 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
       quotations: evaluations.reduce((sum, { grounding }) => sum + (grounding?.quotations ?? 0), 0),
       found: evaluations.reduce((sum, { grounding }) => sum + (grounding?.found ?? 0), 0),
     },
-    notes: [...new Set(evaluations.flatMap(({ notes }) => notes))],
-    panel: {
-      judges: evaluations.map(({ judge, overall, aspects: judged }) => ({
-        judge,
-        overall,
-        aspects: Object.fromEntries(judged.map(({ id, verdict }) => [id, verdict])),
-      })),
-      difference: meanDifference(evaluations),
-      concordance: concordance(evaluations),
-      without: evaluations.map(({ judge }) => ({
-        judge,
-        overall: combined(
-          ({ overall }) => overall,
-          evaluations.filter((other) => other.judge !== judge),
-        ),
-      })),
-    } satisfies Panel,
+    notes: [...new Set(evaluations.flatMap(({ notes }) => notes)), ...panelInWords(panel)],
+    panel,
   };
+}
+
+function panelOf(evaluations: readonly BookEvaluation[]): Panel {
+  const { scale } = evaluations[0]!;
+  return {
+    judges: evaluations.map(({ judge, overall, aspects }) => ({
+      judge,
+      overall,
+      aspects: Object.fromEntries(aspects.map(({ id, verdict }) => [id, verdict])),
+    })),
+    difference: meanDifference(evaluations),
+    concordance: concordance(evaluations),
+    without: evaluations.map(({ judge }) => {
+      const others = evaluations.filter((other) => other.judge !== judge).map(({ overall }) => overall);
+      return { judge, overall: spreadOf(others, scale).verdict };
+    }),
+  };
+}
+
+function panelInWords({ judges, difference, concordance: agreement, without }: Panel): string[] {
+  const points = (verdict: Verdict) => (isScored(verdict) ? verdict.score.toFixed(1) : "unscored");
+  return [
+    ...judges.map(
+      ({ judge, overall }, at) => `${judge}: ${points(overall)}; without this judge ${points(without[at]!.overall)}.`,
+    ),
+    ...(difference === null
+      ? []
+      : [`The judges differ by ${difference.toFixed(1)} points on average over the aspects.`]),
+    ...(agreement === null
+      ? []
+      : [`Kendall's W over the aspects is ${agreement.toFixed(2)} (1: all rank them alike).`]),
+  ];
 }
 
 /** The first remarks of every judge in turn, so that no judge speaks alone. */

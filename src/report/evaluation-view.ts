@@ -73,10 +73,11 @@ function judgedInWords({ judge, method, runs, coverage, calls, cost }: BookEvalu
   return `Judged by ${judge}, method ${method}${repeats}; it read ${shareInWords(coverage.share)} of the words; ${spent}.`;
 }
 
-function surenessInWords({ overall, overallPercentile, population, scale }: BookEvaluation): string {
+function surenessInWords(evaluation: BookEvaluation): string {
+  const { overall, overallPercentile, population, scale, runs } = evaluation;
   if (overall.kind === "unscored") return `No overall score: ${overall.reason}.`;
   const range = overall.interval
-    ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with other chapters of the same book.`
+    ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with ${evaluation.panel ? "other judges" : runs > 1 ? `other runs of the same judge (${runs} were made)` : "other chapters of the same book"}.`
     : "There is no interval for this score.";
   const place =
     population && overallPercentile !== null
@@ -87,12 +88,17 @@ function surenessInWords({ overall, overallPercentile, population, scale }: Book
 
 function remarks(aspect: AspectResult, list: AspectResult["strengths"], evaluation: BookEvaluation): RemarkView[] {
   return list.map((remark) => ({
-    text: remark.text,
+    text: remark.text + absentInWords(remark.absentNames),
     passages: remark.evidence.flatMap((position) => {
       const item = aspect.evidence[position];
       return item ? [passage(item, evaluation)] : [];
     }),
   }));
+}
+
+/** A judge that names people who are not in the book may be speaking of another. */
+function absentInWords(names: readonly string[] | undefined): string {
+  return names && names.length > 0 ? ` [not in the book: ${names.join(", ")}]` : "";
 }
 
 function passage(item: Evidence, { book }: BookEvaluation): PassageView {

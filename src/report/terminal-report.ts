@@ -1,7 +1,9 @@
 import { createColors } from "picocolors";
-import type { EvaluationView } from "./evaluation-view.ts";
+import type { EvaluationView, RemarkView } from "./evaluation-view.ts";
 import { plainLine } from "./markup.ts";
 import { intervalInWords, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
+
+type Paint = ReturnType<typeof createColors>;
 
 const BAR = 20;
 const QUOTE_LIMIT = 96;
@@ -27,15 +29,9 @@ export function terminalReport(
   };
   const passages = view.aspects.flatMap(({ result, strengths, weaknesses }) => {
     const lines = [
-      { mark: paint.green("+"), passage: strengths[0]?.passages[0] },
-      { mark: paint.red("–"), passage: weaknesses[0]?.passages[0] },
-    ].flatMap(({ mark, passage }) =>
-      passage
-        ? [
-            `    ${mark} “${shortened(passage.quote, Math.min(QUOTE_LIMIT, options.width - 30))}” ${paint.dim(plainLine(passage.where))}`,
-          ]
-        : [],
-    );
+      { mark: paint.green("+"), remark: strengths[0] },
+      { mark: paint.red("–"), remark: weaknesses[0] },
+    ].flatMap(({ mark, remark }) => (remark ? remarkLines(mark, remark, paint, options.width) : []));
     return lines.length > 0 ? [`  ${paint.bold(result.name)}`, ...lines] : [];
   });
   return [
@@ -52,6 +48,16 @@ export function terminalReport(
     ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${plainLine(warning)}`)),
     "",
   ].join("\n");
+}
+
+/** What was said, when something was, and the first passage it rests on. */
+function remarkLines(mark: string, { text, passages }: RemarkView, paint: Paint, width: number): string[] {
+  const [passage] = passages;
+  const room = Math.min(QUOTE_LIMIT, width - 30);
+  const doubt = passage && !passage.verified ? paint.yellow(" not found in the book") : "";
+  const quoted = passage ? `“${shortened(passage.quote, room)}” ${paint.dim(plainLine(passage.where))}${doubt}` : "";
+  if (text === "") return quoted === "" ? [] : [`    ${mark} ${quoted}`];
+  return [`    ${mark} ${plainLine(text)}`, ...(quoted === "" ? [] : [`      ${quoted}`])];
 }
 
 function shortened(quote: string, limit: number): string {

@@ -7,8 +7,6 @@ import { type ReadOptions, readBook } from "../text/read-book.ts";
 import { evaluateWithPocket } from "./evaluate-with-pocket.ts";
 
 export interface EvaluateOptions {
-  /** `pocket`, or a language model as `--judge` names it. */
-  readonly judge?: string;
   readonly aspects?: readonly string[];
   readonly metadata?: ReadOptions["metadata"];
   readonly seed?: number;
@@ -16,13 +14,10 @@ export interface EvaluateOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A book file in, a judged and explained evaluation out. */
+/** A book file in, a judged and explained evaluation out, by the judge that ships inside; `judgeBooks` asks language models. */
 export async function evaluateBook(file: string, options: EvaluateOptions = {}): Promise<BookEvaluation> {
-  const { judge = "pocket", metadata, aspects, ...rest } = options;
+  const { metadata, aspects, ...rest } = options;
   if (aspects) await checkAspects(aspects);
-  if (judge !== "pocket") {
-    throw new FabulaError("E_JUDGE_UNKNOWN", `There is no judge "${judge}": use pocket.`);
-  }
   const book = await readBook(file, metadata ? { metadata } : {});
   return evaluateWithPocket(book, { ...rest, ...(aspects ? { aspects } : {}) });
 }

@@ -1,5 +1,6 @@
 import { basename, extname, join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
+import { writeJsonLines } from "../../core/json-lines.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
 import { htmlReport } from "../../report/html-report.ts";
@@ -7,6 +8,8 @@ import { markdownReport } from "../../report/markdown-report.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
 import { evaluateBook, hasGaps } from "../../workflows/evaluate-book.ts";
 import { defineCommand } from "../command.ts";
+import { asksModels, evaluateWithModels, JUDGE_FLAGS, type JudgeFlagValues } from "../judge-flags.ts";
+import { planInWords, runInWords } from "../run-wording.ts";
 import { checkedEnding, writeReport } from "../write-report.ts";
 
 export default defineCommand({
@@ -22,44 +25,38 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "write the report: .html, .md or .json; with several books, a folder/",
+      help: "write the report: .html, .md or .json; with several books, a folder/ or one .jsonl",
     },
     title: { type: "string", value: "TEXT", help: "the book's title, over what the file says" },
     author: { type: "string", value: "NAME", help: "the author, over what the file says" },
     language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the intervals" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the intervals of the pocket judge" },
+    ...JUDGE_FLAGS,
   },
   examples: [
     "fabula evaluate novel.epub --out report.html",
     "fabula evaluate drafts/*.md --json",
     "fabula evaluate novel.epub --aspects plot,characters",
+    "fabula evaluate novel.epub --judge openai:gpt-4.1 --method aggregate --max-cost 5",
+    "fabula evaluate draft-2.docx --judge openai:gpt-4.1 --against RUN",
+    "fabula evaluate plan.md --outline --panel openai:gpt-4.1,anthropic:claude-sonnet-4-5 --dry-run",
+    "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
-    if (operands.length === 0)
-      throw new FabulaError("E_USAGE", "Give at least one book: `fabula evaluate novel.epub`.");
-    if (flags.out && operands.length > 1 && !flags.out.endsWith("/")) {
-      throw new FabulaError("E_USAGE", "With several books, --out names a folder and ends in a slash: --out reports/");
-    }
-    if (flags.out && !flags.out.endsWith("/")) checkedEnding(flags.out, ["html", "md", "json"]);
+    checkOperands(operands, flags);
+    const several = operands.length > 1 || flags.in !== undefined;
+    const metadata = {
+      ...(flags.title && { title: flags.title }),
+      ...(flags.author && { author: flags.author }),
+      ...(flags.language && { language: flags.language }),
+    };
     const evaluations: BookEvaluation[] = [];
-    for (const file of operands) {
-      const evaluation = await evaluateBook(file, {
-        judge: flags.judge,
-        ...(flags.aspects ? { aspects: flags.aspects.split(",").map((aspect) => aspect.trim()) } : {}),
-        metadata: {
-          ...(flags.title && { title: flags.title }),
-          ...(flags.author && { author: flags.author }),
-          ...(flags.language && { language: flags.language }),
-        },
-        seed: flags.seed,
-        onProgress: terminal.progress,
-        signal,
-      });
-      terminal.endProgress();
+    const show = async (evaluation: BookEvaluation) => {
       evaluations.push(evaluation);
       const view = evaluationView(evaluation);
       if (!flags.json) terminal.print(terminalReport(view, { colours: terminal.colours, width: terminal.width }));
-      if (!flags.out) continue;
+      if (!flags.out || flags.out.endsWith(".jsonl")) return;
+      const { file } = evaluation.book;
       const path = flags.out.endsWith("/") ? join(flags.out, `${basename(file, extname(file))}.html`) : flags.out;
       await writeReport(path, {
         html: () => htmlReport(view),
@@ -67,11 +64,57 @@ export default defineCommand({
         json: () => document(evaluation),
       });
       if (!flags.json) terminal.note(`The report is in ${path}.`);
+    };
+    if (asksModels(flags)) {
+      const { result, plan, run } = await evaluateWithModels(operands, flags, metadata, { terminal, signal });
+      terminal.endProgress();
+      if (plan) {
+        terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
+        return 0;
+      }
+      for (const evaluation of result) await show(evaluation);
+      terminal.note(runInWords(run));
+    } else {
+      for (const file of operands) {
+        const evaluation = await evaluateBook(file, {
+          ...(flags.aspects ? { aspects: flags.aspects.split(",").map((aspect) => aspect.trim()) } : {}),
+          metadata,
+          seed: flags.seed,
+          onProgress: terminal.progress,
+          signal,
+        });
+        terminal.endProgress();
+        await show(evaluation);
+      }
     }
-    if (flags.json) terminal.print(document(evaluations.length === 1 ? evaluations[0] : { evaluations }));
+    if (flags.out?.endsWith(".jsonl")) await writeJsonLines(flags.out, evaluations);
+    if (flags.json) terminal.print(document(several ? { evaluations } : evaluations[0]));
     return evaluations.some(hasGaps) ? 3 : 0;
   },
 });
+
+type EvaluateFlags = JudgeFlagValues & { readonly out: string | undefined };
+
+function checkOperands(operands: readonly string[], flags: EvaluateFlags): void {
+  const { out } = flags;
+  const wrong = (message: string) => new FabulaError("E_USAGE", message);
+  if (operands.length === 0 && flags.in === undefined)
+    throw wrong("Give at least one book: `fabula evaluate novel.epub`.");
+  if (!asksModels(flags)) {
+    const unheard = (["in", "outline", "against", "method", "runs", "until-ci", "summariser", "rubric"] as const).find(
+      (name) => flags[name] !== undefined && flags[name] !== false,
+    );
+    if (unheard)
+      throw wrong(`--${unheard} is for language models: name one with --judge, such as --judge openai:gpt-4.1.`);
+  }
+  if (operands.length > 0 && flags.in !== undefined) throw wrong("Give books or --in, not both.");
+  if (!out || out.endsWith("/")) return;
+  if (out.endsWith(".jsonl")) return;
+  if (operands.length > 1 || flags.in !== undefined) {
+    throw wrong("With several books, --out names a folder and ends in a slash (--out reports/) or is a .jsonl file.");
+  }
+  checkedEnding(out, ["html", "md", "json"]);
+}
 
 function document(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,118 @@
+import { FabulaError } from "../core/errors.ts";
+import type { BookEvaluation } from "../judge/evaluation.ts";
+import { METHOD_NAMES } from "../judge/methods/method.ts";
+import type { ReadOptions } from "../text/read-book.ts";
+import type { RunOutcome } from "../workflows/in-run.ts";
+import { type JudgedInput, type JudgeOptions, judgeBooks } from "../workflows/judge-books.ts";
+import { judgeNextDraft } from "../workflows/judge-draft.ts";
+import type { Flags, FlagValues } from "./command.ts";
+import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What `evaluate` takes when a language model judges. */
+export const JUDGE_FLAGS = {
+  panel: { type: "string", value: "J1,J2", help: "several language models judge together, each counted once" },
+  method: {
+    type: "string",
+    value: "NAME",
+    choices: METHOD_NAMES,
+    help: "how a language model is shown the book [summary]",
+  },
+  runs: {
+    type: "number",
+    value: "N",
+    minimum: 1,
+    maximum: 100,
+    integer: true,
+    help: "how often a language model judges [5]",
+  },
+  "until-ci": {
+    type: "number",
+    value: "POINTS",
+    minimum: 0.1,
+    help: "stop repeating when the overall score is known to ± this many points (at most --runs, or 20)",
+  },
+  summariser: { type: "string", value: "NAME", help: "another model for the summaries; the first judge unless given" },
+  rubric: {
+    type: "string",
+    value: "NAME|FILE",
+    help: "the aspects to judge, or a rubric file of your own [long-story]",
+  },
+  "no-definitions": { type: "boolean", help: "name the aspects to the judge without explaining them" },
+  "chapter-summaries": {
+    type: "boolean",
+    help: "with --method summary: show the summaries of the segments, not the whole",
+  },
+  "segment-words": { type: "number", value: "N", minimum: 200, integer: true, help: "size of a segment [4096]" },
+  temperature: { type: "number", value: "T", minimum: 0, maximum: 2, help: "of the judge [0.7]" },
+  in: { type: "string", value: "FILE", help: "books whose summaries exist already, one JSON object per line" },
+  outline: { type: "boolean", help: "the files are outlines of stories not yet written" },
+  against: { type: "string", value: "RUN", help: "judge only what changed since that run's draft" },
+  ...MODEL_FLAGS,
+} as const satisfies Flags;
+
+const DEFAULT_RUNS = 5;
+const MOST_RUNS_UNTIL = 20;
+
+export type JudgeFlagValues = FlagValues<typeof JUDGE_FLAGS> & {
+  readonly judge: string;
+  readonly aspects: string | undefined;
+};
+
+/** Whether the flags ask for language models rather than the pocket judge. */
+export function asksModels(flags: JudgeFlagValues): boolean {
+  return flags.judge !== "pocket" || flags.panel !== undefined;
+}
+
+/** Language models judge what the operands and flags name. */
+export async function evaluateWithModels(
+  files: readonly string[],
+  flags: JudgeFlagValues,
+  metadata: ReadOptions["metadata"],
+  { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
+): Promise<RunOutcome<BookEvaluation[]>> {
+  const judges = flags.panel === undefined ? [flags.judge] : list(flags.panel);
+  const shared = {
+    ...(flags.summariser !== undefined && { summariser: flags.summariser }),
+    ...(flags.rubric !== undefined && { rubric: flags.rubric }),
+    ...(flags["segment-words"] !== undefined && { segmentWords: flags["segment-words"] }),
+    ...(flags.temperature !== undefined && { temperature: flags.temperature }),
+    definitions: !flags["no-definitions"],
+    settings: runSettings(flags),
+    services: { signal },
+  };
+  if (flags.against !== undefined) {
+    const [file, ...rest] = files;
+    const [judge, ...others] = judges;
+    if (!file || rest.length > 0 || !judge || others.length > 0) {
+      throw new FabulaError("E_USAGE", "--against takes one book and one judge: the judge of that run.");
+    }
+    const { result, plan, run } = await judgeNextDraft(file, { ...shared, judge, against: flags.against });
+    return { result: [result], plan, run };
+  }
+  const until = flags["until-ci"];
+  const options: JudgeOptions = {
+    ...shared,
+    judges,
+    method: METHOD_NAMES.find((name) => name === flags.method) ?? "summary",
+    runs: flags.runs ?? (until === undefined ? DEFAULT_RUNS : MOST_RUNS_UNTIL),
+    ...(until !== undefined && { untilHalfWidth: until }),
+    ...(flags.aspects !== undefined && { aspects: list(flags.aspects) }),
+    bySegment: flags["chapter-summaries"],
+    onProgress: terminal.progress,
+  };
+  return judgeBooks(inputOf(files, flags, metadata), options);
+}
+
+function inputOf(files: readonly string[], flags: JudgeFlagValues, metadata: ReadOptions["metadata"]): JudgedInput {
+  if (flags.in !== undefined) return { kind: "summaries", file: flags.in };
+  if (flags.outline) return { kind: "outlines", files };
+  return { kind: "books", files, ...(metadata && { metadata }) };
+}
+
+function list(words: string): string[] {
+  return words
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
