@@ -1,5 +1,5 @@
 import { FIELDS, type Field } from "./forecast-input.ts";
-import type { FieldReading, LearntField, LinearModel } from "./linear-model.ts";
+import type { FieldReading, LinearModel } from "./linear-model.ts";
 
 /** Something about the book that moved the forecast, in stars. */
 export interface Reason {
@@ -14,29 +14,41 @@ export interface Reason {
  * the average book's. What the average book has and this one lacks is one further part of the field, with `term: null`.
  */
 export function explain(model: LinearModel, readings: readonly FieldReading[], slope: number, most: number): Reason[] {
-  const reasons = readings.flatMap((reading, position) =>
-    reading.effects === null ? [] : fieldReasons(FIELDS[position]!, model.fields[position]!, reading, model.outputs),
-  );
-  return reasons
+  const strongest = new Strongest(most);
+  readings.forEach((reading, position) => {
+    if (reading.effects === null) return;
+    const field = FIELDS[position]!;
+    const { encoder, weights, means } = model.fields[position]!;
+    let rest = reading.effects[0]!;
+    if (encoder.kind === "terms") {
+      for (const { index, value } of reading.entries) {
+        const effect = weights[index * model.outputs]! * (value - means[index]!);
+        rest -= effect;
+        strongest.offer(field, encoder.terms[index]!, effect);
+      }
+    }
+    strongest.offer(field, null, rest);
+  });
+  return strongest.reasons
     .map(({ field, term, effect }) => ({ field, term, effect: Math.round(effect * slope * 10_000) / 10_000 }))
-    .filter(({ effect }) => effect !== 0)
-    .sort((left, right) => Math.abs(right.effect) - Math.abs(left.effect))
-    .slice(0, most);
+    .filter(({ effect }) => effect !== 0);
 }
 
-function fieldReasons(
-  field: Field,
-  { encoder, weights, means }: LearntField,
-  reading: FieldReading,
-  outputs: number,
-): Reason[] {
-  const total = reading.effects![0]!;
-  if (encoder.kind === "scale") return [{ field, term: null, effect: total }];
-  const present = reading.entries.map(({ index, value }) => ({
-    field,
-    term: encoder.terms[index]!,
-    effect: weights[index * outputs]! * (value - means[index]!),
-  }));
-  const lacking = total - present.reduce((sum, { effect }) => sum + effect, 0);
-  return [...present, { field, term: null, effect: lacking }];
+/** Keeps the few largest of many, in order: a book has hundreds of words, and ten thousand books would sort them all. */
+class Strongest {
+  readonly reasons: Reason[] = [];
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  offer(field: Field, term: string | null, effect: number): void {
+    const { reasons } = this;
+    const size = Math.abs(effect);
+    if (reasons.length >= this.#most && size <= Math.abs(reasons.at(-1)?.effect ?? 0)) return;
+    const place = reasons.findIndex((reason) => Math.abs(reason.effect) < size);
+    reasons.splice(place === -1 ? reasons.length : place, 0, { field, term, effect });
+    if (reasons.length > this.#most) reasons.pop();
+  }
 }

@@ -1,0 +1,58 @@
+/**
+ * How long forecasts take, from a JSONL file to a JSONL file.
+ *
+ *   npx tsx benchmarks/forecast.ts [10000]
+ *
+ * Made-up books of the size that rated collections have: a premise of 150 words, a plot summary of 350 and characters of
+ * 250, in words the forecast knows.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeJsonLines } from "../src/core/json-lines.ts";
+import { randomInteger, seededRandom } from "../src/core/random.ts";
+import type { Field } from "../src/reader/forecast/forecast-input.ts";
+import { readForecastModel, shippedForecastFolder } from "../src/reader/forecast/forecast-model.ts";
+import { loadForecaster } from "../src/reader/forecast/load-forecaster.ts";
+import { forecastLines } from "../src/workflows/forecast-books.ts";
+
+const count = Number(process.argv[2] ?? 10_000);
+const random = seededRandom(4);
+const terms = new Map(
+  readForecastModel(shippedForecastFolder()).fields.map(({ encoder }) => [
+    encoder.field,
+    encoder.kind === "terms" ? encoder.terms : [],
+  ]),
+);
+const draw = (field: Field, length: number) =>
+  Array.from({ length }, () => terms.get(field)![randomInteger(random, terms.get(field)!.length)]!);
+
+const folder = await mkdtemp(join(tmpdir(), "forecast-benchmark-"));
+try {
+  const books = Array.from({ length: count }, (_, id) => ({
+    id,
+    title: draw("title", 3).join(" "),
+    genres: draw("genres", 5),
+    premise: draw("premise", 150).join(" "),
+    words: 60_000 + randomInteger(random, 60_000),
+    plot_summary: draw("plot_summary", 350).join(" "),
+    characters: draw("characters", 250).join(" "),
+  }));
+  await writeJsonLines(join(folder, "books.jsonl"), books);
+  const started = performance.now();
+  const forecast = loadForecaster({ reasons: 5 });
+  const loaded = performance.now();
+  const signal = new AbortController().signal;
+  await writeJsonLines(
+    join(folder, "forecasts.jsonl"),
+    forecastLines(join(folder, "books.jsonl"), forecast, () => {}, signal),
+  );
+  const seconds = (from: number, to: number) => ((to - from) / 1000).toFixed(2);
+  const ended = performance.now();
+  console.log(
+    `${count} books in ${seconds(started, ended)} s, of which loading the weights ${seconds(started, loaded)} s`,
+  );
+  console.log(`memory ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
