@@ -59,7 +59,9 @@ export function chooseHeadings(
   };
 
   if (chapters.length >= 2) return choose(chapters, divisions, "chapter headings");
-  const counted = countingNumerals(ofKind("numeral"));
+  const counted = countingNumerals(
+    ofKind("numeral").filter((candidate) => isBareLabel(candidate) || !labels.has(candidate.at - 1)),
+  );
   if (counted.length >= 3) return choose([...chapters, ...counted], divisions, "numerals");
   const standingDivisions = ofKind("division");
   if (standingDivisions.length >= 2) return choose([...chapters, ...standingDivisions], [], "parts");
@@ -176,7 +178,8 @@ function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
   const counted: Candidate[] = [];
   for (const candidate of largest) {
     const number = candidate.recognition?.number ?? 0;
-    if (number !== 1 && (number < expected || number > expected + LARGEST_GAP)) continue;
+    const isRestart = number === 1 && expected !== 2;
+    if (!isRestart && (number < expected || number > expected + LARGEST_GAP)) continue;
     counted.push(candidate);
     expected = number + 1;
   }

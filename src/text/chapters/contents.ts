@@ -94,10 +94,16 @@ const LONGEST_ENTRY_WORDS = 30;
 function endOfList(outline: Outline, lastCandidate: number, limit: number): number {
   const { blocks, wordsBefore, candidates } = outline;
   let at = candidates[lastCandidate]!.at + 1;
-  while (at < limit) {
+  const listed = new Set<string>();
+  for (; at < limit; at++) {
+    const block = blocks[at]!;
     const words = wordsBefore[at + 1]! - wordsBefore[at]!;
-    if (words > LONGEST_ENTRY_WORDS || blocks[at]?.kind === "section") break;
-    at++;
+    if (words > LONGEST_ENTRY_WORDS || block.kind === "section") break;
+    if (block.kind !== "paragraph") continue;
+    // An entry that comes again is no entry: it stands over its chapter.
+    const key = headingKey(block.text);
+    if (listed.has(key)) break;
+    listed.add(key);
   }
   return at;
 }

@@ -57,7 +57,7 @@ const LONGEST_HEADING_LINES = 6;
 function pushParagraph(blocks: Block[], lines: readonly string[], layout: Layout): void {
   if (lines.length <= LONGEST_HEADING_LINES && lines[0]!.length < 160 && mayBeHeading(lines)) {
     blocks.push({ kind: "heading", lines, level: 0 });
-  } else if (lines.length >= 3 && isList(lines)) {
+  } else if (lines.length >= 2 && (isList(lines) || isUnderContents(blocks, lines))) {
     // A table of contents set as one block: each line a candidate of its own.
     for (const line of lines) {
       blocks.push(
@@ -76,6 +76,13 @@ function mayBeHeading(lines: readonly string[]): boolean {
 
 function isCapitals(line: string): boolean {
   return line === line.toUpperCase() && /\p{Lu}.*\p{Lu}/u.test(line) && !/[,;?!]["”’']?$/.test(line);
+}
+
+/** The lines right under "CONTENTS" are its entries, even where they have no numbers. */
+function isUnderContents(blocks: readonly Block[], lines: readonly string[]): boolean {
+  const previous = blocks.at(-1);
+  if (previous?.kind !== "heading" || lines.some((line) => line.length > 80)) return false;
+  return recogniseHeading(previous.lines[0]!)?.kind === "paratext";
 }
 
 function isList(lines: readonly string[]): boolean {
