@@ -17,13 +17,13 @@ export interface PairCounts {
  */
 export function countPairs(left: DenseRanks, right: DenseRanks): PairCounts {
   const n = left.ranks.length;
-  const leftStarts = rankStarts(left);
+  const leftStarts = left.distinct === n ? null : rankStarts(left);
   const rightStarts = rankStarts(right);
   const sequence = rightRanksInOrderOfLeft(left, leftStarts, right, rightStarts);
   const pairs = (n * (n - 1)) / 2;
-  const tiedLeft = tiedPairs(leftStarts);
-  const tiedRight = tiedPairs(rightStarts);
-  const tiedBoth = tiedPairsWithin(sequence, leftStarts);
+  const tiedLeft = leftStarts ? tiedPairs(leftStarts) : 0;
+  const tiedRight = right.distinct === n ? 0 : tiedPairs(rightStarts);
+  const tiedBoth = leftStarts && tiedRight > 0 ? tiedPairsWithin(sequence, leftStarts) : 0;
   const discordant = inversions(sequence, rightStarts);
   return {
     pairs,
@@ -38,6 +38,10 @@ export function countPairs(left: DenseRanks, right: DenseRanks): PairCounts {
 /** `starts[rank]` values stand before the first of that rank; one more cell holds the number of values. */
 function rankStarts({ ranks, distinct }: DenseRanks): Uint32Array {
   const starts = new Uint32Array(distinct + 1);
+  if (distinct === ranks.length) {
+    for (let rank = 1; rank <= distinct; rank++) starts[rank] = rank;
+    return starts;
+  }
   for (let i = 0; i < ranks.length; i++) starts[ranks[i]! + 1]!++;
   for (let rank = 0; rank < distinct; rank++) starts[rank + 1] = starts[rank + 1]! + starts[rank]!;
   return starts;
@@ -46,12 +50,12 @@ function rankStarts({ ranks, distinct }: DenseRanks): Uint32Array {
 /** Goes through the right column in ascending order and drops each rank into its left rank's next free place. */
 function rightRanksInOrderOfLeft(
   left: DenseRanks,
-  leftStarts: Uint32Array,
+  leftStarts: Uint32Array | null,
   right: DenseRanks,
   rightStarts: Uint32Array,
 ): Uint32Array {
   const sequence = new Uint32Array(left.ranks.length);
-  if (left.distinct === left.ranks.length) {
+  if (!leftStarts) {
     // Without ties on the left its order is the whole story, and looking up is faster than dropping in.
     for (let place = 0; place < sequence.length; place++) sequence[place] = right.ranks[left.order[place]!]!;
     return sequence;
