@@ -8,7 +8,7 @@ import { MIGRATIONS } from "../migrations.ts";
 export type Connection = InstanceType<typeof Database>;
 
 const BUSY_MILLISECONDS = 15_000;
-const CACHE_KIBIBYTES = 16_384;
+const CACHE_KIBIBYTES = 8192;
 
 /** Opens the file, makes it when it is not there, and brings it up to date. Only its owner may read it: it holds manuscripts. */
 export function connect(path: string): Connection {
