@@ -4,7 +4,18 @@ import forecast from "./parts/forecast.ts";
 import personal from "./parts/personal.ts";
 import pocket from "./parts/pocket.ts";
 import pocketLength from "./parts/pocket-length.ts";
+import quotations from "./parts/quotations.ts";
+import readingReplies from "./parts/reading-replies.ts";
 import reviews from "./parts/reviews.ts";
 
 /** Everything on the scorecard, in the order it is shown. */
-export const PARTS: readonly EvalPart[] = [pocket, pocketLength, forecast, reviews, personal, answers];
+export const PARTS: readonly EvalPart[] = [
+  pocket,
+  pocketLength,
+  forecast,
+  reviews,
+  personal,
+  answers,
+  quotations,
+  readingReplies,
+];

@@ -1,6 +1,10 @@
 /** The public library: everything here is meant to be used by other programs and stays stable. */
 export { FabulaError } from "./core/errors.ts";
 export { averageVerdicts, isScored, scored, unscored, type Verdict, verdictSchema } from "./core/verdict.ts";
+export { type BookEvaluation, bookEvaluationSchema } from "./judge/evaluation.ts";
+export { QuotationIndex } from "./judge/evidence/quotation-index.ts";
+export { METHOD_NAMES, type MethodName } from "./judge/methods/method.ts";
+export { type ReadReply, readVerdicts } from "./judge/reading/read-verdicts.ts";
 export { askForJson, type JsonAnswer } from "./models/ask-for-json.ts";
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";
 export { createChatModel, type ModelConnections } from "./models/create-chat-model.ts";
@@ -33,3 +37,5 @@ export { type Segment, type SegmentOptions, segmentBook } from "./text/segments.
 export { type Sentence, splitSentences } from "./text/sentences.ts";
 export { loadTokenCounter, type TokenCounter } from "./text/tokens.ts";
 export { countWords } from "./text/words.ts";
+export { type BookComparison, compareBooks } from "./workflows/compare-books.ts";
+export { type JudgedInput, type JudgeOptions, judgeBooks } from "./workflows/judge-books.ts";
