@@ -21,6 +21,10 @@ export { loadPocketReference, type PocketReference } from "./pocket/reference.ts
 export type { Forecast, Forecaster, NoForecast } from "./reader/forecast/forecast.ts";
 export type { ForecastInput } from "./reader/forecast/forecast-input.ts";
 export { loadForecaster } from "./reader/forecast/load-forecaster.ts";
+export { loadPersonalModel } from "./reader/personal/predictor/personal-weights.ts";
+export { type PersonalPrediction, personalPredictor } from "./reader/personal/predictor/predict-rating.ts";
+export type { Reason } from "./reader/personal/predictor/reasons.ts";
+export { type PastReview, pairSchema, type ReaderPair, type Story } from "./reader/personal/predictor/story.ts";
 export { mapBounded } from "./runner/map-bounded.ts";
 export { type FinishedRun, openRun, type Run, type RunServices, type RunSettings } from "./runner/open-run.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";

@@ -4,6 +4,7 @@ import { loadPersonalModel } from "../reader/personal/predictor/personal-weights
 import { type PersonalPrediction, personalPredictor } from "../reader/personal/predictor/predict-rating.ts";
 import { pairSchema, type Story } from "../reader/personal/predictor/story.ts";
 import type { ReaderProfile } from "../reader/personal/profile/reader-profile.ts";
+import { type PersonalView, personalView } from "../report/personal/personal-view.ts";
 
 export interface PredictRequest {
   readonly input: string;
@@ -20,9 +21,25 @@ export interface PredictReport {
   readonly unscored: Readonly<Record<string, number>>;
 }
 
-/** One story for one reader. */
-export function predictForProfile(profile: ReaderProfile, story: Story, weights?: string): PersonalPrediction {
-  return personalPredictor(loadPersonalModel(weights))({ history: profile.reviews, query: story });
+export interface StoryForReader {
+  readonly prediction: PersonalPrediction;
+  /** The same beside what readers in general give; null when there is no prediction. */
+  readonly view: PersonalView | null;
+}
+
+/** One story for one reader: the personal verdict beside the general one. */
+export function predictForProfile(profile: ReaderProfile, story: Story, weights?: string): StoryForReader {
+  const predict = personalPredictor(loadPersonalModel(weights));
+  const prediction = predict({ history: profile.reviews, query: story });
+  if (prediction.kind === "unscored") return { prediction, view: null };
+  const anybody = predict({ history: [], query: story });
+  const forecast = anybody.kind === "predicted" ? anybody.rating : prediction.start;
+  const general =
+    story.average_rating === undefined
+      ? { rating: forecast, from: "forecast" as const }
+      : { rating: story.average_rating, from: "average" as const };
+  const view = personalView(profile.name, story.title, prediction, general);
+  return { prediction, view };
 }
 
 /** Lines of a reader's earlier reviews and a story → a line each with the rating, its interval and what moved it. */

@@ -1,4 +1,4 @@
-import type { PersonalPrediction } from "../../reader/personal/predictor/predict-rating.ts";
+import { personalHtml, personalMarkdown, personalText } from "../../report/personal/personal-report.ts";
 import { readStoryFile } from "../../workflows/read-story.ts";
 import { predictForProfile, predictRatings } from "../../workflows/reader-predict.ts";
 import { openProfile } from "../../workflows/reader-profiles.ts";
@@ -6,6 +6,7 @@ import { defineCommand, type ExitCode } from "../command.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { requireFlag } from "../require-flag.ts";
 import { requireOperand } from "../require-operand.ts";
+import { checkedEnding, writeReport } from "../write-report.ts";
 
 export default defineCommand({
   summary:
@@ -22,7 +23,11 @@ export default defineCommand({
       value: "FILE",
       help: 'many at once, one pair per line: {"id", "history": [{"title", "genres", "premise", "plot_summary", "characters", "rating", "review"}], "query": {…, "average_rating"?}}; - is standard input',
     },
-    out: { type: "string", value: "FILE", help: "with --in: one prediction per line; - is standard output" },
+    out: {
+      type: "string",
+      value: "FILE",
+      help: "with --in: one prediction per line, - for standard output; with STORY: a report (.html, .md, .json)",
+    },
     weights: { type: "string", value: "FILE", help: "weights from `fabula train personal` instead of those that ship" },
     profiles: PROFILES_FLAG,
   },
@@ -31,17 +36,35 @@ export default defineCommand({
     "fabula reader predict --in pairs.jsonl --out predictions.jsonl",
   ],
   async run({ operands, flags, terminal }): Promise<ExitCode> {
-    const weights = flags.weights === undefined ? {} : { weights: flags.weights };
     if (flags.in === undefined) {
+      if (flags.out !== undefined) checkedEnding(flags.out, ["html", "md", "json"]);
       const story = await readStoryFile(requireOperand("reader predict", "STORY, or --in FILE", operands));
       const name = requireFlag("reader predict", "as", flags.as);
       const profile = await openProfile(name, profileFolder(flags.profiles));
-      const prediction = predictForProfile(profile, story, flags.weights);
-      terminal.print(flags.json ? JSON.stringify({ reader: profile.name, ...prediction }) : inWords(prediction));
-      return prediction.kind === "predicted" ? 0 : 3;
+      const { prediction, view } = predictForProfile(profile, story, flags.weights);
+      if (view && flags.out !== undefined) {
+        await writeReport(flags.out, {
+          html: () => personalHtml(view),
+          md: () => personalMarkdown(view),
+          json: () => `${JSON.stringify(view, null, 1)}\n`,
+        });
+        terminal.note(`${flags.out} written.`);
+      }
+      if (flags.json)
+        terminal.print(JSON.stringify({ reader: profile.name, ...prediction, general: view?.general ?? null }));
+      else
+        terminal.print(
+          view ? personalText(view) : `Unscored: ${prediction.kind === "unscored" ? prediction.reason : ""}.`,
+        );
+      return view ? 0 : 3;
     }
     const output = requireFlag("reader predict", "out", flags.out);
-    const report = await predictRatings({ input: flags.in, output, ...weights, onProgress: terminal.progress });
+    const report = await predictRatings({
+      input: flags.in,
+      output,
+      ...(flags.weights !== undefined && { weights: flags.weights }),
+      onProgress: terminal.progress,
+    });
     terminal.endProgress();
     if (flags.json && output !== "-") terminal.print(JSON.stringify(report));
     else terminal.note(`${report.predicted} of ${report.pairs} ratings predicted.`);
@@ -49,16 +72,3 @@ export default defineCommand({
     return report.predicted < report.pairs ? 3 : 0;
   },
 });
-
-function inWords(prediction: PersonalPrediction): string {
-  if (prediction.kind === "unscored") return `Unscored: ${prediction.reason}.`;
-  const { rating, interval, start, why, notes } = prediction;
-  const signed = (effect: number) => `${effect >= 0 ? "+" : "−"}${Math.abs(effect).toFixed(2)}`;
-  return [
-    `${rating.toFixed(2)} of 5, four times in five between ${interval[0].toFixed(1)} and ${interval[1].toFixed(1)}`,
-    ...notes,
-    "",
-    ` ${start.toFixed(2)}  where a middling reader and a middling story begin`,
-    ...why.slice(0, 12).map(({ effect, title, text }) => `${signed(effect)}  ${title ? `${title}: ` : ""}${text}`),
-  ].join("\n");
-}

@@ -43,8 +43,11 @@ export const pastReviewSchema = storySchema.extend({
 
 export const pairSchema = z.object({
   id: z.union([z.string(), z.number()]),
-  history: z.array(pastReviewSchema).catch([]).default([]),
-  query: storySchema,
+  history: z
+    .array(pastReviewSchema.catch({ genres: [] }))
+    .catch([])
+    .default([]),
+  query: z.preprocess((value) => value ?? {}, storySchema.catch({ genres: [] })),
 });
 
 export type Story = z.infer<typeof storySchema>;
