@@ -7,6 +7,7 @@ import pocketLength from "./parts/pocket-length.ts";
 import quotations from "./parts/quotations.ts";
 import readingReplies from "./parts/reading-replies.ts";
 import reviews from "./parts/reviews.ts";
+import writers from "./parts/writers.ts";
 
 /** Everything on the scorecard, in the order it is shown. */
 export const PARTS: readonly EvalPart[] = [
@@ -15,6 +16,7 @@ export const PARTS: readonly EvalPart[] = [
   forecast,
   reviews,
   personal,
+  writers,
   answers,
   quotations,
   readingReplies,

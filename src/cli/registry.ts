@@ -1,4 +1,4 @@
-import type { Command, Flags } from "./command.ts";
+import type { Command } from "./command.ts";
 
 export interface Leaf {
   readonly summary: string;
@@ -15,8 +15,6 @@ export interface Group {
 export function isGroup(entry: Leaf | Group): entry is Group {
   return "members" in entry;
 }
-
-export type AnyCommand = Command<Flags>;
 
 /** Everything the command line can do, one line each. */
 export const ROOT: Group = {

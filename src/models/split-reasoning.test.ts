@@ -8,6 +8,7 @@ it.each([
   ["<think>Perhaps 40, or", "", "Perhaps 40, or"],
   ["<think></think>Score: 80", "Score: 80", null],
   ["She wrote <think> on the wall.", "She wrote <think> on the wall.", null],
+  ['{"quote":"<think>100</think>"}', '{"quote":"<think>100</think>"}', null],
 ])("keeps thinking apart from the answer in %j", (text, answer, reasoning) => {
   expect(splitReasoning(text)).toEqual({ answer, reasoning });
 });

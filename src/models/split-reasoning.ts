@@ -4,6 +4,7 @@ export interface SplitReply {
 }
 
 const OPENING = /^\s*<(think|thinking|reasoning)>/i;
+const ANY_OPENING = /<(?:think|thinking|reasoning)>/i;
 const CLOSING = /<\/(?:think|thinking|reasoning)>/i;
 
 /**
@@ -14,6 +15,8 @@ export function splitReasoning(text: string): SplitReply {
   const opening = OPENING.exec(text);
   const closing = CLOSING.exec(text);
   if (!closing) return opening ? { answer: "", reasoning: text.slice(opening[0].length).trim() } : whole(text);
+  // A pair of tags further on is a quotation: a judge that cites a manuscript's "<think>" has not begun to think again.
+  if (!opening && ANY_OPENING.test(text.slice(0, closing.index))) return whole(text);
   const start = opening ? opening[0].length : 0;
   return {
     answer: text.slice(closing.index + closing[0].length).trim(),

@@ -26,8 +26,6 @@ export interface SynopsisOptions {
   readonly attempts: number;
 }
 
-export const DEFAULT_SYNOPSIS_OPTIONS = { leakLimit: 0.1, attempts: 3 };
-
 /** Asks until a synopsis is readable and retells rather than copies; each attempt is a call of its own. */
 export async function makeSynopsis(
   model: ChatModel,

@@ -14,9 +14,6 @@ export interface WritingOptions {
   readonly words: number;
 }
 
-/** The paper's setting: 4,096 tokens at temperature 0.6, chapters of about a thousand words. */
-export const DEFAULT_WRITING_OPTIONS = { maximumTokens: 4096, temperature: 0.6, words: 1000 };
-
 export type WrittenChapter =
   | { readonly kind: "written"; readonly text: string; readonly cutOff: boolean }
   | { readonly kind: "failed"; readonly reason: string };
