@@ -42,4 +42,5 @@ export { type Sentence, splitSentences } from "./text/sentences.ts";
 export { loadTokenCounter, type TokenCounter } from "./text/tokens.ts";
 export { countWords } from "./text/words.ts";
 export { type BookComparison, compareBooks } from "./workflows/compare-books.ts";
+export { type EvaluateOptions, evaluateBook } from "./workflows/evaluate-book.ts";
 export { type JudgedInput, type JudgeOptions, judgeBooks } from "./workflows/judge-books.ts";

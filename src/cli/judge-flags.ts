@@ -1,5 +1,6 @@
 import { FabulaError } from "../core/errors.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
+import { PROTOCOLS } from "../judge/material/judging.ts";
 import { METHOD_NAMES } from "../judge/methods/method.ts";
 import type { ReadOptions } from "../text/read-book.ts";
 import type { RunOutcome } from "../workflows/in-run.ts";
@@ -45,6 +46,12 @@ export const JUDGE_FLAGS = {
   },
   "segment-words": { type: "number", value: "N", minimum: 200, integer: true, help: "size of a segment [4096]" },
   temperature: { type: "number", value: "T", minimum: 0, maximum: 2, help: "of the judge [0.7]" },
+  protocol: {
+    type: "string",
+    value: "NAME",
+    choices: PROTOCOLS,
+    help: "how the judge is asked: by the rubric, or as a model trained on reader reviews expects [rubric]",
+  },
   in: { type: "string", value: "FILE", help: "books whose summaries exist already, one JSON object per line" },
   outline: { type: "boolean", help: "the files are outlines of stories not yet written" },
   against: { type: "string", value: "RUN", help: "judge only what changed since that run's draft" },
@@ -91,6 +98,7 @@ export async function evaluateWithModels(
     return { result: [result], plan, run };
   }
   const until = flags["until-ci"];
+  const protocol = PROTOCOLS.find((name) => name === flags.protocol);
   const options: JudgeOptions = {
     ...shared,
     judges,
@@ -98,6 +106,7 @@ export async function evaluateWithModels(
     runs: flags.runs ?? (until === undefined ? DEFAULT_RUNS : MOST_RUNS_UNTIL),
     ...(until !== undefined && { untilHalfWidth: until }),
     ...(flags.aspects !== undefined && { aspects: list(flags.aspects) }),
+    ...(protocol !== undefined && { protocol }),
     bySegment: flags["chapter-summaries"],
     onProgress: terminal.progress,
   };
