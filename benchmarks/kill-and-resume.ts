@@ -21,7 +21,7 @@ for (const idempotent of [true, false]) {
     calls: Number(values.calls),
     words: 400,
     concurrency: 50,
-    latency: 200,
+    latency: [20, 380],
     kills: Number(values.kills),
     idempotent,
     random: seededRandom(5),
@@ -33,6 +33,7 @@ for (const idempotent of [true, false]) {
     `  calls answered at the end        ${outcome.disturbed.asked} of ${values.calls}, ${outcome.disturbed.failed} failed`,
   );
   console.log(`  identical to an undisturbed run  ${same ? "yes" : "NO"}`);
+  console.log(`  stored by the killed processes   ${outcome.storedByTheKilled}`);
   console.log(`  in the store, yet asked again    ${outcome.storedButAskedAgain}`);
-  console.log(`  billed twice                     ${outcome.billedTwice}`);
+  console.log(`  billed twice, the reply still on its way when killed: ${outcome.billedTwice}`);
 }

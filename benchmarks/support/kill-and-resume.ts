@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Random } from "../../src/core/random.ts";
+import { type Random, randomInteger } from "../../src/core/random.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { resultOf, startChild } from "./child.ts";
@@ -12,7 +12,8 @@ export interface KillTrial {
   readonly calls: number;
   readonly words: number;
   readonly concurrency: number;
-  readonly latency: number;
+  /** The least and the most: answers come in all the time, so that a kill always interrupts some. */
+  readonly latency: readonly [number, number];
   readonly kills: number;
   /** Whether the server answers a repeated idempotency key without a second bill. */
   readonly idempotent: boolean;
@@ -23,11 +24,16 @@ export interface KillOutcome {
   readonly undisturbed: DurableRunResult;
   readonly disturbed: DurableRunResult;
   readonly kills: number;
+  /** Answers that the killed processes had stored among them. */
+  readonly storedByTheKilled: number;
   /** Calls whose answer was in the store when the process was killed, and were asked again all the same. */
   readonly storedButAskedAgain: number;
   /** Calls billed twice: their answer was on its way, or not yet committed, when the process was killed. */
   readonly billedTwice: number;
 }
+
+/** After so many answers of a random number, and a random moment later: while others are arriving. */
+const KILL_WITHIN_MILLISECONDS = 20;
 
 /** Runs once without disturbance, then again in another store with a `kill -9` at random moments, each followed by a resume. */
 export async function killAndResume(trial: KillTrial): Promise<KillOutcome> {
@@ -38,7 +44,6 @@ export async function killAndResume(trial: KillTrial): Promise<KillOutcome> {
 
   const server = await createSimulatedServer({ latency, idempotent });
   try {
-    const expectedMilliseconds = (trial.calls / trial.concurrency) * latency;
     let resume: string | undefined;
     let storedButAskedAgain = 0;
     let kills = 0;
@@ -47,8 +52,9 @@ export async function killAndResume(trial: KillTrial): Promise<KillOutcome> {
       const stored = resume === undefined ? new Set<string>() : await storedKeys(trial, resume);
       const child = start(trial, server, "disturbed.db", resume);
       const ended = once(child, "exit");
-      await Promise.race([once(child, "message"), ended]);
-      await Promise.race([wait((expectedMilliseconds / trial.kills) * 2 * trial.random()), ended]);
+      const answers = answered(server) + randomInteger(trial.random, Math.ceil((1.5 * trial.calls) / trial.kills));
+      while (child.exitCode === null && answered(server) < answers) await wait(1);
+      await wait(trial.random() * KILL_WITHIN_MILLISECONDS);
       child.kill("SIGKILL");
       await ended;
       storedButAskedAgain += askedAgain(server, before, stored);
@@ -58,10 +64,22 @@ export async function killAndResume(trial: KillTrial): Promise<KillOutcome> {
     const before = server.exchanges.length;
     const disturbed = await resultOf<DurableRunResult>(start(trial, server, "disturbed.db", resume));
     storedButAskedAgain += askedAgain(server, before, stored);
-    return { undisturbed, disturbed, kills, storedButAskedAgain, billedTwice: billedTwice(server) };
+    const storedByTheKilled = stored.size;
+    return {
+      undisturbed,
+      disturbed,
+      kills,
+      storedByTheKilled,
+      storedButAskedAgain,
+      billedTwice: billedTwice(server),
+    };
   } finally {
     await server.close();
   }
+}
+
+function answered({ exchanges }: SimulatedServer): number {
+  return exchanges.filter(({ outcome }) => outcome === "answered" || outcome === "repeated").length;
 }
 
 function start(trial: KillTrial, { url }: SimulatedServer, file: string, resume?: string) {

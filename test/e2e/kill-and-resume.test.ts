@@ -18,12 +18,13 @@ describe("kill -9", () => {
       calls: 200,
       words: 50,
       concurrency: 10,
-      latency: 60,
+      latency: [10, 110],
       kills: 4,
       idempotent: true,
       random: seededRandom(11),
     });
     expect(outcome.kills).toBe(4);
+    expect(outcome.storedByTheKilled).toBeGreaterThan(0);
     expect(outcome.disturbed).toMatchObject({ asked: 200, failed: 0, digest: outcome.undisturbed.digest });
     expect(outcome).toMatchObject({ storedButAskedAgain: 0, billedTwice: 0 });
   });
