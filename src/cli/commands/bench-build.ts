@@ -4,7 +4,8 @@ import { inRunIfNeeded, scorerNamed } from "../../workflows/bench-scorer.ts";
 import { chosenChapters } from "../../workflows/bench-writers.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
   summary: "Scores the chosen chapters and makes a reference population that texts can be placed on.",
@@ -56,7 +57,7 @@ export default defineCommand({
     );
     terminal.endProgress();
     if (plan || !result) {
-      if (plan) terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
+      if (plan) showPlan(plan, flags.json, terminal);
       return 0;
     }
     const { population, excluded, unscored, repeatability, file } = result;

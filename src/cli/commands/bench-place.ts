@@ -8,7 +8,8 @@ import { type PlacedText, textPlacer } from "../../workflows/bench-place.ts";
 import { inRunIfNeeded, scorerNamed } from "../../workflows/bench-scorer.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 const itemSchema = z.looseObject({ id: z.union([z.string(), z.number()]).transform(String), text: z.string() });
 
@@ -59,7 +60,7 @@ export default defineCommand({
       },
     );
     terminal.endProgress();
-    if (plan) terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
+    if (plan) showPlan(plan, flags.json, terminal);
     if (run) terminal.note(runInWords(run));
     return unscored > 0 ? 3 : 0;
   },

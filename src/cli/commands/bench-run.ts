@@ -6,7 +6,8 @@ import { inRun } from "../../workflows/in-run.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
   summary: "Has a writer model expand sampled synopses, scores what it wrote, and places it among the population.",
@@ -80,10 +81,7 @@ export default defineCommand({
       }),
     );
     terminal.endProgress();
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     const { level, unwritten, unscored, scores } = result;
     if (flags.json) {
       const { resampledLevels, ...figures } = level ?? { resampledLevels: null };

@@ -4,7 +4,8 @@ import { inRun } from "../../workflows/in-run.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
   summary:
@@ -48,10 +49,7 @@ export default defineCommand({
       }),
     );
     terminal.endProgress();
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     const failed = result.filter((row) => row.synopsis === null);
     const leaks = result.flatMap((row) => row.leak ?? []);
     const worst = leaks.length === 0 ? 0 : Math.max(...leaks);

@@ -3,7 +3,8 @@ import { compareBooks } from "../../workflows/compare-books.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
   summary: "Compare books two by two, aspect by aspect and in both orders; more than two meet in a tournament.",
@@ -52,10 +53,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     terminal.endProgress();
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json)
       terminal.print(JSON.stringify({ ...result, run: run.id, calls: run.summary.calls, cost: run.summary.cost }));
     else for (const line of comparisonInWords(result)) terminal.print(line);

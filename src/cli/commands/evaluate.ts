@@ -9,7 +9,8 @@ import { terminalReport } from "../../report/terminal-report.ts";
 import { evaluateBook, hasGaps } from "../../workflows/evaluate-book.ts";
 import { defineCommand } from "../command.ts";
 import { asksModels, evaluateWithModels, JUDGE_FLAGS, type JudgeFlagValues } from "../judge-flags.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 import { checkedEnding, writeReport } from "../write-report.ts";
 
 export default defineCommand({
@@ -68,10 +69,7 @@ export default defineCommand({
     if (asksModels(flags)) {
       const { result, plan, run } = await evaluateWithModels(operands, flags, metadata, { terminal, signal });
       terminal.endProgress();
-      if (plan) {
-        terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-        return 0;
-      }
+      if (plan) return showPlan(plan, flags.json, terminal);
       for (const evaluation of result) await show(evaluation);
       terminal.note(runInWords(run));
     } else {

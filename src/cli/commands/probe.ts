@@ -3,7 +3,8 @@ import { type ContaminationReport, probeContamination } from "../../workflows/pr
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
   summary: "Ask whether a judge already knows a book, and whether that changes its verdict.",
@@ -40,10 +41,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     terminal.endProgress();
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
     else for (const line of reportInWords(result)) terminal.print(line);
     terminal.note(runInWords(run));

@@ -2,7 +2,8 @@ import { filterDocuments } from "../../workflows/qa-filter.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
   summary: "Remove films, plays, non-fiction and books whose summary belongs to another, with evidence.",
@@ -35,10 +36,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     terminal.endProgress();
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json) terminal.print(JSON.stringify(result));
     else if (flags.out !== "-" && flags.review !== "-") {
       for (const { title, reason, evidence, by, decision } of result.removed) {

@@ -2,7 +2,8 @@ import { refineQuestions } from "../../workflows/qa-refine.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
   summary: "Have a model check questions and reference answers and mend them with the fewest edits.",
@@ -38,10 +39,7 @@ export default defineCommand({
     });
     terminal.endProgress();
     const { result, plan, run } = outcome;
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
     else if (flags.out !== "-") {
       const { questions, kept, corrected, dropped, changes, unchecked } = result;

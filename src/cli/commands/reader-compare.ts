@@ -8,7 +8,8 @@ import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { requireFlag } from "../require-flag.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 import { textTable } from "../table.ts";
 
 const EMBEDDED = "embedded";
@@ -89,10 +90,7 @@ export default defineCommand({
       settings: runSettings(flags),
       services: { signal },
     });
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json)
       terminal.print(
         JSON.stringify({ reader: profile.name, judge: flags.judge, ...result, run: run.id, cost: run.summary.cost }),

@@ -2,7 +2,8 @@ import { buildReaderDataset } from "../../workflows/reader-dataset.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
   summary:
@@ -91,10 +92,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     terminal.endProgress();
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
     else {
       terminal.print(

@@ -7,7 +7,8 @@ import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { requireFlag } from "../require-flag.ts";
 import { requireOperand } from "../require-operand.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
   summary: "Have a model write the review that one reader would write of a story, and give that reader's score.",
@@ -70,10 +71,7 @@ export default defineCommand({
       settings: runSettings(flags),
       services: { signal },
     });
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     const { verdict } = result.review.spread;
     if (flags.json)
       terminal.print(JSON.stringify({ reader: profile.name, verdict, ...result, run: run.id, cost: run.summary.cost }));

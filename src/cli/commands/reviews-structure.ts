@@ -3,7 +3,8 @@ import { structureReviews } from "../../workflows/structure-reviews.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { planInWords, runInWords } from "../run-wording.ts";
+import { runInWords } from "../run-wording.ts";
+import { showPlan } from "../show-plan.ts";
 
 const UNMAPPED_SHOWN = 20;
 
@@ -38,10 +39,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     terminal.endProgress();
-    if (plan) {
-      terminal.print(flags.json ? JSON.stringify({ plan }) : planInWords(plan));
-      return 0;
-    }
+    if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
     else if (flags.out !== "-") {
       const { reviews, byFirst, bySecond, dropped, unscored, unmapped } = result;
