@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { calcPrice } from "@pydantic/genai-prices";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { costOf, loadPrices, priceOf } from "./prices.ts";
 
@@ -43,6 +44,29 @@ describe("prices", () => {
     expect(costOf(price, usage(1000, 100, 400))).toBeCloseTo((600 * 2 + 400 * 1 + 100 * 10) / 1e6, 12);
     expect(costOf(price, usage(2000, 100))).toBeCloseTo((2000 * 4 + 100 * 20) / 1e6, 12);
     expect(costOf(price, usage(1000, 100), true)).toBeCloseTo((1000 * 2 + 100 * 10) / 2e6, 12);
+  });
+
+  it("of the models in the table are those a price list kept by others gives", async () => {
+    const { models } = await loadPrices();
+    const requests = [usage(150_000, 2000), usage(150_000, 2000, 100_000), usage(900_000, 2000, 100_000)];
+    for (const [name, price] of Object.entries(models)) {
+      const [providerId, model] = name.split(":") as [string, string];
+      for (const request of requests.filter(({ inputTokens }) => inputTokens < (price.context ?? 0))) {
+        const theirs = calcPrice(
+          {
+            input_tokens: request.inputTokens,
+            output_tokens: request.outputTokens,
+            cache_read_tokens: request.cachedInputTokens,
+          },
+          model,
+          { providerId },
+        );
+        expect(costOf(price, request), `${name} with ${request.inputTokens} tokens`).toBeCloseTo(
+          theirs?.total_price ?? Number.NaN,
+          9,
+        );
+      }
+    }
   });
 
   it("of the user's own file replace those that ship, one by one", async () => {
