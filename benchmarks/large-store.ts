@@ -63,7 +63,7 @@ console.log(`  ${((await stat(path)).size / 1024 / 1024).toFixed(0)} MB`);
 
 const opened = await timed("opened", () => openStore(path));
 await timed("how many calls", () => opened.countCalls());
-await timed("runs listed", () => opened.listRuns({ limit: 20, startedBefore: null }));
+await timed("runs listed", () => opened.listRuns({}, { limit: 20, after: null }));
 const first = await timed("first page of 100 calls", () => opened.runCalls(run.id, { limit: 100, after: null }));
 const middle = first[0]!.position + Math.floor(calls / 2);
 await timed("page of 100 in the middle", () => opened.runCalls(run.id, { limit: 100, after: middle }));

@@ -97,7 +97,7 @@ function start(trial: KillTrial, { url }: SimulatedServer, file: string, resume?
 
 async function latestRun({ folder }: KillTrial): Promise<string | undefined> {
   const store = await openStore(join(folder, "disturbed.db"));
-  const [run] = await store.listRuns({ limit: 1, startedBefore: null });
+  const [run] = await store.listRuns({}, { limit: 1, after: null });
   await store.close();
   return run?.id;
 }

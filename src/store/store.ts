@@ -104,6 +104,25 @@ export interface Page {
   readonly after: number | null;
 }
 
+/** Which runs: all that fit every condition that is given. */
+export interface RunFilter {
+  /** Stands in the run's id, its note or its command (its words with spaces between), whatever the case of Latin letters. */
+  readonly search?: string;
+  readonly status?: RunStatus;
+  /** Last sign of life before this moment, or at it or later. */
+  readonly seenBefore?: string;
+  readonly seenSince?: string;
+}
+
+export interface RunPage {
+  readonly limit: number;
+  /** The last run of the page before; null for the first page. Two runs may start at the same moment, so both count. */
+  readonly after: Pick<StoredRun, "startedAt" | "id"> | null;
+}
+
+export const failureCountSchema = z.object({ reason: z.string(), calls: z.number().int() });
+export type FailureCount = z.infer<typeof failureCountSchema>;
+
 /**
  * Where calls, runs and batches live. One port; SQLite for one machine. Every method is all or nothing: after a crash, an
  * answer is there with its cost and its place in the run, or not at all.
@@ -125,8 +144,11 @@ export interface Store {
   ): Promise<void>;
   findRun(id: string): Promise<StoredRun | null>;
   /** Newest first. */
-  listRuns(page: { readonly limit: number; readonly startedBefore: string | null }): Promise<StoredRun[]>;
+  listRuns(filter: RunFilter, page: RunPage): Promise<StoredRun[]>;
+  countRuns(filter: RunFilter): Promise<number>;
   totals(runId: string): Promise<UseTotal[]>;
+  /** Why calls of this run got no answer, most frequent first. */
+  failures(runId: string): Promise<FailureCount[]>;
   runCalls(runId: string, page: Page): Promise<RunCall[]>;
   recordEvents(events: readonly RunEvent[]): Promise<void>;
   events(runId: string): Promise<RunEvent[]>;

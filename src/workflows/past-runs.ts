@@ -3,7 +3,7 @@ import { FabulaError } from "../core/errors.ts";
 import { isAtWork } from "../runner/run-record.ts";
 import { type RunSummary, summarise } from "../runner/run-summary.ts";
 import { openStore } from "../store/open-store.ts";
-import type { RunEvent, RunStatus, Store, StoredRun } from "../store/store.ts";
+import type { FailureCount, RunEvent, RunStatus, Store, StoredRun } from "../store/store.ts";
 
 export interface PastRun extends Omit<StoredRun, "status"> {
   /** `killed`: it says it runs, but nobody works on it any more. */
@@ -14,15 +14,13 @@ export interface PastRun extends Omit<StoredRun, "status"> {
 export interface PastRunDetails extends PastRun {
   readonly events: readonly RunEvent[];
   /** Why calls got no answer, most frequent first. */
-  readonly failures: readonly { readonly reason: string; readonly calls: number }[];
+  readonly failures: readonly FailureCount[];
 }
-
-const PAGE = 1000;
 
 /** The latest runs, newest first. */
 export async function listRuns(location: string, limit: number): Promise<PastRun[]> {
   return withStore(location, async (store) => {
-    const runs = await store.listRuns({ limit, startedBefore: null });
+    const runs = await store.listRuns({}, { limit, after: null });
     return Promise.all(runs.map((run) => pastRun(run, store)));
   });
 }
@@ -30,7 +28,7 @@ export async function listRuns(location: string, limit: number): Promise<PastRun
 export async function showRun(location: string, id: string): Promise<PastRunDetails> {
   return withStore(location, async (store) => {
     const run = await findRun(store, id);
-    return { ...(await pastRun(run, store)), events: await store.events(id), failures: await failuresOf(store, id) };
+    return { ...(await pastRun(run, store)), events: await store.events(id), failures: await store.failures(id) };
   });
 }
 
@@ -52,18 +50,4 @@ export async function withStore<T>(location: string, work: (store: Store) => Pro
 async function pastRun(run: StoredRun, store: Store): Promise<PastRun> {
   const killed = run.status === "running" && !isAtWork(run, systemClock.now());
   return { ...run, status: killed ? "killed" : run.status, summary: summarise(await store.totals(run.id)) };
-}
-
-async function failuresOf(store: Store, id: string): Promise<PastRunDetails["failures"]> {
-  const counts = new Map<string, number>();
-  for (let after: number | null = null; ; ) {
-    const page = await store.runCalls(id, { limit: PAGE, after });
-    for (const { outcome, reason } of page) {
-      if (outcome === "failed") counts.set(reason ?? "unknown", (counts.get(reason ?? "unknown") ?? 0) + 1);
-    }
-    const last = page.at(-1);
-    if (!last) break;
-    after = last.position;
-  }
-  return [...counts].map(([reason, calls]) => ({ reason, calls })).sort((left, right) => right.calls - left.calls);
 }

@@ -5,7 +5,7 @@ import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { CallUse, Store, StoredBatch, StoredCall, StoredRun } from "../../src/store/store.ts";
+import type { CallUse, RunFilter, Store, StoredBatch, StoredCall, StoredRun } from "../../src/store/store.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -148,9 +148,9 @@ describe.each([["SQLite", () => openStore(join(folder, "sub", "store.db"))]] as 
       for (let day = 1; day <= 9; day++) {
         await store.createRun(run(`r${day}`, { startedAt: `2026-01-0${day}T00:00:00.000Z` }));
       }
-      const first = await store.listRuns({ limit: 4, startedBefore: null });
+      const first = await store.listRuns({}, { limit: 4, after: null });
       expect(first.map(({ id }) => id)).toEqual(["r9", "r8", "r7", "r6"]);
-      const second = await store.listRuns({ limit: 4, startedBefore: first.at(-1)!.startedAt });
+      const second = await store.listRuns({}, { limit: 4, after: first.at(-1)! });
       expect(second.map(({ id }) => id)).toEqual(["r5", "r4", "r3", "r2"]);
       await store.updateRun("r5", { status: "stopped", note: "cost limit", finishedAt: "2026-02-01T00:00:00.000Z" });
       expect(await store.findRun("r5")).toEqual(
@@ -162,6 +162,61 @@ describe.each([["SQLite", () => openStore(join(folder, "sub", "store.db"))]] as 
         }),
       );
       expect(await store.findRun("nobody")).toBeNull();
+    });
+
+    it("pages through runs that started at the same moment", async () => {
+      for (const id of ["b", "d", "a", "c", "e"]) await store.createRun(run(id));
+      const seen: string[] = [];
+      for (let after: StoredRun | null = null; ; ) {
+        const [next]: StoredRun[] = await store.listRuns({}, { limit: 1, after });
+        if (!next) break;
+        seen.push(next.id);
+        after = next;
+      }
+      expect(seen).toEqual(["e", "d", "c", "b", "a"]);
+    });
+
+    it("finds runs by what they were asked, their note, their status and their last sign of life", async () => {
+      const later = "2026-01-02T00:00:00.000Z";
+      await store.createRun(
+        run("first", { command: ["evaluate", "C:\\books\\红楼梦.epub", "--judge", "openai:gpt-4.1"] }),
+      );
+      await store.createRun(run("second", { command: ["score", "--in", "100%_sure.jsonl"], startedAt: later }));
+      await store.createRun(run("third", { status: "failed", note: "The Key was refused", seenAt: later }));
+      const ids = async (filter: RunFilter) => {
+        const found = await store.listRuns(filter, { limit: 10, after: null });
+        expect(await store.countRuns(filter)).toBe(found.length);
+        return found.map(({ id }) => id).sort();
+      };
+      expect(await ids({})).toEqual(["first", "second", "third"]);
+      expect(await ids({ search: "books\\红楼" })).toEqual(["first"]);
+      expect(await ids({ search: "EVALUATE c:" })).toEqual(["first"]);
+      expect(await ids({ search: "%_s" })).toEqual(["second"]);
+      expect(await ids({ search: "_" })).toEqual(["second"]);
+      expect(await ids({ search: "key was" })).toEqual(["third"]);
+      expect(await ids({ search: "sEcoNd" })).toEqual(["second"]);
+      expect(await ids({ search: "' OR 1=1 --" })).toEqual([]);
+      expect(await ids({ status: "failed" })).toEqual(["third"]);
+      expect(await ids({ status: "failed", search: "evaluate c:" })).toEqual([]);
+      expect(await ids({ seenBefore: later })).toEqual(["first", "second"]);
+      expect(await ids({ seenSince: later })).toEqual(["third"]);
+      expect(await ids({ seenSince: "2026-01-03T00:00:00.000Z" })).toEqual([]);
+    });
+
+    it("counts why calls got no answer, most frequent first", async () => {
+      const failed = (key: string, reason: string | null) => use("r", key, { outcome: "failed", cost: null, reason });
+      await store.recordUses([
+        failed("a", "refused"),
+        failed("b", "cut off"),
+        failed("c", "cut off"),
+        failed("d", null),
+      ]);
+      await store.recordUses([{ ...failed("e", "refused"), runId: "other" }, use("r", "f", { outcome: "cached" })]);
+      expect(await store.failures("r")).toEqual([
+        { reason: "cut off", calls: 2 },
+        { reason: "refused", calls: 1 },
+        { reason: "unknown", calls: 1 },
+      ]);
     });
 
     it("keeps events in order", async () => {

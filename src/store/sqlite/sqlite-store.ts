@@ -2,8 +2,10 @@ import { z } from "zod";
 import {
   type CallUse,
   callUseSchema,
+  failureCountSchema,
   type RunCall,
   type RunEvent,
+  type RunFilter,
   runEventSchema,
   type Store,
   type StoredBatch,
@@ -26,11 +28,29 @@ const batchRow = storedBatchSchema.extend({
   collected: z.number().transform((flag) => flag === 1),
 });
 
+const countRow = z.object({ count: z.number() });
+
 const CALL = columns(storedCallSchema);
 const USE = columns(callUseSchema);
 const RUN = columns(storedRunSchema);
 const EVENT = columns(runEventSchema);
 const BATCH = columns(storedBatchSchema);
+
+/** The words of a command are searched as they were typed, not as JSON escapes them. */
+const RUN_FILTER = `(:status IS NULL OR r.status = :status)
+  AND (:seenBefore IS NULL OR r.seen_at < :seenBefore)
+  AND (:seenSince IS NULL OR r.seen_at >= :seenSince)
+  AND (:search IS NULL OR r.id LIKE :search ESCAPE '\\' OR r.note LIKE :search ESCAPE '\\'
+    OR (SELECT group_concat(word.value, ' ') FROM json_each(r.command) word) LIKE :search ESCAPE '\\')`;
+
+function filterValues({ search, status, seenBefore, seenSince }: RunFilter) {
+  return {
+    search: search ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
+    status: status ?? null,
+    seenBefore: seenBefore ?? null,
+    seenSince: seenSince ?? null,
+  };
+}
 
 interface Answer {
   readonly call: StoredCall;
@@ -59,12 +79,18 @@ export function openSqliteStore(path: string): Store {
     createRun: prepare(insertInto("runs", RUN)),
     findRun: prepare(`SELECT ${RUN.select("r")} FROM runs r WHERE r.id = ?`),
     listRuns: prepare(
-      `SELECT ${RUN.select("r")} FROM runs r WHERE r.started_at < ? ORDER BY r.started_at DESC, r.id DESC LIMIT ?`,
+      `SELECT ${RUN.select("r")} FROM runs r WHERE (r.started_at, r.id) < (:startedAt, :id) AND ${RUN_FILTER}
+       ORDER BY r.started_at DESC, r.id DESC LIMIT :limit`,
     ),
+    countRuns: prepare(`SELECT count(*) AS count FROM runs r WHERE ${RUN_FILTER}`),
     totals: prepare(
       `SELECT u.outcome AS outcome, u.model AS model, u.purpose AS purpose, count(*) AS calls,
          coalesce(sum(u.cost), 0.0) AS cost, sum(u.input_tokens) AS inputTokens, sum(u.output_tokens) AS outputTokens
        FROM uses u WHERE u.run_id = ? GROUP BY u.outcome, u.model, u.purpose ORDER BY u.model, u.purpose, u.outcome`,
+    ),
+    failures: prepare(
+      `SELECT coalesce(u.reason, 'unknown') AS reason, count(*) AS calls FROM uses u
+       WHERE u.run_id = ? AND u.outcome = 'failed' GROUP BY 1 ORDER BY calls DESC, reason`,
     ),
     runCalls: prepare(
       `SELECT ${USE.select("u", "use_")}, ${CALL.select("c", "call_")}, u.position AS position
@@ -114,7 +140,7 @@ export function openSqliteStore(path: string): Store {
       return row?.body ?? null;
     },
     async countCalls() {
-      return z.object({ count: z.number() }).parse(statements.countCalls.get()).count;
+      return countRow.parse(statements.countCalls.get()).count;
     },
 
     async createRun(run) {
@@ -129,8 +155,17 @@ export function openSqliteStore(path: string): Store {
     async findRun(id) {
       return runRow.nullable().parse(statements.findRun.get(id) ?? null) satisfies StoredRun | null;
     },
-    async listRuns({ limit, startedBefore }) {
-      return z.array(runRow).parse(statements.listRuns.all(startedBefore ?? "9999", limit));
+    async listRuns(filter, { limit, after }) {
+      const place = after ?? { startedAt: "9999", id: "" };
+      return z
+        .array(runRow)
+        .parse(statements.listRuns.all({ ...filterValues(filter), startedAt: place.startedAt, id: place.id, limit }));
+    },
+    async countRuns(filter) {
+      return countRow.parse(statements.countRuns.get(filterValues(filter))).count;
+    },
+    async failures(runId) {
+      return z.array(failureCountSchema).parse(statements.failures.all(runId));
     },
     async totals(runId): Promise<UseTotal[]> {
       return z.array(useTotalSchema).parse(statements.totals.all(runId));
