@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  base: "/",
+  publicDir: false,
+  build: {
+    outDir: fileURLToPath(new URL("../../../dist/web/client", import.meta.url)),
+    emptyOutDir: true,
+    target: "es2023",
+    // The content security policy lets nothing inline through, data: addresses of small files included.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+});
