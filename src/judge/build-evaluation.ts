@@ -22,10 +22,15 @@ const SHOWN = 5;
 const NAMED_SUSPICIONS = 10;
 
 /** What several runs of a method said, as an evaluation: means with intervals, remarks with checked evidence, coverage. */
-export function buildEvaluation(judged: JudgedBook): BookEvaluation {
+export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluation> {
   const { book, judging, outcomes, suspicions } = judged;
   const { scale } = judging.rubric;
   const check = new RemarkCheck(book);
+  await check.prepare(
+    outcomes.flatMap(({ aspects }) =>
+      Object.values(aspects).flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses]),
+    ),
+  );
   const overall = spreadOf(
     outcomes.map((outcome) => outcome.overall),
     scale,

@@ -59,7 +59,7 @@ export function judgeNextDraft(file: string, options: DraftOptions): Promise<Run
       const next = draftRecord({ book, judge: model.id, judging, segments }, judged.progress, judged.outcomes);
       await archiveDrafts(store, run.id, [next]);
     }
-    const evaluation = buildEvaluation({
+    const evaluation = await buildEvaluation({
       book,
       judge: model.id,
       method: "aggregate",

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Book } from "../../text/book.ts";
 import type { Evidence, Remark } from "../evaluation.ts";
 import type { JudgedRemark } from "../judge-reply.ts";
@@ -10,11 +11,15 @@ export interface CheckedRemark {
   readonly absentNames: readonly string[];
 }
 
+/** Remarks checked before other work has its turn: a few milliseconds' worth. */
+const AT_A_TIME = 50;
+
 /** Holds what a judge says against the book: every quotation is searched for, every name looked up. */
 export class RemarkCheck {
   readonly #index: QuotationIndex;
   readonly #book: Book;
   readonly #found = new Map<string, Evidence>();
+  readonly #checked = new Map<JudgedRemark, CheckedRemark>();
   #names: NameCheck | null = null;
 
   constructor(book: Book) {
@@ -22,15 +27,30 @@ export class RemarkCheck {
     this.#index = new QuotationIndex(book.chapters);
   }
 
-  check({ point, quotes }: JudgedRemark): CheckedRemark {
+  /** Checks many remarks ahead and lets other work in between: calls of other books are waiting to be sent. */
+  async prepare(remarks: Iterable<JudgedRemark>): Promise<void> {
+    await this.#index.prepare();
+    let count = 0;
+    for (const remark of remarks) {
+      this.check(remark);
+      if (++count % AT_A_TIME === 0) await nextTurn();
+    }
+  }
+
+  check(remark: JudgedRemark): CheckedRemark {
+    const known = this.#checked.get(remark);
+    if (known) return known;
     this.#names ??= new NameCheck(this.#book);
-    return {
+    const { point, quotes } = remark;
+    const checked: CheckedRemark = {
       text: point,
       evidence: quotes
         .filter(({ text }) => text.trim() !== "")
         .map(({ chapter, text }) => this.#evidence(text, chapter)),
       absentNames: this.#names.absentFrom(point),
     };
+    this.#checked.set(remark, checked);
+    return checked;
   }
 
   #evidence(quote: string, claimed: number): Evidence {

@@ -7,7 +7,7 @@ export interface Alignment {
 
 /**
  * Sellers' algorithm: the least number of edits between the whole of `wanted` and any part of `window`, in time
- * proportional to the product of their lengths. Similarity is 1 − edits ⁄ length of what was wanted.
+ * proportional to the product of their lengths.
  */
 export function editSimilarity(wanted: string, window: string): Alignment {
   const width = window.length;
@@ -38,5 +38,10 @@ export function editSimilarity(wanted: string, window: string): Alignment {
   let end = 0;
   for (let column = 1; column <= width; column++) if (previous[column]! < previous[end]!) end = column;
   const edits = previous[end]!;
-  return { similarity: Math.max(0, 1 - edits / Math.max(1, wanted.length)), start: starts[end]!, end };
+  return { similarity: similarityOf(edits, wanted.length), start: starts[end]!, end };
+}
+
+/** 1 − edits ⁄ length of what was wanted, and never below 0. */
+export function similarityOf(edits: number, length: number): number {
+  return Math.max(0, 1 - edits / Math.max(1, length));
 }

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Chapter } from "../../text/book.ts";
-import { editSimilarity } from "./edit-similarity.ts";
+import { BitPattern } from "./bit-pattern.ts";
+import { editSimilarity, similarityOf } from "./edit-similarity.ts";
 import { foldText } from "./fold-text.ts";
 
 /** Where a quotation stands. Offsets point into the text of the chapter. */
@@ -23,10 +25,14 @@ interface FoldedChapter {
 const LEAST_SIMILARITY = 0.8;
 /** A shorter quotation is found everywhere once letters may differ. */
 const LEAST_LETTERS_FOR_FUZZY = 12;
+/** So many of a passage's rarest words say which chapters can hold it. */
+const DECIDING_WORDS = 3;
 const CANDIDATES = 6;
 const ANCHORS = 8;
 /** A word that stands in more places tells nothing about which of them is meant. */
 const COMMON = 4000;
+/** A place in the book is one number: the chapter's position times this, and the offset in its folded text. */
+const CHAPTER = 2 ** 32;
 
 /**
  * Finds quotations in a book: letter by letter, then without regard to case, quotes, dashes and spaces, then nearly. The
@@ -35,33 +41,42 @@ const COMMON = 4000;
  */
 export class QuotationIndex {
   readonly #chapters: readonly Chapter[];
-  #folded: readonly FoldedChapter[] | null = null;
-  #words: Map<string, { chapter: number; at: number }[]> | null = null;
+  readonly #folded: FoldedChapter[] = [];
+  readonly #words = new Map<string, number[]>();
 
   constructor(chapters: readonly Chapter[]) {
     this.#chapters = chapters;
+  }
+
+  /** Lays the index chapter by chapter and lets other work in between; a search lays what is missing at once. */
+  async prepare(): Promise<void> {
+    while (this.#layNext()) await nextTurn();
   }
 
   /** `chapter` is where the quotation is said to stand: it is looked for there first. */
   find(quotation: string, chapter?: number): Found | null {
     const quote = quotation.trim();
     if (quote === "") return null;
-    return this.#findExact(quote, chapter) ?? this.#findFolded(quote, chapter) ?? this.#findNearly(quote, chapter);
+    while (this.#layNext());
+    const parts = ellipsisParts(quote).map((part) => foldText(part).text.trim());
+    const chapters = inOrder(this.#chaptersWith(parts[0] ?? ""), ({ chapter: { index } }) => index === chapter);
+    return this.#findExact(quote, chapters) ?? this.#findFolded(parts, chapters) ?? this.#findNearly(quote, chapter);
   }
 
-  #findExact(quote: string, chapter: number | undefined): Found | null {
-    for (const { index, text } of inOrder(this.#chapters, ({ index }) => index === chapter)) {
+  #findExact(quote: string, chapters: readonly FoldedChapter[]): Found | null {
+    for (const {
+      chapter: { index, text },
+    } of chapters) {
       const start = text.indexOf(quote);
       if (start >= 0) return { chapter: index, start, end: start + quote.length, match: "exact", similarity: 1 };
     }
     return null;
   }
 
-  #findFolded(quote: string, chapter: number | undefined): Found | null {
-    const parts = ellipsisParts(quote).map((part) => foldText(part).text.trim());
+  #findFolded(parts: readonly string[], chapters: readonly FoldedChapter[]): Found | null {
     const [first, ...rest] = parts.filter((part) => part !== "");
     if (first === undefined) return null;
-    for (const folded of inOrder(this.#fold(), (candidate) => candidate.chapter.index === chapter)) {
+    for (const folded of chapters) {
       let at = indexOfWord(folded.text, first, 0);
       while (at >= 0) {
         const end = followParts(folded.text, at + first.length, rest);
@@ -72,65 +87,94 @@ export class QuotationIndex {
     return null;
   }
 
+  /** The chapters that can hold a passage because they hold its rarest whole words; all of them when every word is common. */
+  #chaptersWith(passage: string): readonly FoldedChapter[] {
+    const rarest = wholeWords(passage)
+      .map((word) => this.#words.get(word) ?? [])
+      .filter((places) => places.length <= COMMON)
+      .sort((left, right) => left.length - right.length)
+      .slice(0, DECIDING_WORDS);
+    const [first, ...rest] = rarest.map((places) => new Set(places.map((place) => Math.floor(place / CHAPTER))));
+    if (!first) return this.#folded;
+    return [...first]
+      .filter((position) => rest.every((chapters) => chapters.has(position)))
+      .map((position) => this.#folded[position]!);
+  }
+
   /** Looks where the rarest words of the quotation stand together, and measures how alike the passage there is. */
   #findNearly(quote: string, chapter: number | undefined): Found | null {
     const wanted = foldText(quote).text.trim();
     if (wanted.length < LEAST_LETTERS_FOR_FUZZY) return null;
-    const folded = this.#fold();
+    const pattern = new BitPattern(wanted);
+    const slack = Math.ceil(wanted.length * 0.15) + 8;
     let best: Found | null = null;
     for (const { chapter: position, start } of this.#candidates(wanted)) {
-      const place = folded[position]!;
-      const slack = Math.ceil(wanted.length * 0.15) + 8;
+      const place = this.#folded[position]!;
       const from = Math.max(0, start - slack);
-      const window = place.text.slice(from, start + wanted.length + slack);
-      const { similarity, start: begins, end } = editSimilarity(wanted, window);
+      const to = Math.min(place.text.length, start + wanted.length + slack);
+      // Most quotations that are not found exactly stand nowhere: counting edits first spares the table that places them.
+      if (similarityOf(pattern.leastEdits(place.text, from, to), wanted.length) < LEAST_SIMILARITY) continue;
+      const { similarity, start: begins, end } = editSimilarity(wanted, place.text.slice(from, to));
       const better = best === null || similarity > best.similarity + (best.chapter === chapter ? 0.02 : 0);
-      if (similarity >= LEAST_SIMILARITY && better)
-        best = located(place, from + begins, from + end, "fuzzy", similarity);
+      if (better) best = located(place, from + begins, from + end, "fuzzy", similarity);
     }
     return best;
   }
 
   #candidates(wanted: string): { chapter: number; start: number }[] {
-    const index = this.#index();
     const anchors = wordsOf(wanted)
-      .map(({ word, at }) => ({ at, places: index.get(word) ?? [] }))
+      .map(({ word, at }) => ({ at, places: this.#words.get(word) ?? [] }))
       .filter(({ places }) => places.length > 0 && places.length <= COMMON)
       .sort((left, right) => left.places.length - right.places.length)
       .slice(0, ANCHORS);
     // Anchors of one passage agree on where it starts, give or take a few letters: they vote in buckets.
     const bucketSize = Math.max(16, Math.ceil(wanted.length / 4));
-    const votes = new Map<string, { chapter: number; start: number; count: number }>();
+    const votes = new Map<number, { chapter: number; start: number; count: number }>();
     for (const { at, places } of anchors) {
       for (const place of places) {
-        const start = Math.max(0, place.at - at);
-        const key = `${place.chapter}:${Math.floor(start / bucketSize)}`;
+        const chapter = Math.floor(place / CHAPTER);
+        const start = Math.max(0, (place % CHAPTER) - at);
+        const key = chapter * CHAPTER + Math.floor(start / bucketSize);
         const known = votes.get(key);
         if (known) known.count++;
-        else votes.set(key, { chapter: place.chapter, start, count: 1 });
+        else votes.set(key, { chapter, start, count: 1 });
       }
     }
-    return [...votes.values()].sort((left, right) => right.count - left.count).slice(0, CANDIDATES);
+    return mostVoted(votes.values());
   }
 
-  #fold(): readonly FoldedChapter[] {
-    this.#folded ??= this.#chapters.map((chapter) => ({ chapter, ...foldText(chapter.text) }));
-    return this.#folded;
+  /** Folds and indexes the next chapter; false when there is none left. */
+  #layNext(): boolean {
+    const position = this.#folded.length;
+    const chapter = this.#chapters[position];
+    if (!chapter) return false;
+    const folded = foldText(chapter.text);
+    this.#folded.push({ chapter, ...folded });
+    for (const { word, at } of eachWord(folded.text)) {
+      const places = this.#words.get(word);
+      if (!places) this.#words.set(word, [position * CHAPTER + at]);
+      else if (places.length <= COMMON) places.push(position * CHAPTER + at);
+    }
+    return true;
   }
+}
 
-  #index(): ReadonlyMap<string, { chapter: number; at: number }[]> {
-    if (this.#words) return this.#words;
-    const words = new Map<string, { chapter: number; at: number }[]>();
-    this.#fold().forEach(({ text }, chapter) => {
-      for (const { word, at } of wordsOf(text)) {
-        const places = words.get(word);
-        if (!places) words.set(word, [{ chapter, at }]);
-        else if (places.length <= COMMON) places.push({ chapter, at });
-      }
-    });
-    this.#words = words;
-    return words;
+interface Vote {
+  readonly chapter: number;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** The few places with most votes, the earlier first among equals; a sort of all of them would cost more than the search. */
+function mostVoted(votes: Iterable<Vote>): Vote[] {
+  const chosen: Vote[] = [];
+  for (const vote of votes) {
+    if (chosen.length === CANDIDATES && chosen[CANDIDATES - 1]!.count >= vote.count) continue;
+    const after = chosen.findIndex(({ count }) => count < vote.count);
+    chosen.splice(after < 0 ? chosen.length : after, 0, vote);
+    if (chosen.length > CANDIDATES) chosen.pop();
   }
+  return chosen;
 }
 
 /** Words of folded text; each Han, kana or Hangul character counts with the next, since single ones are too common. */
@@ -144,6 +188,16 @@ function* eachWord(folded: string): Generator<{ word: string; at: number }> {
 
 function wordsOf(folded: string): { word: string; at: number }[] {
   return [...eachWord(folded)];
+}
+
+/**
+ * The words of a passage that stand whole in any text it was cut from: its first and last may be pieces, and so may the
+ * first and last character of a script without spaces.
+ */
+function wholeWords(passage: string): string[] {
+  const words = wordsOf(passage);
+  const end = passage.length;
+  return words.filter(({ word, at }) => at > 0 && at + word.length < end).map(({ word }) => word);
 }
 
 function ellipsisParts(quote: string): string[] {
@@ -179,8 +233,7 @@ function located(folded: FoldedChapter, from: number, to: number, match: Found["
   return { chapter: folded.chapter.index, start, end, match, similarity };
 }
 
-function* inOrder<T>(items: readonly T[], first: (item: T) => boolean): Generator<T> {
-  const preferred = items.find(first);
-  if (preferred !== undefined) yield preferred;
-  for (const item of items) if (item !== preferred) yield item;
+function inOrder<T>(items: readonly T[], first: (item: T) => boolean): readonly T[] {
+  const preferred = items.filter(first);
+  return preferred.length === 0 ? items : [...preferred, ...items.filter((item) => !first(item))];
 }

@@ -140,7 +140,7 @@ describe.each(METHOD_NAMES)("the %s method", (method) => {
   it("gives an evaluation of the shape that reports read, with checked evidence", async () => {
     const { model } = scriptedModel();
     const outcomes = await evaluate(method, 2, model);
-    const evaluation = buildEvaluation({
+    const evaluation = await buildEvaluation({
       book,
       judge: "scripted",
       method,
