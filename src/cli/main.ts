@@ -1,15 +1,14 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
-import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { type ExitCode, parseInvocation } from "./command.ts";
 import { commandHelp, groupHelp } from "./help.ts";
 import { type Group, isGroup, ROOT } from "./registry.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
+import { fabulaVersion } from "./version.ts";
 
 async function dispatch(words: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   if (words[0] === "--version" || words[0] === "-v") {
-    terminal.print(version());
+    terminal.print(fabulaVersion());
     return 0;
   }
   let group: Group = ROOT;
@@ -41,11 +40,6 @@ async function dispatch(words: readonly string[], terminal: Terminal, signal: Ab
     }
     return command.run({ operands, flags: values as never, terminal, signal });
   }
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(assetPath("..", "package.json"), "utf8"));
-  return (manifest as { version: string }).version;
 }
 
 /** One clear sentence, never a stack: what went wrong and what to do next. `FABULA_DEBUG=1` shows the rest. */

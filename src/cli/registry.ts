@@ -31,6 +31,7 @@ export const ROOT: Group = {
       summary: "Read verdicts out of saved replies of any model",
       load: () => import("./commands/replies.ts"),
     },
+    serve: { summary: "The page, in your browser", load: () => import("./commands/serve.ts") },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
       load: () => import("./commands/score.ts"),

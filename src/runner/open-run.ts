@@ -53,6 +53,8 @@ export interface RunServices {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly onEvent?: RunnerListener;
+  /** The run's id, before its first call: who may be killed writes it down, to go on with it later. */
+  readonly onOpened?: (id: string) => void;
   readonly fetch?: typeof fetch;
 }
 
@@ -105,6 +107,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const { clock = systemClock, random = Math.random } = services;
   const dryRun = settings.dryRun ?? false;
   const record = dryRun ? null : await recordFor(settings, store, clock, random);
+  if (record) services.onOpened?.(record.id);
   const earlier = summarise(record ? await store.totals(record.id) : []);
   const journal = record && new Journal(store, record.id, clock);
   const interruption = new Interruption(services.signal);

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ProgressListener } from "../core/progress.ts";
 import { type Random, randomInteger, seededRandom } from "../core/random.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
@@ -17,6 +18,8 @@ export interface PocketEvaluationOptions {
   readonly aspects?: readonly string[];
   readonly seed?: number;
   readonly onProgress?: ProgressListener;
+  /** The verdict of each chapter as soon as there is one. */
+  readonly onChapter?: (chapter: number, verdict: Verdict) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -45,7 +48,7 @@ export async function evaluateWithPocket(book: Book, options: PocketEvaluationOp
     loadPocketReference(),
   ]);
   const random = seededRandom(options.seed ?? 1);
-  const judged = judgeChapters(book, judge, map, options);
+  const judged = await judgeChapters(book, judge, map, options);
   // A population that another version of the judge scored is no place to stand in.
   const current = reference.judgeVersion === judge.version ? reference : null;
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
@@ -96,25 +99,30 @@ export async function evaluateWithPocket(book: Book, options: PocketEvaluationOp
   };
 }
 
-function judgeChapters(
+async function judgeChapters(
   book: Book,
   judge: PocketJudge,
   map: AspectMap,
   options: PocketEvaluationOptions,
-): JudgedChapter[] {
-  return book.chapters.map((chapter, position) => {
+): Promise<JudgedChapter[]> {
+  const judged: JudgedChapter[] = [];
+  for (const chapter of book.chapters) {
+    // Whoever wants to stop must get a word in between two chapters.
+    await setImmediate();
     options.signal?.throwIfAborted();
-    options.onProgress?.({ stage: "Judging", done: position, total: book.chapters.length });
+    options.onProgress?.({ stage: "Judging", done: judged.length, total: book.chapters.length });
     const examination = judge.examine(chapter.text);
-    return {
+    options.onChapter?.(chapter.index, examination.overall);
+    judged.push({
       chapter,
       overall: examination.overall,
       words: examination.words,
       aspects: aspectVerdicts(judge, map, examination),
       shares: aspectShares(judge, map, examination),
       sentences: examination.sentences,
-    };
-  });
+    });
+  }
+  return judged;
 }
 
 function silence(map: AspectMap, aspect: string): Verdict {

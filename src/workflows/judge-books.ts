@@ -28,9 +28,10 @@ import { type ReadOptions, readBook } from "../text/read-book.ts";
 import { archiveDrafts } from "./draft-archive.ts";
 import { inRun, type RunOutcome } from "./in-run.ts";
 
-/** What to judge: a file with a book in it, rows of books whose summaries exist, or outlines. */
+/** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
 export type JudgedInput =
   | { readonly kind: "books"; readonly files: readonly string[]; readonly metadata?: ReadOptions["metadata"] }
+  | { readonly kind: "read"; readonly books: readonly Book[] }
   | { readonly kind: "summaries"; readonly file: string }
   | { readonly kind: "outlines"; readonly files: readonly string[] };
 
@@ -63,7 +64,11 @@ const BOOKS_AT_A_TIME = 8;
 
 /** Has language models judge books, and says with what evidence, how surely and at what cost. */
 export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<RunOutcome<BookEvaluation[]>> {
-  if (options.protocol === "novelcritique" && input.kind === "books" && options.method !== "summary") {
+  if (
+    options.protocol === "novelcritique" &&
+    (input.kind === "books" || input.kind === "read") &&
+    options.method !== "summary"
+  ) {
     throw new FabulaError(
       "E_PROTOCOL",
       `--protocol novelcritique judges from a summary, not by ${options.method}: leave --method out or give --method summary.`,
@@ -116,28 +121,14 @@ interface Job {
 }
 
 async function openJobs(input: JudgedInput, context: JudgingContext): Promise<(() => Promise<Job>)[]> {
-  const { options } = context;
   switch (input.kind) {
     case "books":
-      return input.files.map((file) => async () => {
-        const book = await readBook(file, input.metadata ? { metadata: input.metadata } : {});
-        const judging = judgingFor(book.language, context);
-        const { signal } = options.services;
-        return {
-          book,
-          judging,
-          subjectFor: (summariser, onSummarised) =>
-            wholeBook(book, {
-              method: options.method,
-              judging,
-              summariser,
-              bySegment: options.bySegment ?? false,
-              ...(options.segmentWords === undefined ? {} : { segmentWords: options.segmentWords }),
-              signal,
-              onSummarised,
-            }),
-        };
-      });
+      return input.files.map(
+        (file) => async () =>
+          bookJob(await readBook(file, input.metadata ? { metadata: input.metadata } : {}), context),
+      );
+    case "read":
+      return input.books.map((book) => async () => bookJob(book, context));
     case "summaries": {
       const rows = await readJsonLines(input.file, summarisedBookSchema);
       return rows.map((row) => async () => {
@@ -157,6 +148,25 @@ async function openJobs(input: JudgedInput, context: JudgingContext): Promise<((
     default:
       return input satisfies never;
   }
+}
+
+function bookJob(book: Book, context: JudgingContext): Job {
+  const { options } = context;
+  const judging = judgingFor(book.language, context);
+  return {
+    book,
+    judging,
+    subjectFor: (summariser, onSummarised) =>
+      wholeBook(book, {
+        method: options.method,
+        judging,
+        summariser,
+        bySegment: options.bySegment ?? false,
+        ...(options.segmentWords === undefined ? {} : { segmentWords: options.segmentWords }),
+        signal: options.services.signal,
+        onSummarised,
+      }),
+  };
 }
 
 function judgingFor(bookLanguage: string | null, { rubrics, options }: JudgingContext): Judging {

@@ -1,0 +1,14 @@
+import { spawn } from "node:child_process";
+
+/** Opens an address of ours with whatever the system opens pages with. Where there is nothing, the printed address will do. */
+export function openInBrowser(url: string): void {
+  const [command, ...words] =
+    process.platform === "darwin"
+      ? ["open", url]
+      : process.platform === "win32"
+        ? ["rundll32", "url.dll,FileProtocolHandler", url]
+        : ["xdg-open", url];
+  const child = spawn(command!, words, { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import type { Paged } from "../../api.ts";
+
+const MOST = 200;
+const USUAL = 50;
+
+export const pageQuery = z.object({
+  after: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(MOST).default(USUAL),
+});
+
+/** A page of a list that is at hand; the id of its last item leads to the next. */
+export function pageOf<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  { after, limit }: z.infer<typeof pageQuery>,
+): Paged<Item> {
+  const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+  const page = items.slice(start, start + limit);
+  const isLast = start + limit >= items.length;
+  return { items: page, total: items.length, next: isLast ? null : (page.at(-1)?.id ?? null) };
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { EvaluationRequest, Job } from "../../api.ts";
+
+export const evaluationRequestSchema = z.strictObject({
+  bookId: z.string().max(64),
+  judges: z.array(z.string().min(1).max(300)).min(1).max(8),
+  method: z.string().max(40),
+  aspects: z.array(z.string().max(60)).max(40),
+  runs: z.number().int().min(1).max(100),
+  maximumCost: z.number().nonnegative().nullable(),
+}) satisfies z.ZodType<EvaluationRequest>;
+
+/** A job as it is kept: everything needed to go on with it after the server died. */
+export const jobRecordSchema = z.object({
+  id: z.string(),
+  request: evaluationRequestSchema,
+  title: z.string(),
+  state: z.enum(["queued", "running", "pausing", "paused", "done", "cancelled", "failed"]),
+  stage: z.string(),
+  done: z.number().int(),
+  total: z.number().int(),
+  calls: z.number().int(),
+  cost: z.number(),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable(),
+  note: z.string().nullable(),
+  runId: z.string().nullable(),
+  evaluationId: z.string().nullable(),
+}) satisfies z.ZodType<Job>;
+
+export function isEnded({ state }: Pick<Job, "state">): boolean {
+  return state === "done" || state === "cancelled" || state === "failed";
+}

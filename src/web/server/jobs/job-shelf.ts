@@ -1,0 +1,67 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Job } from "../../api.ts";
+import { checkedId } from "../ids.ts";
+import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
+import { jobRecordSchema } from "./job-record.ts";
+
+const SOON_MILLISECONDS = 300;
+
+/** Jobs on disk, a file each. Writes of one job never overtake each other; progress is written now and then. */
+export class JobShelf {
+  readonly #folder: string;
+  readonly #writing = new Map<string, Promise<void>>();
+  readonly #soon = new Map<string, { job: Job; readonly timer: NodeJS.Timeout }>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async readAll(): Promise<Job[]> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const jobs: Job[] = [];
+    for (const name of await readdir(this.#folder)) {
+      if (!name.endsWith(".json")) continue;
+      const job = await readJsonFile(join(this.#folder, name), jobRecordSchema).catch(() => null);
+      if (job && `${job.id}.json` === name) jobs.push(job);
+    }
+    return jobs;
+  }
+
+  write(job: Job): Promise<void> {
+    const waiting = this.#soon.get(job.id);
+    if (waiting) clearTimeout(waiting.timer);
+    this.#soon.delete(job.id);
+    const after = this.#writing.get(job.id) ?? Promise.resolve();
+    const written = after.catch(() => {}).then(() => writeJsonFile(this.#pathOf(job.id), job));
+    this.#writing.set(job.id, written);
+    return written;
+  }
+
+  writeSoon(job: Job): void {
+    const waiting = this.#soon.get(job.id);
+    if (waiting) waiting.job = job;
+    else {
+      const timer = setTimeout(() => {
+        const latest = this.#soon.get(job.id);
+        if (latest) void this.write(latest.job).catch(() => {});
+      }, SOON_MILLISECONDS);
+      this.#soon.set(job.id, { job, timer });
+    }
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#writing.get(id)?.catch(() => {});
+    this.#writing.delete(id);
+    await rm(this.#pathOf(id), { force: true });
+  }
+
+  async settled(): Promise<void> {
+    for (const { job } of [...this.#soon.values()]) await this.write(job);
+    await Promise.all(this.#writing.values());
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#folder, `${checkedId(id, "job")}.json`);
+  }
+}

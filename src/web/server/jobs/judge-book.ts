@@ -1,0 +1,154 @@
+import { FabulaError } from "../../../core/errors.ts";
+import type { Verdict } from "../../../core/verdict.ts";
+import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import { METHOD_NAMES } from "../../../judge/methods/method.ts";
+import type { RunServices, RunSettings } from "../../../runner/open-run.ts";
+import type { Plan } from "../../../runner/planning.ts";
+import type { RunnerEvent } from "../../../runner/runner-event.ts";
+import type { Book } from "../../../text/book.ts";
+import { evaluateWithPocket } from "../../../workflows/evaluate-with-pocket.ts";
+import { type JudgeOptions, judgeBooks } from "../../../workflows/judge-books.ts";
+import type { EvaluationRequest } from "../../api.ts";
+import { readStoredBook } from "../library/book-files.ts";
+
+export interface JudgeBookInput {
+  /** The book's folder in the library. */
+  readonly folder: string;
+  readonly request: EvaluationRequest;
+  readonly settings: RunSettings;
+}
+
+/** What is told of a job while it runs. */
+export type JudgeBookEvent =
+  | { readonly kind: "progress"; readonly stage: string; readonly done: number; readonly total: number }
+  | { readonly kind: "chapter"; readonly chapter: number; readonly verdict: Verdict }
+  | { readonly kind: "run"; readonly runId: string }
+  | { readonly kind: "spent"; readonly calls: number; readonly cost: number }
+  | { readonly kind: "note"; readonly text: string };
+
+export interface JudgedBook {
+  readonly evaluation: BookEvaluation;
+  /** Why a run ended before its end: the cost limit, a provider that is down. */
+  readonly stopped: string | null;
+}
+
+interface Context {
+  readonly emit: (event: JudgeBookEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+export async function judgeBook(input: JudgeBookInput, context: Context): Promise<JudgedBook> {
+  const book = await bookIn(input.folder);
+  return isForPocket(input.request) ? withPocket(book, input.request, context) : withModels(book, input, context);
+}
+
+/** What language models would be asked; null for the pocket judge, who asks nobody. */
+export async function planBook(input: JudgeBookInput, { signal }: Pick<Context, "signal">): Promise<Plan | null> {
+  if (isForPocket(input.request)) return null;
+  return planFor(await bookIn(input.folder), input, signal);
+}
+
+export function isForPocket({ judges }: Pick<EvaluationRequest, "judges">): boolean {
+  return judges.length === 1 && judges[0] === "pocket";
+}
+
+async function withPocket(book: Book, { aspects }: EvaluationRequest, { emit, signal }: Context): Promise<JudgedBook> {
+  const total = book.chapters.length;
+  let done = 0;
+  const evaluation = await evaluateWithPocket(book, {
+    ...(aspects.length > 0 && { aspects }),
+    signal,
+    onChapter: (chapter, verdict) => {
+      emit({ kind: "chapter", chapter, verdict });
+      done += 1;
+      emit({ kind: "progress", stage: "Judging", done, total });
+    },
+  });
+  return { evaluation, stopped: null };
+}
+
+async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: Context): Promise<JudgedBook> {
+  emit({ kind: "progress", stage: "Planning", done: 0, total: 0 });
+  const plan = await planFor(book, input, signal);
+  const expected = plan?.calls ?? 0;
+  let stage = "Judging";
+  let calls = 0;
+  let cost = 0;
+  const tell = () => {
+    emit({ kind: "spent", calls, cost });
+    emit({ kind: "progress", stage, done: calls, total: Math.max(expected, calls) });
+  };
+  const { result, run } = await judgeBooks(
+    { kind: "read", books: [book] },
+    {
+      ...optionsFor(input, {
+        signal,
+        onOpened: (runId) => emit({ kind: "run", runId }),
+        onEvent: (event) => {
+          if (event.kind === "answered" || event.kind === "cached" || event.kind === "failed") calls += 1;
+          if (event.kind === "answered" || event.kind === "resumed") cost = event.spent;
+          const text = eventInWords(event);
+          if (text) emit({ kind: "note", text });
+          tell();
+        },
+      }),
+      onProgress: (event) => {
+        stage = event.stage;
+        tell();
+      },
+    },
+  );
+  const [evaluation] = result;
+  if (!evaluation) throw new FabulaError("E_UNEXPECTED", "The judge gave no evaluation: try again.");
+  return { evaluation, stopped: run.status === "stopped" ? run.note : null };
+}
+
+async function planFor(book: Book, input: JudgeBookInput, signal: AbortSignal): Promise<Plan | null> {
+  const { resume: _resume, ...settings } = input.settings;
+  const dry = { ...input, settings: { ...settings, dryRun: true } };
+  return (await judgeBooks({ kind: "read", books: [book] }, optionsFor(dry, { signal }))).plan;
+}
+
+function optionsFor({ request, settings }: JudgeBookInput, services: RunServices): JudgeOptions {
+  return {
+    judges: request.judges,
+    method: METHOD_NAMES.find((name) => name === request.method) ?? "summary",
+    runs: request.runs,
+    ...(request.aspects.length > 0 && { aspects: request.aspects }),
+    settings,
+    services,
+  };
+}
+
+function eventInWords(event: RunnerEvent): string | null {
+  switch (event.kind) {
+    case "retried":
+      return `${event.model}: ${event.reason}; asked again in ${(event.waitMilliseconds / 1000).toFixed(1)} s.`;
+    case "asked-again":
+      return `${event.model}: ${event.reason}; asked again.`;
+    case "failed":
+      return `${event.model} gave no usable answer: ${event.reason}.`;
+    case "slowed":
+      return `${event.provider} wants fewer requests: ${event.concurrency} at a time now.`;
+    case "provider-down":
+      return `${event.provider} cannot be used: ${event.reason}.`;
+    case "cost-limit":
+      return `The cost limit of $${event.maximum.toFixed(2)} is reached: nothing more is asked.`;
+    case "resumed":
+      return `Going on: $${event.spent.toFixed(2)} had been spent before.`;
+    case "batch-submitted":
+    case "batch-collected":
+    case "answered":
+    case "cached":
+    case "finished":
+      return null;
+    default:
+      return event satisfies never;
+  }
+}
+
+async function bookIn(folder: string): Promise<Book> {
+  const book = await readStoredBook(folder);
+  if (!book) throw new FabulaError("E_NOT_FOUND", "The book is not in the library any more: add it again.");
+  return book;
+}

@@ -1,0 +1,101 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import type { BookDetails, BookEdit, BookSummary, PastedBook } from "../../api.ts";
+import { jsonBody, queryOf } from "../http/json-body.ts";
+import { pageOf, pageQuery } from "../http/paging.ts";
+import { withPasted, withUpload } from "../http/upload.ts";
+import { type BookCard, describedBook } from "../library/book-files.ts";
+import { searchBook } from "../library/search-book.ts";
+import { refuseWhileBusy, type Services } from "../services.ts";
+
+const PASTED_BYTES = 40_000_000;
+
+const pastedSchema = z.strictObject({
+  title: z.string().trim().min(1).max(500),
+  text: z.string().min(1),
+}) satisfies z.ZodType<PastedBook>;
+
+const line = (most: number) => z.string().trim().min(1).max(most);
+const editSchema = z.strictObject({
+  title: line(500).exactOptional(),
+  author: line(300).nullable().exactOptional(),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}$/, "a language's code of two letters")
+    .nullable()
+    .exactOptional(),
+  genres: z.array(line(80)).max(40).exactOptional(),
+  premise: line(5000).nullable().exactOptional(),
+}) satisfies z.ZodType<BookEdit>;
+
+const chapterNumber = z.coerce.number().int().positive();
+
+export function bookRoutes(services: Services): Hono {
+  const { books, evaluations } = services;
+  const details = async (card: BookCard): Promise<BookDetails> => {
+    const { chapters, removed, warnings } = await books.contents(card.id);
+    const { genres, premise } = describedBook(card);
+    return {
+      ...summary(card, services),
+      ...{ file: card.file, format: card.format, encoding: card.encoding, genres, premise, removed, warnings },
+      contents: chapters.map(({ at: _at, bytes: _bytes, ...chapter }) => chapter),
+      evaluations: evaluations.list(card.id),
+    };
+  };
+  return new Hono()
+    .get("/", (context) => {
+      const { search, ...page } = queryOf(context, pageQuery.extend({ search: z.string().max(200).default("") }));
+      const wanted = search.trim().toLowerCase();
+      const found = books.list().filter((card) => {
+        const { title, author } = describedBook(card);
+        return `${title}\n${author ?? ""}\n${card.file}`.toLowerCase().includes(wanted);
+      });
+      const { items, ...rest } = pageOf(found, page);
+      return context.json({ ...rest, items: items.map((card) => summary(card, services)) });
+    })
+    .post("/", bodyLimitFor(PASTED_BYTES), async (context) => {
+      const isJson = /^application\/json\b/i.test(context.req.header("content-type") ?? "");
+      const card = isJson
+        ? await withPasted(await jsonBody(context, pastedSchema), (book) => books.add(book))
+        : await withUpload(context, (upload) => books.add(upload));
+      return context.json(await details(card), 201);
+    })
+    .get("/:id", async (context) => context.json(await details(books.card(context.req.param("id")))))
+    .patch("/:id", bodyLimit({ maxSize: 100_000 }), async (context) => {
+      const edit = await jsonBody(context, editSchema);
+      return context.json(await details(await books.edit(context.req.param("id"), edit)));
+    })
+    .delete("/:id", async (context) => {
+      const { id } = books.card(context.req.param("id"));
+      refuseWhileBusy(services, id);
+      for (const evaluation of evaluations.list(id)) await evaluations.delete(evaluation.id);
+      await books.delete(id);
+      return context.body(null, 204);
+    })
+    .get("/:id/chapters/:index", async (context) => {
+      const index = chapterNumber.catch(0).parse(context.req.param("index"));
+      return context.json(await books.chapter(context.req.param("id"), index));
+    })
+    .get("/:id/search", async (context) => {
+      const { q } = queryOf(context, z.object({ q: z.string().max(300).default("") }));
+      return context.json(await searchBook(books, context.req.param("id"), q));
+    });
+}
+
+export function summary(card: BookCard, { evaluations }: Services): BookSummary {
+  const [latest] = evaluations.list(card.id);
+  const { title, author, language } = describedBook(card);
+  const { id, words, chapters, addedAt } = card;
+  return {
+    ...{ id, title, author, language, words, chapters, addedAt },
+    latest: latest ? { evaluationId: latest.id, overall: latest.overall, judge: latest.judge } : null,
+  };
+}
+
+/** A pasted text is held in memory, an upload is not: it has a limit of its own. */
+function bodyLimitFor(maxSize: number): ReturnType<typeof bodyLimit> {
+  const limited = bodyLimit({ maxSize });
+  return (context, next) =>
+    /^multipart\//i.test(context.req.header("content-type") ?? "") ? next() : limited(context, next);
+}
