@@ -4,6 +4,7 @@ import { FabulaError } from "../core/errors.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { showRun } from "../workflows/past-runs.ts";
 import { parseEvaluations } from "../workflows/read-evaluations.ts";
+import { environmentFor, wordsAgain } from "./run-again.ts";
 
 const LARGEST_OUTPUT = 1024 * 1024 * 1024;
 
@@ -25,17 +26,8 @@ export async function evaluationsOfRun(id: string, location: string): Promise<Bo
       `The run ${id} is not finished: \`fabula runs resume ${id}\` goes on with it.`,
     );
   }
-  const words = [
-    ...withoutEffects(command),
-    "--json",
-    "--resume",
-    id,
-    "--store",
-    location,
-    "--max-cost",
-    String(summary.cost),
-  ];
-  return parseEvaluations(await outputOf(folder, words), `What run ${id} gives`);
+  const words = [...withoutEffects(wordsAgain(command)), "--json", "--resume", id, "--max-cost", String(summary.cost)];
+  return parseEvaluations(await outputOf(folder, location, words), `What run ${id} gives`);
 }
 
 /** The command's words without those that would write a report again or ask a model again. */
@@ -50,10 +42,11 @@ function withoutEffects(command: readonly string[]): string[] {
   );
 }
 
-async function outputOf(folder: string, words: readonly string[]): Promise<string> {
+async function outputOf(folder: string, location: string, words: readonly string[]): Promise<string> {
   const command = [...process.execArgv, process.argv[1] ?? "", ...words];
   try {
-    return (await promisify(execFile)(process.execPath, command, { cwd: folder, maxBuffer: LARGEST_OUTPUT })).stdout;
+    const options = { cwd: folder, maxBuffer: LARGEST_OUTPUT, env: environmentFor(location) };
+    return (await promisify(execFile)(process.execPath, command, options)).stdout;
   } catch (cause) {
     // Exit 3 is a finished evaluation with gaps, and those are in its output.
     if (cause instanceof Error && "code" in cause && cause.code === 3 && "stdout" in cause) return String(cause.stdout);

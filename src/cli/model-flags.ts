@@ -1,12 +1,13 @@
 import type { RunSettings } from "../runner/open-run.ts";
+import { withoutPassword } from "../store/postgres/address.ts";
 import type { Flag, Flags, FlagValues } from "./command.ts";
 import { modelConnections } from "./model-connections.ts";
 import { storeLocation } from "./store-location.ts";
 
 export const STORE_FLAG = {
   type: "string",
-  value: "FILE",
-  help: "where calls are kept (FABULA_STORE; else the user's data folder)",
+  value: "STORE",
+  help: "where calls are kept: a file, or postgres://… (FABULA_STORE; else a file in the user's data folder)",
 } as const satisfies Flag;
 
 /** What every command that asks models takes. */
@@ -38,7 +39,8 @@ export function runSettings(flags: FlagValues<typeof MODEL_FLAGS>): RunSettings 
   const prices = flags.prices ?? process.env.FABULA_PRICES;
   return {
     store: storeLocation(flags.store, process.env),
-    command: process.argv.slice(2),
+    // Remembered with the run, and shown by `fabula runs`.
+    command: process.argv.slice(2).map(withoutPassword),
     folder: process.cwd(),
     connections: modelConnections(process.env),
     dryRun: flags["dry-run"],

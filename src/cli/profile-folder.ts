@@ -1,6 +1,5 @@
-import { dirname, join } from "node:path";
 import type { Flag } from "./command.ts";
-import { storeLocation } from "./store-location.ts";
+import { besideStore } from "./store-location.ts";
 
 export const PROFILES_FLAG = {
   type: "string",
@@ -10,5 +9,5 @@ export const PROFILES_FLAG = {
 
 /** Profiles stay on this machine, beside the store of calls. */
 export function profileFolder(given: string | undefined): string {
-  return given ?? process.env.FABULA_READERS ?? join(dirname(storeLocation(undefined, process.env)), "readers");
+  return given ?? process.env.FABULA_READERS ?? besideStore("readers", process.env);
 }

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { isPostgres } from "../store/postgres/address.ts";
 
 /**
  * Where calls are kept when nobody says otherwise: the user's data folder, one store for all projects, so that an answer
@@ -9,6 +10,13 @@ export function storeLocation(given: string | undefined, environment: NodeJS.Pro
   if (given) return given;
   if (environment.FABULA_STORE) return environment.FABULA_STORE;
   return join(dataFolder(process.platform, environment), "fabula", "fabula.db");
+}
+
+/** What stays on this machine lies beside the store, if that is a file. */
+export function besideStore(name: string, environment: NodeJS.ProcessEnv): string {
+  const store = storeLocation(undefined, environment);
+  const folder = isPostgres(store) ? join(dataFolder(process.platform, environment), "fabula") : dirname(store);
+  return join(folder, name);
 }
 
 function dataFolder(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string {

@@ -123,12 +123,21 @@ export interface RunPage {
 export const failureCountSchema = z.object({ reason: z.string(), calls: z.number().int() });
 export type FailureCount = z.infer<typeof failureCountSchema>;
 
+/** What is under a store, for people who look after it. */
+export interface StoreDescription {
+  readonly kind: "SQLite" | "PostgreSQL";
+  readonly version: string;
+  readonly bytes: number;
+}
+
 /**
- * Where calls, runs and batches live. One port; SQLite for one machine. Every method is all or nothing: after a crash, an
- * answer is there with its cost and its place in the run, or not at all.
+ * Where calls, runs and batches live. One port; SQLite for one machine, PostgreSQL for many. Every method is all or nothing:
+ * after a crash, an answer is there with its cost and its place in the run, or not at all.
  */
 export interface Store {
+  /** A path, or an address without its password. */
   readonly location: string;
+  describe(): Promise<StoreDescription>;
   findCall(key: string): Promise<StoredCall | null>;
   /** Keeps an answer, what was asked, and the run's use of it, together. An earlier answer under the same key is replaced. */
   recordAnswer(call: StoredCall, request: string, use: CallUse): Promise<void>;

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import { assetPath } from "../core/assets.ts";
 import { systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
@@ -8,6 +7,7 @@ import { createChatModel, KEY_VARIABLES, type ModelConnections } from "../models
 import { CLOUD_PROVIDERS } from "../models/judge-name.ts";
 import { costOf, loadPrices, type Price, type PriceTable, priceOf } from "../models/prices.ts";
 import { type Reach, reachProvider } from "../models/reach-provider.ts";
+import { isPostgres } from "../store/postgres/address.ts";
 import { withStore } from "./past-runs.ts";
 
 /** `absent` is no fault: nobody needs every provider. */
@@ -65,14 +65,16 @@ function pocketFinding(): Finding {
 }
 
 async function storeFinding(location: string): Promise<Finding> {
-  if (!existsSync(location)) {
+  if (!isPostgres(location) && !existsSync(location)) {
     return { name: "store", state: "ready", detail: `${location}: made by the first command that asks a model` };
   }
   try {
-    const calls = await withStore(location, (store) => store.countCalls());
-    const { size } = await stat(location);
-    const megabytes = (size / 1024 / 1024).toFixed(1);
-    return { name: "store", state: "ready", detail: `${location}: ${calls} calls, ${megabytes} MB` };
+    return await withStore(location, async (store) => {
+      const { kind, version, bytes } = await store.describe();
+      const megabytes = (bytes / 1024 / 1024).toFixed(1);
+      const detail = `${store.location}: ${await store.countCalls()} calls, ${megabytes} MB, ${kind} ${version}`;
+      return { name: "store", state: "ready", detail };
+    });
   } catch (error) {
     return { name: "store", state: "broken", detail: error instanceof Error ? error.message : String(error) };
   }

@@ -4,6 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { findRun, withStore } from "../../workflows/past-runs.ts";
 import { defineCommand, type ExitCode } from "../command.ts";
 import { STORE_FLAG } from "../model-flags.ts";
+import { environmentFor, wordsAgain } from "../run-again.ts";
 import { storeLocation } from "../store-location.ts";
 import { onlyOperand } from "../wording.ts";
 
@@ -25,10 +26,10 @@ export default defineCommand({
     const location = storeLocation(flags.store, process.env);
     const { command, folder } = await withStore(location, (store) => findRun(store, id));
     terminal.note(`fabula ${command.join(" ")}  (in ${folder})`);
-    return doAgain(folder, [
-      ...command,
+    return doAgain(folder, location, [
+      ...wordsAgain(command),
       // Of a flag given twice, the last one counts.
-      ...["--resume", id, "--store", location],
+      ...["--resume", id],
       ...(flags["max-cost"] === undefined ? [] : ["--max-cost", String(flags["max-cost"])]),
       ...(flags.json && !command.includes("--json") ? ["--json"] : []),
     ]);
@@ -36,10 +37,11 @@ export default defineCommand({
 });
 
 /** The same words in the same folder, in a process of their own. Ctrl-C reaches it too, and it ends in its own way. */
-async function doAgain(folder: string, words: readonly string[]): Promise<ExitCode> {
+async function doAgain(folder: string, location: string, words: readonly string[]): Promise<ExitCode> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? "", ...words], {
     cwd: folder,
     stdio: "inherit",
+    env: environmentFor(location),
   });
   try {
     const [code] = await once(child, "exit");

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import Database from "libsql";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { MIGRATIONS } from "../migrations.ts";
+import { MIGRATIONS } from "./migrations.ts";
 
 export type Connection = InstanceType<typeof Database>;
 

@@ -1,11 +1,14 @@
 import { z } from "zod";
+import { type Columns, columns, takeNew, toSafe } from "../columns.ts";
+import { jsonWords, toJsonWords } from "../json-words.ts";
+import { filterValues, placeOf } from "../run-filter.ts";
+import { fromSafeText, toSafeText } from "../safe-text.ts";
 import {
   type CallUse,
   callUseSchema,
   failureCountSchema,
   type RunCall,
   type RunEvent,
-  type RunFilter,
   runEventSchema,
   type Store,
   type StoredBatch,
@@ -17,17 +20,14 @@ import {
   type UseTotal,
   useTotalSchema,
 } from "../store.ts";
-import { columns, insertInto, upsertInto } from "./columns.ts";
 import { connect } from "./connection.ts";
 import { GroupCommit } from "./group-commit.ts";
 
-const json = z.string().transform((text): unknown => JSON.parse(text));
-const runRow = storedRunSchema.extend({ command: json.pipe(storedRunSchema.shape.command) });
+const runRow = storedRunSchema.extend({ command: jsonWords });
 const batchRow = storedBatchSchema.extend({
-  keys: json.pipe(storedBatchSchema.shape.keys),
+  keys: jsonWords,
   collected: z.number().transform((flag) => flag === 1),
 });
-
 const countRow = z.object({ count: z.number() });
 
 const CALL = columns(storedCallSchema);
@@ -35,6 +35,8 @@ const USE = columns(callUseSchema);
 const RUN = columns(storedRunSchema);
 const EVENT = columns(runEventSchema);
 const BATCH = columns(storedBatchSchema);
+const TOTAL = columns(useTotalSchema);
+const FAILURE = columns(failureCountSchema);
 
 /** The words of a command are searched as they were typed, not as JSON escapes them. */
 const RUN_FILTER = `(:status IS NULL OR r.status = :status)
@@ -42,15 +44,6 @@ const RUN_FILTER = `(:status IS NULL OR r.status = :status)
   AND (:seenSince IS NULL OR r.seen_at >= :seenSince)
   AND (:search IS NULL OR r.id LIKE :search ESCAPE '\\' OR r.note LIKE :search ESCAPE '\\'
     OR (SELECT group_concat(word.value, ' ') FROM json_each(r.command) word) LIKE :search ESCAPE '\\')`;
-
-function filterValues({ search, status, seenBefore, seenSince }: RunFilter) {
-  return {
-    search: search ? `%${search.replace(/[\\%_]/g, "\\$&")}%` : null,
-    status: status ?? null,
-    seenBefore: seenBefore ?? null,
-    seenSince: seenSince ?? null,
-  };
-}
 
 interface Answer {
   readonly call: StoredCall;
@@ -66,7 +59,7 @@ export function openSqliteStore(path: string): Store {
   const statements = {
     findCall: prepare(`SELECT ${CALL.select("c")} FROM calls c WHERE c.key = ?`),
     saveRequest: prepare("INSERT OR IGNORE INTO requests (hash, body) VALUES (?, ?)"),
-    saveCall: prepare(upsertInto("calls", CALL, "key")),
+    saveCall: prepare(`${insertInto("calls", CALL)} ON CONFLICT (key) DO UPDATE SET ${takeNew(CALL, "key")}`),
     saveUse: prepare(
       `${insertInto("uses", USE)} ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at,
        reason = excluded.reason, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost = coalesce(uses.cost, 0) + coalesce(excluded.cost, 0)
@@ -74,6 +67,9 @@ export function openSqliteStore(path: string): Store {
     ),
     findUse: prepare(`SELECT ${USE.select("u")} FROM uses u WHERE u.run_id = ? AND u.key = ?`),
     findRequest: prepare("SELECT body FROM requests WHERE hash = ?"),
+    describe: prepare(
+      `SELECT sqlite_version() AS version, page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
+    ),
     // The largest rowid stands for the count: calls are never deleted, and counting half a million rows takes a while.
     countCalls: prepare("SELECT coalesce(max(rowid), 0) AS count FROM calls"),
     createRun: prepare(insertInto("runs", RUN)),
@@ -99,7 +95,7 @@ export function openSqliteStore(path: string): Store {
     ),
     saveEvent: prepare(insertInto("events", EVENT)),
     events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
-    saveBatch: prepare(upsertInto("batches", BATCH, "token")),
+    saveBatch: prepare(`${insertInto("batches", BATCH)} ON CONFLICT (token) DO UPDATE SET ${takeNew(BATCH, "token")}`),
     openBatches: prepare(
       `SELECT ${BATCH.select("b")} FROM batches b WHERE b.model = ? AND b.collected = 0 ORDER BY b.submitted_at`,
     ),
@@ -108,7 +104,7 @@ export function openSqliteStore(path: string): Store {
   const together = {
     answers: database.transaction((answers: readonly Answer[]) => {
       for (const { call, request, use } of answers) {
-        statements.saveRequest.run(call.requestHash, request);
+        statements.saveRequest.run(...[call.requestHash, request].map(toSafeText));
         statements.saveCall.run(...CALL.values(call));
         saveUse(use);
       }
@@ -125,74 +121,79 @@ export function openSqliteStore(path: string): Store {
 
   return {
     location: path,
+    async describe() {
+      const { version, bytes } = z.object({ version: z.string(), bytes: z.number() }).parse(statements.describe.get());
+      return { kind: "SQLite", version, bytes };
+    },
     async findCall(key) {
-      return storedCallSchema.nullable().parse(statements.findCall.get(key) ?? null);
+      return one(storedCallSchema, CALL, statements.findCall.get(toSafeText(key)));
     },
     recordAnswer: (call, request, use) => commits.add({ call, request, use }),
     async recordUses(uses) {
       if (uses.length > 0) together.uses.immediate(uses);
     },
     async findUse(runId, key) {
-      return callUseSchema.nullable().parse(statements.findUse.get(runId, key) ?? null);
+      return one(callUseSchema, USE, statements.findUse.get(...[runId, key].map(toSafeText)));
     },
     async findRequest(hash) {
-      const row = z.object({ body: z.string() }).optional().parse(statements.findRequest.get(hash));
-      return row?.body ?? null;
+      const row = z
+        .object({ body: z.string() })
+        .optional()
+        .parse(statements.findRequest.get(toSafeText(hash)));
+      return row ? fromSafeText(row.body) : null;
     },
     async countCalls() {
       return countRow.parse(statements.countCalls.get()).count;
     },
 
     async createRun(run) {
-      statements.createRun.run(...RUN.values({ ...run, command: JSON.stringify(run.command) }));
+      statements.createRun.run(...RUN.values({ ...run, command: toJsonWords(run.command) }));
     },
     async updateRun(id, changes) {
       const names = Object.keys(changes);
       if (names.length === 0) return;
       const assignments = names.map((name) => `${RUN.column(name)} = ?`).join(", ");
-      prepare(`UPDATE runs SET ${assignments} WHERE id = ?`).run(...Object.values(changes), id);
+      prepare(`UPDATE runs SET ${assignments} WHERE id = ?`).run(...Object.values(changes).map(toSafe), toSafeText(id));
     },
     async findRun(id) {
-      return runRow.nullable().parse(statements.findRun.get(id) ?? null) satisfies StoredRun | null;
+      return one(runRow, RUN, statements.findRun.get(toSafeText(id))) satisfies StoredRun | null;
     },
-    async listRuns(filter, { limit, after }) {
-      const place = after ?? { startedAt: "9999", id: "" };
-      return z
-        .array(runRow)
-        .parse(statements.listRuns.all({ ...filterValues(filter), startedAt: place.startedAt, id: place.id, limit }));
+    async listRuns(filter, page) {
+      const parameters = { ...filterValues(filter), ...placeOf(page), limit: page.limit };
+      return many(runRow, RUN, statements.listRuns.all(parameters));
     },
     async countRuns(filter) {
       return countRow.parse(statements.countRuns.get(filterValues(filter))).count;
     },
     async failures(runId) {
-      return z.array(failureCountSchema).parse(statements.failures.all(runId));
+      return many(failureCountSchema, FAILURE, statements.failures.all(toSafeText(runId)));
     },
     async totals(runId): Promise<UseTotal[]> {
-      return z.array(useTotalSchema).parse(statements.totals.all(runId));
+      return many(useTotalSchema, TOTAL, statements.totals.all(toSafeText(runId)));
     },
     async runCalls(runId, { limit, after }): Promise<RunCall[]> {
       const rows = z
         .array(z.looseObject({ position: z.number() }))
-        .parse(statements.runCalls.all(runId, after ?? 0, limit));
+        .parse(statements.runCalls.all(toSafeText(runId), after ?? 0, limit));
       return rows.map((row) => ({
-        ...callUseSchema.parse(USE.unprefixed(row, "use_")),
+        ...callUseSchema.parse(USE.row(row, "use_")),
         position: row.position,
-        answer: row.call_key === null ? null : storedCallSchema.parse(CALL.unprefixed(row, "call_")),
+        answer: row.call_key === null ? null : storedCallSchema.parse(CALL.row(row, "call_")),
       }));
     },
     async recordEvents(events) {
       if (events.length > 0) together.events.immediate(events);
     },
     async events(runId) {
-      return z.array(runEventSchema).parse(statements.events.all(runId));
+      return many(runEventSchema, EVENT, statements.events.all(toSafeText(runId)));
     },
 
     async saveBatch(batch) {
-      const row = { ...batch, keys: JSON.stringify(batch.keys), collected: batch.collected ? 1 : 0 };
+      const row = { ...batch, keys: toJsonWords(batch.keys), collected: batch.collected ? 1 : 0 };
       statements.saveBatch.run(...BATCH.values(row));
     },
     async openBatches(model): Promise<StoredBatch[]> {
-      return z.array(batchRow).parse(statements.openBatches.all(model));
+      return many(batchRow, BATCH, statements.openBatches.all(toSafeText(model)));
     },
 
     async close() {
@@ -200,4 +201,16 @@ export function openSqliteStore(path: string): Store {
       database.close();
     },
   };
+}
+
+function insertInto(table: string, { inDatabase }: Columns): string {
+  return `INSERT INTO ${table} (${inDatabase.join(", ")}) VALUES (${inDatabase.map(() => "?").join(", ")})`;
+}
+
+function one<T>(schema: z.ZodType<T>, { row }: Columns, found: unknown): T | null {
+  return found === undefined ? null : schema.parse(row(found));
+}
+
+function many<T>(schema: z.ZodType<T>, { row }: Columns, found: readonly unknown[]): T[] {
+  return found.map((each) => schema.parse(row(each)));
 }

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { placeholderValue } from "../../src/models/placeholder-value.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { runFabula } from "./run-fabula.ts";
+
+let folder: string;
+let postgres: TestPostgres;
+let server: SimulatedServer;
+let store: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-e2e-"));
+  postgres = await startPostgres();
+  server = await createSimulatedServer({
+    reply: ({ schema }, random) => JSON.stringify(placeholderValue(schema, random)),
+  });
+});
+beforeEach(async () => {
+  store = await postgres.freshDatabase();
+});
+afterAll(async () => {
+  await server.close();
+  await postgres.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const fabula = (words: readonly string[], environment: Record<string, string> = {}) =>
+  runFabula(words, { folder, environment: { OLLAMA_HOST: "127.0.0.1:9", ...environment } });
+const STORY = join(process.cwd(), "assets", "examples", "the-inspector-of-weights.md");
+const evaluate = () => ["evaluate", STORY, "--judge", server.judge("simulated-small"), "--method", "aggregate"];
+
+describe("commands with --store postgres://", () => {
+  it("keep calls there, remember them, and never show the password", async () => {
+    const first = await fabula([...evaluate(), "--store", store]);
+    expect(first.code, first.stderr).toBe(0);
+    const asked = server.exchanges.length;
+    expect(asked).toBeGreaterThan(0);
+    const second = await fabula(evaluate(), { FABULA_STORE: store });
+    expect(second.stderr).toContain(`${asked} remembered`);
+    expect(server.exchanges.length).toBe(asked);
+
+    const list = await fabula(["runs", "list", "--json", "--store", store]);
+    const { runs } = JSON.parse(list.stdout);
+    expect(runs).toHaveLength(2);
+    const shown = await fabula(["runs", "show", runs[1].id, "--store", store]);
+    expect(shown.stdout).toContain("fabula:***@127.0.0.1");
+    const resumed = await fabula(["runs", "resume", runs[1].id], { FABULA_STORE: store });
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(server.exchanges.length).toBe(asked);
+
+    const doctor = await fabula(["doctor", "--store", store]);
+    expect(doctor.stdout).toMatch(/store +postgres:\/\/fabula:\*\*\*@.*: \d+ calls, \d+\.\d MB, PostgreSQL \d+\.\d+/);
+    for (const { stdout, stderr } of [first, second, list, shown, resumed, doctor]) {
+      expect(stdout + stderr).not.toContain(postgres.password);
+    }
+  });
+
+  it("say in one sentence that there is no such database", async () => {
+    const { code, stderr } = await fabula([...evaluate(), "--store", postgres.url("nothing")]);
+    expect(code).toBe(1);
+    expect(stderr.trim()).toMatch(
+      /^fabula: The PostgreSQL server 127\.0\.0\.1:\d+ has no database "nothing": make it with/,
+    );
+  });
+});
