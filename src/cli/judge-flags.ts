@@ -2,6 +2,7 @@ import { FabulaError } from "../core/errors.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { PROTOCOLS } from "../judge/material/judging.ts";
 import { METHOD_NAMES } from "../judge/methods/method.ts";
+import type { ReaderProfile } from "../reader/personal/profile/reader-profile.ts";
 import type { ReadOptions } from "../text/read-book.ts";
 import type { RunOutcome } from "../workflows/in-run.ts";
 import { type JudgedInput, type JudgeOptions, judgeBooks } from "../workflows/judge-books.ts";
@@ -75,7 +76,7 @@ export function asksModels(flags: JudgeFlagValues): boolean {
 export async function evaluateWithModels(
   files: readonly string[],
   flags: JudgeFlagValues,
-  metadata: ReadOptions["metadata"],
+  { metadata, reader }: { readonly metadata: ReadOptions["metadata"]; readonly reader: ReaderProfile | undefined },
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
 ): Promise<RunOutcome<BookEvaluation[]>> {
   const judges = flags.panel === undefined ? [flags.judge] : list(flags.panel);
@@ -107,6 +108,7 @@ export async function evaluateWithModels(
     ...(until !== undefined && { untilHalfWidth: until }),
     ...(flags.aspects !== undefined && { aspects: list(flags.aspects) }),
     ...(protocol !== undefined && { protocol }),
+    ...(reader && { reader }),
     bySegment: flags["chapter-summaries"],
     onProgress: terminal.progress,
   };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { verdictSchema } from "../core/verdict.ts";
 import { draftChangesSchema } from "./drafts/change-schema.ts";
+import { personalPartSchema } from "./personal-part.ts";
 
 /** A quotation that was searched for in the book. Offsets point into the text of the chapter. */
 export const evidenceSchema = z.object({
@@ -127,6 +128,8 @@ export const bookEvaluationSchema = z.object({
   panel: panelSchema.optional(),
   /** How this draft differs from an earlier one. */
   changes: draftChangesSchema.optional(),
+  /** What one reader would make of the book, beside the general verdict. */
+  personal: personalPartSchema.optional(),
   /** The stored run that holds every call of this evaluation. */
   run: z.string().optional(),
 });

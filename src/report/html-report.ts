@@ -2,6 +2,7 @@ import { aspectCoursePlot, aspectRadar, overallCoursePlot, populationPlot } from
 import type { AspectView, EvaluationView, PassageView, RemarkView } from "./evaluation-view.ts";
 import { htmlFigure, htmlPage } from "./html-page.ts";
 import { escapeHtml } from "./markup.ts";
+import { personalSectionHtml } from "./personal/personal-section.ts";
 import { countOf, intervalInWords, ordinal, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
 
 export function htmlReport(view: EvaluationView): string {
@@ -9,6 +10,7 @@ export function htmlReport(view: EvaluationView): string {
     view.evaluation.book.title,
     `${header(view)}
 ${aspectTable(view)}
+${view.evaluation.personal ? personalSectionHtml(view.evaluation.personal) : ""}
 ${pictures(view)}
 <section>
 <h2>Passages that made the difference</h2>

@@ -1,5 +1,6 @@
 import type { EvaluationView, RemarkView } from "./evaluation-view.ts";
 import { escapeMarkdown } from "./markup.ts";
+import { personalSectionMarkdown } from "./personal/personal-section.ts";
 import { countOf, intervalInWords, percentileInWords, scoreInWords } from "./wording.ts";
 
 export function markdownReport(view: EvaluationView): string {
@@ -37,6 +38,7 @@ export function markdownReport(view: EvaluationView): string {
     "| --- | --- | --- | --- |",
     ...rows,
     "",
+    ...(evaluation.personal ? personalSectionMarkdown(evaluation.personal) : []),
     ...sections,
     "## What was read",
     "",

@@ -1,6 +1,7 @@
 import { createColors } from "picocolors";
 import type { EvaluationView, RemarkView } from "./evaluation-view.ts";
 import { plainLine } from "./markup.ts";
+import { personalSectionText } from "./personal/personal-section.ts";
 import { intervalInWords, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
 
 type Paint = ReturnType<typeof createColors>;
@@ -43,6 +44,7 @@ export function terminalReport(
     ...view.aspects.map(({ result }) => row(result.name, result.verdict, result.percentile)),
     "",
     view.sureness,
+    ...(evaluation.personal ? ["", ...personalSectionText(evaluation.personal)] : []),
     ...(passages.length > 0 ? ["", "What made the difference:", ...passages] : []),
     ...(evaluation.notes.length > 0 ? ["", ...evaluation.notes.map((note) => paint.dim(`Note: ${note}`))] : []),
     ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${plainLine(warning)}`)),

@@ -65,6 +65,17 @@ describe("comparing books", () => {
     expect(ranked.at(-1)).toBe(1);
   });
 
+  it("ends a tournament as soon as its goal is reached, and says so", async () => {
+    const files = await Promise.all([1, 2, 3, 4, 5, 6].map(book));
+    const top = { kind: "top", count: 1 } as const;
+    const { result } = await compareBooks(files, { ...options(), runs: 6, until: top });
+    expect(result.settled).toMatch(/^After \d+ meetings the order of the first 1 is settled\.$/);
+    expect(result.meetings).toBeLessThan(2 * 6 * 15);
+    expect(result.standings.overall![0]!.id).toBe(files[5]);
+    const few = await compareBooks(files, { ...options(), runs: 6, until: top, meetings: 4 });
+    expect(few.result.settled).toContain("not yet so");
+  });
+
   it("needs two books", () => {
     expect(() => compareBooks(["one.md"], options())).toThrow("at least two books");
   });

@@ -5,7 +5,7 @@ import { type Judging, selectCriteria } from "../judge/material/judging.ts";
 import { type Contestant, comparePair, type Meeting } from "../judge/pairwise/compare-pair.ts";
 import { digestBook } from "../judge/pairwise/digest.ts";
 import { type PositionBias, positionBias, type Tally, tally } from "../judge/pairwise/tally.ts";
-import { type Fixture, nextFixture, standings } from "../judge/pairwise/tournament.ts";
+import { type Fixture, type Goal, isReached, nextFixture, standings } from "../judge/pairwise/tournament.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { promptLanguage } from "../prompts/load-prompt.ts";
 import type { RunServices, RunSettings } from "../runner/open-run.ts";
@@ -21,6 +21,8 @@ export interface CompareOptions {
   readonly runs: number;
   /** For more than two books: how many meetings there are in all; each asks both orders. */
   readonly meetings?: number;
+  /** For more than two books: stop as soon as this is reached. */
+  readonly until?: Goal;
   readonly rubric?: string;
   readonly aspects?: readonly string[];
   readonly definitions?: boolean;
@@ -45,6 +47,8 @@ export interface BookComparison {
   readonly standings: Readonly<Record<string, readonly Strength[]>>;
   readonly positionBias: PositionBias;
   readonly failures: readonly string[];
+  /** For a tournament with a goal: whether it was reached, and after how many meetings. */
+  readonly settled: string | null;
 }
 
 const TEMPERATURE = 0.7;
@@ -71,7 +75,10 @@ export function compareBooks(files: readonly string[], options: CompareOptions):
     const { contestants, failures } = await prepare(summariser, books, files, judging, options);
     const found =
       files.length === 2 && contestants.length === 2
-        ? await comparePair(judge, judging, contestants[0]!, contestants[1]!, options.runs, signal)
+        ? {
+            ...(await comparePair(judge, judging, contestants[0]!, contestants[1]!, options.runs, signal)),
+            settled: null,
+          }
         : await playTournament(judge, judging, contestants, options);
     return {
       books: books.map(({ title }, position) => ({ file: files[position]!, title })),
@@ -81,6 +88,7 @@ export function compareBooks(files: readonly string[], options: CompareOptions):
       standings: standingsOf(found.meetings, contestants, judging),
       positionBias: positionBias(found.meetings),
       failures: [...failures, ...found.failures],
+      settled: found.settled,
     };
   });
 }
@@ -116,16 +124,20 @@ async function playTournament(
   judging: Judging,
   contestants: readonly Contestant[],
   options: CompareOptions,
-): Promise<{ meetings: Meeting[]; failures: string[] }> {
+): Promise<{ meetings: Meeting[]; failures: string[]; settled: string | null }> {
   const byId = new Map(contestants.map((contestant) => [contestant.id, contestant]));
   const ids = [...byId.keys()];
-  const wanted = options.meetings ?? MEETINGS_PER_BOOK * ids.length;
+  const { until } = options;
+  const pairs = (ids.length * (ids.length - 1)) / 2;
+  const most = until ? pairs * options.runs : MEETINGS_PER_BOOK * ids.length;
+  const wanted = Math.min(options.meetings ?? most, pairs * options.runs);
+  const reached = () => until !== undefined && isReached(until, standings(ids, played));
   const meetings: Meeting[] = [];
   const failures: string[] = [];
   const played: Comparison[] = [];
   let held = 0;
-  while (held < wanted && ids.length > 1) {
-    const fixtures = chooseFixtures(ids, played, Math.min(SIDE_BY_SIDE, wanted - held), options.runs);
+  while (held < wanted && ids.length > 1 && !reached()) {
+    const fixtures = chooseFixtures(ids, played, Math.min(SIDE_BY_SIDE, wanted - held), options);
     if (fixtures.length === 0) break;
     const outcomes = await Promise.all(
       fixtures.map(({ left, right }) =>
@@ -142,14 +154,29 @@ async function playTournament(
     held += fixtures.length;
     options.onProgress?.({ stage: "Comparing", done: held, total: wanted });
   }
-  return { meetings, failures };
+  return { meetings, failures, settled: until ? settledInWords(until, reached(), held) : null };
 }
 
-function chooseFixtures(ids: readonly string[], played: readonly Comparison[], count: number, runs: number): Fixture[] {
+function settledInWords(goal: Goal, reached: boolean, meetings: number): string {
+  const wanted =
+    goal.kind === "top"
+      ? `the order of the first ${goal.count} is settled`
+      : `every strength is known to ± ${goal.halfWidth}`;
+  return reached
+    ? `After ${meetings} meetings ${wanted}.`
+    : `After ${meetings} meetings it is not yet so that ${wanted}: no more were allowed, or none was left that could tell.`;
+}
+
+function chooseFixtures(
+  ids: readonly string[],
+  played: readonly Comparison[],
+  count: number,
+  { runs, until }: Pick<CompareOptions, "runs" | "until">,
+): Fixture[] {
   const provisional = [...played];
   const fixtures: Fixture[] = [];
   while (fixtures.length < count) {
-    const fixture = nextFixture(ids, provisional, { meetingsPerPair: 2 * runs });
+    const fixture = nextFixture(ids, provisional, { meetingsPerPair: 2 * runs, ...(until && { until }) });
     if (!fixture) break;
     fixtures.push(fixture);
     provisional.push({ ...fixture, outcome: "tie" }, { ...fixture, outcome: "tie" });

@@ -3,8 +3,12 @@ import type { ProgressListener } from "../core/progress.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import { topLevel } from "../criteria/rubric.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
+import type { Story } from "../reader/personal/predictor/story.ts";
+import type { ReaderProfile } from "../reader/personal/profile/reader-profile.ts";
 import { type ReadOptions, readBook } from "../text/read-book.ts";
+import { bookStory, toldOver } from "./book-story.ts";
 import { evaluateWithPocket } from "./evaluate-with-pocket.ts";
+import { embeddedPart } from "./personal-part.ts";
 
 export interface EvaluateOptions {
   readonly aspects?: readonly string[];
@@ -12,14 +16,20 @@ export interface EvaluateOptions {
   readonly seed?: number;
   readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
+  /** A reader whose own verdict is wanted beside the general one. */
+  readonly reader?: ReaderProfile;
+  /** What the book tells, for that reader's verdict, over what its file says: the pocket judge writes no summaries. */
+  readonly story?: Partial<Story>;
 }
 
 /** A book file in, a judged and explained evaluation out, by the judge that ships inside; `judgeBooks` asks language models. */
 export async function evaluateBook(file: string, options: EvaluateOptions = {}): Promise<BookEvaluation> {
-  const { metadata, aspects, ...rest } = options;
+  const { metadata, aspects, reader, story, ...rest } = options;
   if (aspects) await checkAspects(aspects);
   const book = await readBook(file, metadata ? { metadata } : {});
-  return evaluateWithPocket(book, { ...rest, ...(aspects ? { aspects } : {}) });
+  const evaluation = await evaluateWithPocket(book, { ...rest, ...(aspects ? { aspects } : {}) });
+  if (!reader) return evaluation;
+  return { ...evaluation, personal: await embeddedPart(reader, toldOver(bookStory(book), story ?? {}), evaluation) };
 }
 
 async function checkAspects(aspects: readonly string[]): Promise<void> {

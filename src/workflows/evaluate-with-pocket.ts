@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { ProgressListener } from "../core/progress.ts";
-import { type Random, randomInteger, seededRandom } from "../core/random.ts";
+import { type Random, seededRandom } from "../core/random.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import { topLevel } from "../criteria/rubric.ts";
@@ -10,8 +10,8 @@ import { type ChapterShares, choosePassages, type Passage } from "../pocket/choo
 import { loadPocketJudge, type PocketJudge } from "../pocket/pocket-judge.ts";
 import { loadPocketReference } from "../pocket/reference.ts";
 import { empiricalDistribution } from "../stats/distribution/empirical-distribution.ts";
-import { quantiles } from "../stats/distribution/quantile.ts";
 import type { Book, Chapter } from "../text/book.ts";
+import { meanByWords, middleRange, resampledMeans } from "./chapter-means.ts";
 
 export interface PocketEvaluationOptions {
   /** Ids of the aspects to report; all when absent. */
@@ -33,7 +33,6 @@ interface JudgedChapter {
 }
 
 const PASSAGES = 3;
-const RESAMPLES = 1000;
 const NOTES = [
   "The pocket judge learnt from chapters written by language models and graded by one. It measures manners of writing that such graders reward; it does not understand the story, and on expert human prose against imitations it is no better than chance. Read its card before relying on it.",
   "Quoted passages are the sentences with the largest share in a score: the score is a sum over sentences, so the shares are exact, not an explanation after the fact.",
@@ -142,21 +141,7 @@ function bookVerdict(
   const known = verdicts.flatMap(({ verdict, words }) => (isScored(verdict) ? [{ ...verdict, words }] : []));
   if (known.length === 0) return verdicts[0]?.verdict ?? unscored("the book has no chapters");
   if (known.length === 1) return scored(known[0]!.score, known[0]!.interval);
-  const resampled = Float64Array.from({ length: RESAMPLES }, () =>
-    weightedMean(known.map(() => known[randomInteger(random, known.length)]!)),
-  );
-  const [low, high] = quantiles(resampled, [0.025, 0.975]);
-  return scored(weightedMean(known), [low!, high!]);
-}
-
-function weightedMean(chapters: readonly { readonly score: number; readonly words: number }[]): number {
-  let sum = 0;
-  let words = 0;
-  for (const chapter of chapters) {
-    sum += chapter.score * chapter.words;
-    words += chapter.words;
-  }
-  return sum / words;
+  return scored(meanByWords(known), middleRange(resampledMeans(known, random)));
 }
 
 function percentileOf(verdict: Verdict, population: readonly number[] | undefined): number | null {

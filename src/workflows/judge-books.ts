@@ -1,64 +1,40 @@
-import { readFile } from "node:fs/promises";
 import { FabulaError } from "../core/errors.ts";
-import { readJsonLines } from "../core/json-lines.ts";
 import type { ProgressListener } from "../core/progress.ts";
-import { loadRubric } from "../criteria/load-rubric.ts";
-import type { Rubric } from "../criteria/rubric.ts";
 import { buildEvaluation } from "../judge/build-evaluation.ts";
 import type { DraftRecord } from "../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import { type Judging, type Protocol, selectCriteria } from "../judge/material/judging.ts";
-import type { MethodName } from "../judge/methods/method.ts";
 import { combinePanel } from "../judge/panel.ts";
 import { repeatRuns } from "../judge/repeats/repeat.ts";
-import { outlineSubject, parseOutline } from "../judge/subjects/outline.ts";
 import type { Subject } from "../judge/subjects/subject.ts";
-import { summarisedBook, summarisedBookSchema } from "../judge/subjects/summarised-book.ts";
-import { wholeBook } from "../judge/subjects/whole-book.ts";
 import { findSuspicions } from "../judge/suspicion/find-suspicions.ts";
 import type { ChatModel } from "../models/chat-model.ts";
-import { meteredModel } from "../models/metered-model.ts";
+import { type Meter, meteredModel } from "../models/metered-model.ts";
 import { loadPrices, type PriceTable, priceOf } from "../models/prices.ts";
-import { type PromptLanguage, promptLanguage } from "../prompts/load-prompt.ts";
+import type { ReaderProfile } from "../reader/personal/profile/reader-profile.ts";
 import { mapBounded } from "../runner/map-bounded.ts";
 import type { Run, RunServices, RunSettings } from "../runner/open-run.ts";
-import type { Book } from "../text/book.ts";
-import { detectLanguage } from "../text/language.ts";
-import { type ReadOptions, readBook } from "../text/read-book.ts";
+import { bookStory } from "./book-story.ts";
 import { archiveDrafts } from "./draft-archive.ts";
 import { inRun, type RunOutcome } from "./in-run.ts";
+import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./judged-input.ts";
+import { modelPart } from "./personal-part.ts";
 
-/** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
-export type JudgedInput =
-  | { readonly kind: "books"; readonly files: readonly string[]; readonly metadata?: ReadOptions["metadata"] }
-  | { readonly kind: "read"; readonly books: readonly Book[] }
-  | { readonly kind: "summaries"; readonly file: string }
-  | { readonly kind: "outlines"; readonly files: readonly string[] };
+export type { JudgedInput } from "./judged-input.ts";
 
-export interface JudgeOptions {
+export interface JudgeOptions extends PresentationOptions {
   /** One judge, or several that form a panel. */
   readonly judges: readonly string[];
   /** Who writes the summaries; the first judge unless given. */
   readonly summariser?: string;
-  readonly method: MethodName;
   readonly runs: number;
   readonly untilHalfWidth?: number;
-  readonly rubric?: string;
-  readonly aspects?: readonly string[];
-  /** Whether prompts explain each aspect. */
-  readonly definitions?: boolean;
-  readonly bySegment?: boolean;
-  /** `novelcritique` for a model trained on an export of `fabula reviews export`; it judges by summary. */
-  readonly protocol?: Protocol;
-  readonly segmentWords?: number;
-  readonly temperature?: number;
+  /** A reader whose own verdict the first judge gives beside the general one, once per run. */
+  readonly reader?: ReaderProfile;
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress?: ProgressListener;
 }
 
-/** LongStoryEval repeats five times at temperature zero; some spread is wanted here, since the spread is what intervals show. */
-const TEMPERATURE = 0.7;
 /** Books judged side by side: each keeps its own chain of summaries, and the runner limits the calls of all. */
 const BOOKS_AT_A_TIME = 8;
 
@@ -75,12 +51,11 @@ export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Pro
     );
   }
   return inRun(options.settings, options.services, async (run) => {
-    const rubrics = await loadRubrics(options.rubric);
     const prices = await loadPrices(options.settings.prices);
     const models = await Promise.all(options.judges.map((name) => run.model(name)));
     const summariser = options.summariser === undefined ? models[0]! : await run.model(options.summariser);
-    const context: JudgingContext = { rubrics, prices, models, summariser, run, options, drafts: [] };
-    const jobs = await openJobs(input, context);
+    const context: JudgingContext = { prices, models, summariser, run, options, drafts: [] };
+    const jobs = await openJobs(input, options);
     let done = 0;
     const evaluations = await mapBounded(jobs, BOOKS_AT_A_TIME, async (job) => {
       const evaluation = await judgeOne(await job(), context, jobs.length > 1);
@@ -94,16 +69,7 @@ export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Pro
   });
 }
 
-/** Aspects are told in the language of the prompt; a rubric of the user's own is told as it stands. */
-type Rubrics = Readonly<Record<PromptLanguage, Rubric>>;
-
-async function loadRubrics(name = "long-story"): Promise<Rubrics> {
-  const en = await loadRubric(name);
-  return { en, zh: name === "long-story" ? await loadRubric("long-story-zh") : en };
-}
-
 interface JudgingContext {
-  readonly rubrics: Rubrics;
   readonly prices: PriceTable;
   readonly models: readonly ChatModel[];
   readonly summariser: ChatModel;
@@ -111,75 +77,6 @@ interface JudgingContext {
   readonly options: JudgeOptions;
   /** What later drafts can be held against. */
   readonly drafts: DraftRecord[];
-}
-
-/** A subject for each judge of the panel: they share the book's summary. */
-interface Job {
-  readonly book: Book;
-  subjectFor(summariser: ChatModel, onSummarised: (done: number, total: number) => void): Subject;
-  readonly judging: Judging;
-}
-
-async function openJobs(input: JudgedInput, context: JudgingContext): Promise<(() => Promise<Job>)[]> {
-  switch (input.kind) {
-    case "books":
-      return input.files.map(
-        (file) => async () =>
-          bookJob(await readBook(file, input.metadata ? { metadata: input.metadata } : {}), context),
-      );
-    case "read":
-      return input.books.map((book) => async () => bookJob(book, context));
-    case "summaries": {
-      const rows = await readJsonLines(input.file, summarisedBookSchema);
-      return rows.map((row) => async () => {
-        const judging = judgingFor(row.language ?? detectLanguage(row.plot_summary), context);
-        const subject = summarisedBook(row, judging);
-        return { book: subject.book, judging, subjectFor: () => subject };
-      });
-    }
-    case "outlines":
-      return input.files.map((file) => async () => {
-        const outline = parseOutline(await readText(file), file);
-        const language = detectLanguage(outline.plot);
-        const judging = judgingFor(language, context);
-        const subject = outlineSubject(outline, file, language, judging);
-        return { book: subject.book, judging, subjectFor: () => subject };
-      });
-    default:
-      return input satisfies never;
-  }
-}
-
-function bookJob(book: Book, context: JudgingContext): Job {
-  const { options } = context;
-  const judging = judgingFor(book.language, context);
-  return {
-    book,
-    judging,
-    subjectFor: (summariser, onSummarised) =>
-      wholeBook(book, {
-        method: options.method,
-        judging,
-        summariser,
-        bySegment: options.bySegment ?? false,
-        ...(options.segmentWords === undefined ? {} : { segmentWords: options.segmentWords }),
-        signal: options.services.signal,
-        onSummarised,
-      }),
-  };
-}
-
-function judgingFor(bookLanguage: string | null, { rubrics, options }: JudgingContext): Judging {
-  const language = promptLanguage(bookLanguage);
-  const rubric = rubrics[language];
-  return {
-    rubric,
-    criteria: selectCriteria(rubric, options.aspects ?? null),
-    definitions: options.definitions ?? true,
-    language,
-    temperature: options.temperature ?? TEMPERATURE,
-    ...(options.protocol !== undefined && { protocol: options.protocol }),
-  };
 }
 
 async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Promise<BookEvaluation> {
@@ -214,8 +111,33 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
       });
     }),
   );
-  const evaluation = combinePanel(evaluations);
-  return { ...withStopNote(evaluation, options), ...(run.id === null ? {} : { run: run.id }) };
+  const evaluation = withStopNote(combinePanel(evaluations), options);
+  return {
+    ...(options.reader ? await forReader(options.reader, evaluation, subject, summaries, context) : evaluation),
+    ...(run.id === null ? {} : { run: run.id }),
+  };
+}
+
+/** The evaluation with the reader's part: as many calls more as there were runs, and a summary where the method made none. */
+async function forReader(
+  reader: ReaderProfile,
+  evaluation: BookEvaluation,
+  subject: Subject,
+  summaries: { read(): Meter },
+  { models, prices, options }: JudgingContext,
+): Promise<BookEvaluation> {
+  const before = summaries.read();
+  const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id));
+  const story = bookStory(subject.book, await subject.told());
+  const { signal } = options.services;
+  const personal = await modelPart(meter.model, reader, story, evaluation, evaluation.runs, signal);
+  const [asked, told] = [meter.read(), summaries.read()];
+  return {
+    ...evaluation,
+    personal,
+    calls: evaluation.calls + asked.calls + told.calls - before.calls,
+    cost: evaluation.cost + asked.cost + told.cost - before.cost,
+  };
 }
 
 function withStopNote(evaluation: BookEvaluation, { untilHalfWidth, runs }: JudgeOptions): BookEvaluation {
@@ -225,12 +147,4 @@ function withStopNote(evaluation: BookEvaluation, { untilHalfWidth, runs }: Judg
       ? `The interval was within ±${untilHalfWidth} after ${evaluation.runs} runs.`
       : `After ${evaluation.runs} runs the interval is still wider than ±${untilHalfWidth} or just within it: that was the most allowed.`;
   return { ...evaluation, notes: [...evaluation.notes, note] };
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
-    throw new FabulaError("E_NOT_FOUND", `There is no file ${file}: check the path.`, { cause });
-  }
 }

@@ -7,8 +7,11 @@ import { htmlReport } from "../../report/html-report.ts";
 import { markdownReport } from "../../report/markdown-report.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
 import { evaluateBook, hasGaps } from "../../workflows/evaluate-book.ts";
+import { readStoryFile } from "../../workflows/read-story.ts";
+import { openProfile } from "../../workflows/reader-profiles.ts";
 import { defineCommand } from "../command.ts";
 import { asksModels, evaluateWithModels, JUDGE_FLAGS, type JudgeFlagValues } from "../judge-flags.ts";
+import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { runInWords } from "../run-wording.ts";
 import { showPlan } from "../show-plan.ts";
 import { checkedEnding, writeReport } from "../write-report.ts";
@@ -31,6 +34,13 @@ export default defineCommand({
     title: { type: "string", value: "TEXT", help: "the book's title, over what the file says" },
     author: { type: "string", value: "NAME", help: "the author, over what the file says" },
     language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
+    as: { type: "string", value: "PROFILE", help: "also say what this reader would make of it, and why: a profile" },
+    story: {
+      type: "string",
+      value: "FILE",
+      help: "for --as with the pocket judge: what the book tells, as `reader predict` takes it",
+    },
+    profiles: PROFILES_FLAG,
     seed: { type: "number", value: "N", default: 1, integer: true, help: "for the intervals of the pocket judge" },
     ...JUDGE_FLAGS,
   },
@@ -41,6 +51,7 @@ export default defineCommand({
     "fabula evaluate novel.epub --judge openai:gpt-4.1 --method aggregate --max-cost 5",
     "fabula evaluate draft-2.docx --judge openai:gpt-4.1 --against RUN",
     "fabula evaluate plan.md --outline --panel openai:gpt-4.1,anthropic:claude-sonnet-4-5 --dry-run",
+    "fabula evaluate novel.epub --as ada --out report.html",
     "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
@@ -51,6 +62,7 @@ export default defineCommand({
       ...(flags.author && { author: flags.author }),
       ...(flags.language && { language: flags.language }),
     };
+    const reader = flags.as === undefined ? undefined : await openProfile(flags.as, profileFolder(flags.profiles));
     const evaluations: BookEvaluation[] = [];
     const show = async (evaluation: BookEvaluation) => {
       evaluations.push(evaluation);
@@ -67,15 +79,22 @@ export default defineCommand({
       if (!flags.json) terminal.note(`The report is in ${path}.`);
     };
     if (asksModels(flags)) {
-      const { result, plan, run } = await evaluateWithModels(operands, flags, metadata, { terminal, signal });
+      const { result, plan, run } = await evaluateWithModels(
+        operands,
+        flags,
+        { metadata, reader },
+        { terminal, signal },
+      );
       terminal.endProgress();
       if (plan) return showPlan(plan, flags.json, terminal);
       for (const evaluation of result) await show(evaluation);
       terminal.note(runInWords(run));
     } else {
+      const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
       for (const file of operands) {
         const evaluation = await evaluateBook(file, {
           ...(flags.aspects ? { aspects: flags.aspects.split(",").map((aspect) => aspect.trim()) } : {}),
+          ...(reader && { reader, ...(story && { story }) }),
           metadata,
           seed: flags.seed,
           onProgress: terminal.progress,
@@ -91,7 +110,11 @@ export default defineCommand({
   },
 });
 
-type EvaluateFlags = JudgeFlagValues & { readonly out: string | undefined };
+type EvaluateFlags = JudgeFlagValues & {
+  readonly out: string | undefined;
+  readonly as: string | undefined;
+  readonly story: string | undefined;
+};
 
 function checkOperands(operands: readonly string[], flags: EvaluateFlags): void {
   const { out } = flags;
@@ -105,6 +128,12 @@ function checkOperands(operands: readonly string[], flags: EvaluateFlags): void 
     if (unheard)
       throw wrong(`--${unheard} is for language models: name one with --judge, such as --judge openai:gpt-4.1.`);
   }
+  if (flags.story !== undefined && (flags.as === undefined || operands.length > 1))
+    throw wrong(
+      "--story tells about one book, for one reader: `fabula evaluate novel.epub --as ada --story plot.json`.",
+    );
+  if (flags.story !== undefined && asksModels(flags))
+    throw wrong("--story is for the pocket judge: a language model reads the book for itself.");
   if (operands.length > 0 && flags.in !== undefined) throw wrong("Give books or --in, not both.");
   if (!out || out.endsWith("/")) return;
   if (out.endsWith(".jsonl")) return;

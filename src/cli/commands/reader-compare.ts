@@ -1,16 +1,14 @@
 import { FabulaError } from "../../core/errors.ts";
-import type { PersonalComparison } from "../../reader/personal/evaluation/personal-comparison.ts";
-import type { PersonalPrediction } from "../../reader/personal/predictor/predict-rating.ts";
 import { readStoryFile } from "../../workflows/read-story.ts";
 import { compareEmbedded, compareForReader } from "../../workflows/reader-compare.ts";
 import { openProfile } from "../../workflows/reader-profiles.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
+import { embeddedPreferenceInWords, preferenceInWords } from "../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { requireFlag } from "../require-flag.ts";
 import { runInWords } from "../run-wording.ts";
 import { showPlan } from "../show-plan.ts";
-import { textTable } from "../table.ts";
 
 const EMBEDDED = "embedded";
 
@@ -74,7 +72,7 @@ export default defineCommand({
       terminal.print(
         flags.json
           ? JSON.stringify({ reader: profile.name, judge: EMBEDDED, ...predictions })
-          : embeddedInWords(predictions),
+          : embeddedPreferenceInWords(predictions),
       );
       return predictions.left.kind === "predicted" && predictions.right.kind === "predicted" ? 0 : 3;
     }
@@ -95,48 +93,8 @@ export default defineCommand({
       terminal.print(
         JSON.stringify({ reader: profile.name, judge: flags.judge, ...result, run: run.id, cost: run.summary.cost }),
       );
-    else terminal.print(inWords(result));
+    else terminal.print(preferenceInWords(result));
     terminal.note(runInWords(run));
     return result.failures.length > 0 ? 3 : 0;
   },
 });
-
-const SIDES = { left: "the first", right: "the second", tie: "neither" } as const;
-
-function inWords({ aspects, overall, positionBias, history, failures }: PersonalComparison): string {
-  const row = (name: string, tally: PersonalComparison["overall"]) => [
-    name,
-    tally.better === null ? "unscored" : SIDES[tally.better],
-    `${tally.left}–${tally.right}${tally.ties > 0 ? `, ${tally.ties} ties` : ""}`,
-    tally.consistent.of > 0 ? `${tally.consistent.same}/${tally.consistent.of}` : "–",
-  ];
-  const lines = [
-    textTable(
-      ["aspect", "preferred", "first–second", "same in both orders"],
-      [...aspects.map((aspect) => row(aspect.name, aspect)), row("Overall", overall)],
-    ),
-  ];
-  if (positionBias.bias !== null) {
-    lines.push(
-      `Pull towards whatever is shown first: ${positionBias.bias >= 0 ? "+" : "−"}${Math.abs(positionBias.bias).toFixed(2)} (0 is none)`,
-    );
-  }
-  lines.push(`Shown: ${history.chosen.length} earlier reviews; left out: ${history.leftOut.length}.`);
-  for (const failure of failures) lines.push(`No answer: ${failure}`);
-  return lines.join("\n");
-}
-
-function embeddedInWords({ left, right }: { left: PersonalPrediction; right: PersonalPrediction }): string {
-  const line = (name: string, prediction: PersonalPrediction) =>
-    prediction.kind === "unscored"
-      ? `${name}: unscored, ${prediction.reason}`
-      : `${name}: ${prediction.rating.toFixed(2)} of 5 (${prediction.interval.map((bound) => bound.toFixed(1)).join("–")})`;
-  const both = left.kind === "predicted" && right.kind === "predicted" ? left.rating - right.rating : null;
-  return [
-    line("First", left),
-    line("Second", right),
-    both === null
-      ? "No preference can be told."
-      : `Preferred: ${both > 0 ? "the first" : both < 0 ? "the second" : "neither"}, by ${Math.abs(both).toFixed(2)} stars.`,
-  ].join("\n");
-}

@@ -37,9 +37,11 @@ export function standings(contestants: readonly string[], comparisons: readonly 
 export function nextFixture(
   contestants: readonly string[],
   comparisons: readonly Comparison[],
-  options: { readonly meetingsPerPair: number },
+  options: { readonly meetingsPerPair: number; readonly until?: Goal },
 ): Fixture | null {
-  const ranked = new Map(standings(contestants, comparisons).map((strength) => [strength.id, strength]));
+  const order = standings(contestants, comparisons);
+  const ranked = new Map(order.map((strength) => [strength.id, strength]));
+  const matters = mattersTo(options.until, order);
   const meetings = new Map<string, number>();
   for (const { left, right } of comparisons) {
     const key = pairKey(left, right);
@@ -50,12 +52,55 @@ export function nextFixture(
     const met = meetings.get(pairKey(fixture.left, fixture.right)) ?? 0;
     if (met >= options.meetingsPerPair) continue;
     const [left, right] = [ranked.get(fixture.left)!, ranked.get(fixture.right)!];
+    if (!matters(left, right)) continue;
     const chance = 1 / (1 + Math.exp(right.strength - left.strength));
     const unsure = spread(left) ** 2 + spread(right) ** 2;
     const worth = (chance * (1 - chance) * unsure) / (1 + met);
     if (!best || worth > best.worth + 1e-12) best = { fixture, worth };
   }
   return best?.fixture ?? null;
+}
+
+/** What a tournament is for: strengths known to so much either way, or the order of the first so many. */
+export type Goal =
+  | { readonly kind: "width"; readonly halfWidth: number }
+  | { readonly kind: "top"; readonly count: number };
+
+/** Whether the goal is reached: not before everybody has met somebody twice, as a lucky start looks settled. */
+export function isReached(goal: Goal, order: readonly Strength[]): boolean {
+  if (order.some(({ comparisons }) => comparisons < LEAST_COMPARISONS)) return false;
+  switch (goal.kind) {
+    case "width":
+      return order.every((strength) => 2 * spread(strength) <= goal.halfWidth);
+    case "top":
+      return order.slice(0, goal.count).every((strength, at) => {
+        const next = order[at + 1];
+        return next === undefined || areApart(strength, next, order.length);
+      });
+    default:
+      return goal satisfies never;
+  }
+}
+
+/** Two meetings in both orders. */
+const LEAST_COMPARISONS = 4;
+/** One-sided 95 %: who stands above is known, by how much is another matter. */
+const SURE = 1.645;
+
+/**
+ * Whether the stronger of two is above the other for sure. Strengths sum to zero, so in a balanced tournament of n the
+ * variance of a difference is n ⁄ (n − 1) times the sum of the two variances.
+ */
+function areApart(left: Strength, right: Strength, contestants: number): boolean {
+  const variance = ((spread(left) ** 2 + spread(right) ** 2) * contestants) / (contestants - 1);
+  return Math.abs(left.strength - right.strength) > SURE * Math.sqrt(variance);
+}
+
+/** For the order of the first few, only meetings count that one of them is in and whose outcome is not yet known. */
+function mattersTo(goal: Goal | undefined, order: readonly Strength[]): (left: Strength, right: Strength) => boolean {
+  if (goal?.kind !== "top" || order.some(({ comparisons }) => comparisons < LEAST_COMPARISONS)) return () => true;
+  const first = new Set(order.slice(0, goal.count).map(({ id }) => id));
+  return (left, right) => (first.has(left.id) || first.has(right.id)) && !areApart(left, right, order.length);
 }
 
 function spread({ interval: [low, high] }: Strength): number {

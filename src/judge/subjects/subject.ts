@@ -9,6 +9,13 @@ export interface Subject {
   readonly book: Book;
   readonly method: MethodName | "outline";
   judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
+  /** The plot and the people as far as they are known without the text; nulls when there is no summary of all of it. */
+  told(): Promise<Told>;
   /** What a later draft can be held against, where the method judges segments by themselves. */
   record?(judge: string, outcomes: readonly RunOutcome[]): Promise<DraftRecord>;
+}
+
+export interface Told {
+  readonly plot: string | null;
+  readonly characters: string | null;
 }

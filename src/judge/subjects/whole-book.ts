@@ -6,6 +6,7 @@ import { chooseExcerpts } from "../material/excerpts.ts";
 import type { Judging } from "../material/judging.ts";
 import type { MethodMaterial, MethodName, RunOutcome } from "../methods/method.ts";
 import { METHODS } from "../methods/registry.ts";
+import { charactersText } from "../summary/notes.ts";
 import { type SummaryStream, summariseBook } from "../summary/summarise.ts";
 import type { Subject } from "./subject.ts";
 
@@ -42,6 +43,11 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
     book,
     method,
     judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal),
+    async told() {
+      const { notes, missing } = await material.summary().whole;
+      if (!notes || missing.length > 0) return { plot: null, characters: null };
+      return { plot: notes.plot, characters: charactersText(notes.characters) };
+    },
     ...(method === "aggregate" && {
       record: async (judge: string, outcomes: readonly RunOutcome[]) =>
         draftRecord({ book, judge, judging, segments }, await Promise.all(material.summary().segments), outcomes),

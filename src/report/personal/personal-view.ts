@@ -4,12 +4,18 @@ import { plainLine } from "../markup.ts";
 
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;
 
+/** What others make of the story: their average, what they should give it, or the verdict of a judge in stars. */
+export interface General {
+  readonly rating: number;
+  readonly from: "average" | "forecast" | "judge";
+}
+
 /** What a report of one story for one reader says: the personal verdict beside the general one, and why they differ. */
 export interface PersonalView {
   readonly reader: string;
   readonly title: string;
   readonly personal: Predicted;
-  readonly general: { readonly rating: number; readonly from: "average" | "forecast" };
+  readonly general: General;
   readonly difference: number;
   readonly headline: string;
   /** Earlier reviews that pull the way the two verdicts differ, strongest first; then those that pull against it. */
@@ -37,7 +43,7 @@ export function personalView(
     personal,
     general,
     difference,
-    headline: headline(reader, personal.rating, general, difference),
+    headline: personalHeadline(reader, personal.rating, general),
     because: history.filter(agrees),
     against: history.filter((reason) => !agrees(reason)),
     story: personal.why.find(({ about }) => about === "story") ?? null,
@@ -45,11 +51,21 @@ export function personalView(
   };
 }
 
-function headline(reader: string, rating: number, general: PersonalView["general"], difference: number): string {
-  const others = general.from === "average" ? "readers in general give it" : "readers in general should give it";
+const OTHERS = {
+  average: "readers in general give it",
+  forecast: "readers in general should give it",
+  judge: "the general verdict is",
+} as const satisfies Record<General["from"], string>;
+
+/** The two verdicts in one sentence. */
+export function personalHeadline(reader: string, rating: number, general: General | null): string {
+  if (general === null)
+    return `${reader} should give it ${rating.toFixed(1)} of 5; there is no general verdict to compare.`;
+  const difference = rating - general.rating;
+  const others = `${OTHERS[general.from]} ${general.rating.toFixed(1)}`;
   if (Math.abs(difference) < SAME) {
-    return `${reader} should make of it what others do: ${rating.toFixed(1)} of 5, and ${others} ${general.rating.toFixed(1)}.`;
+    return `${reader} should make of it what others do: ${rating.toFixed(1)} of 5, and ${others}.`;
   }
   const direction = difference > 0 ? "more" : "less";
-  return `${reader} should like it ${direction} than others do: ${rating.toFixed(1)} of 5, where ${others} ${general.rating.toFixed(1)}.`;
+  return `${reader} should like it ${direction} than others do: ${rating.toFixed(1)} of 5, where ${others}.`;
 }

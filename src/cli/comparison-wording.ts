@@ -1,0 +1,78 @@
+import { plainLine } from "../report/markup.ts";
+import { intervalInWords, scoreInWords } from "../report/wording.ts";
+import type { BookComparison } from "../workflows/compare-books.ts";
+import type { Contrast, PocketComparison } from "../workflows/compare-with-pocket.ts";
+import { textTable } from "./table.ts";
+
+const TITLE_WIDTH = 40;
+
+/** What a language model made of books compared two by two. */
+export function* comparisonInWords({
+  books,
+  aspects,
+  standings,
+  positionBias,
+  failures,
+  settled,
+}: BookComparison): Generator<string> {
+  const [left, right] = books.map(({ title }) => plainLine(title));
+  if (aspects.length > 0 && left !== undefined && right !== undefined) {
+    yield `${left}  against  ${right}`;
+    for (const { name, left: won, right: lost, ties, better, reasons } of aspects) {
+      const verdict = better === null ? "no answer" : better === "tie" ? "neither" : better === "left" ? left : right;
+      const reason = reasons[0] ? `: ${plainLine(reasons[0])}` : "";
+      yield `  ${name.padEnd(28)} ${verdict} (${won}–${lost}, ${ties} ties)${reason}`;
+    }
+  } else {
+    const titles = new Map(books.map(({ file, title }) => [file, plainLine(title)]));
+    for (const [position, { id, strength, interval, comparisons }] of (standings.overall ?? []).entries()) {
+      const [low, high] = interval.map((bound) => bound.toFixed(2));
+      yield `${String(position + 1).padStart(3)}. ${titles.get(id) ?? id}  ${strength.toFixed(2)} [${low}, ${high}], ${comparisons} comparisons`;
+    }
+  }
+  if (settled) yield settled;
+  if (positionBias.bias !== null && positionBias.interval) {
+    const [low, high] = positionBias.interval.map((bound) => `${(100 * bound).toFixed(0)} %`);
+    yield `The judge chose the book shown first in ${positionBias.first} of ${positionBias.decisions} decisions: position bias ${(100 * positionBias.bias).toFixed(0)} % [${low}, ${high}].`;
+  }
+  for (const failure of failures) yield `Not answered: ${failure}`;
+}
+
+/** What the pocket judge's verdicts say about two books, or about the order of more. */
+export function* pocketComparisonInWords({ books, aspects, ranking, notes }: PocketComparison): Generator<string> {
+  const [left, right] = books.map(({ title }) => plainLine(title));
+  if (aspects.length > 0 && left !== undefined && right !== undefined) {
+    yield `${left}  against  ${right}`;
+    yield textTable(
+      ["aspect", "better", "first", "second", "difference"],
+      aspects.map((contrast) => [
+        contrast.name,
+        contrast.better === null
+          ? "–"
+          : { left, right, tie: "cannot be told apart" }[contrast.better].slice(0, TITLE_WIDTH),
+        scoreInWords(contrast.left),
+        scoreInWords(contrast.right),
+        differenceInWords(contrast),
+      ]),
+    );
+  }
+  for (const [position, { title, overall, belowThePrevious }] of ranking.entries()) {
+    const score =
+      overall.kind === "scored"
+        ? `${scoreInWords(overall)} ${intervalInWords(overall)}`
+        : `unscored: ${overall.reason}`;
+    const apart = belowThePrevious?.better === "tie" ? ", cannot be told apart from the one before" : "";
+    yield `${String(position + 1).padStart(3)}. ${plainLine(title)}  ${score}${apart}`;
+  }
+  for (const { name, left: first, right: second } of aspects) {
+    const silent = [first, second].find((verdict) => verdict.kind === "unscored");
+    if (silent?.kind === "unscored") yield `${name} is unscored: ${silent.reason}`;
+  }
+  yield* notes;
+}
+
+function differenceInWords({ difference, interval }: Contrast): string {
+  if (difference === null || interval === null) return "–";
+  const signed = (points: number) => `${points >= 0 ? "+" : "−"}${Math.abs(points).toFixed(1)}`;
+  return `${signed(difference)} [${signed(interval[0])}, ${signed(interval[1])}]`;
+}

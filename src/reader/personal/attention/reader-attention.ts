@@ -1,0 +1,60 @@
+import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
+import type { PastReview } from "../predictor/story.ts";
+
+/** How much a reader writes about one aspect, and how the books fare whose reviews speak of it. */
+export interface Attention {
+  readonly aspect: string;
+  readonly reviews: number;
+  /** Reviews that have words at all. */
+  readonly of: number;
+  /** Mean stars of the reviews that speak of it, and of those that do not; null when none has stars. */
+  readonly stars: number | null;
+  readonly otherStars: number | null;
+}
+
+/** One review says little about what a reader looks for. */
+const LEAST_REVIEWS = 2;
+
+/**
+ * Which aspects a reader's reviews speak of, by the words readers use for them; most often first. It describes the
+ * history and moves no prediction.
+ */
+export function readerAttention(
+  reviews: readonly PastReview[],
+  vocabulary: AspectVocabulary,
+  topOf: (aspect: string) => string,
+): Attention[] {
+  const written = reviews.filter(({ review }) => review);
+  const patterns = new Map<string, string[]>();
+  for (const [aspect, names] of Object.entries(vocabulary.aspects)) {
+    const top = topOf(aspect);
+    patterns.set(top, [...(patterns.get(top) ?? []), ...names]);
+  }
+  const found = [...patterns].map(([aspect, names]): Attention => {
+    const pattern = new RegExp(`(?<![\\p{L}])(?:${names.map(loosely).join("|")})(?![\\p{L}])`, "iu");
+    const speaking = written.filter(({ review }) => pattern.test(review!));
+    return {
+      aspect,
+      reviews: speaking.length,
+      of: written.length,
+      stars: meanStars(speaking),
+      otherStars: meanStars(written.filter((review) => !speaking.includes(review))),
+    };
+  });
+  return found
+    .filter((attention) => attention.reviews >= LEAST_REVIEWS)
+    .sort((left, right) => right.reviews - left.reviews);
+}
+
+/** A name as it may stand in a sentence: any apostrophe, a space or a hyphen between its words. */
+function loosely(name: string): string {
+  return name
+    .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+    .replace(/['’]/g, "['’]?")
+    .replace(/[\s-]+/g, "[\\s-]+");
+}
+
+function meanStars(reviews: readonly PastReview[]): number | null {
+  const stars = reviews.flatMap(({ rating }) => rating ?? []);
+  return stars.length === 0 ? null : stars.reduce((sum, rating) => sum + rating, 0) / stars.length;
+}

@@ -1,0 +1,89 @@
+import type { PersonalPart } from "../../judge/personal-part.ts";
+import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
+
+type Reason = PersonalPart["because"][number];
+
+const REASONS_SHOWN = 6;
+
+interface Group {
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+/** The reader's part of an evaluation as lines for a terminal. */
+export function personalSectionText(part: PersonalPart): string[] {
+  return [
+    `For ${part.reader}`,
+    `  ${plainLine(part.headline)}`,
+    ...openingOf(part).map((line) => `  ${plainLine(line)}`),
+    ...groupsOf(part).flatMap(({ heading, lines }) => [
+      `  ${heading}`,
+      ...lines.map((line) => `    ${plainLine(line)}`),
+    ]),
+  ];
+}
+
+export function personalSectionMarkdown(part: PersonalPart): string[] {
+  return [
+    `## For ${escapeMarkdown(part.reader)}`,
+    "",
+    `**${escapeMarkdown(part.headline)}**`,
+    "",
+    ...openingOf(part).flatMap((line) => [escapeMarkdown(line), ""]),
+    ...groupsOf(part).flatMap(({ heading, lines }) => [
+      `**${heading}**`,
+      "",
+      ...lines.map((line) => `- ${escapeMarkdown(line)}`),
+      "",
+    ]),
+  ];
+}
+
+export function personalSectionHtml(part: PersonalPart): string {
+  const groups = groupsOf(part).map(
+    ({ heading, lines }) =>
+      `<h4>${escapeHtml(heading)}</h4>\n<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`,
+  );
+  return `<section>
+<h2>For ${escapeHtml(part.reader)}</h2>
+<p><strong>${escapeHtml(part.headline)}</strong></p>
+${openingOf(part)
+  .map((line) => `<p>${escapeHtml(line)}</p>`)
+  .join("\n")}
+${groups.join("\n")}
+</section>`;
+}
+
+function openingOf({ verdict, judge, missing }: PersonalPart): string[] {
+  const how =
+    judge === "embedded"
+      ? "Predicted from the reader's earlier reviews and the book's description; nobody was asked."
+      : `As ${judge} answers when it stands in for the reader.`;
+  const range =
+    verdict.kind === "scored" && verdict.interval
+      ? judge === "embedded"
+        ? ` Four times in five such a rating falls between ${verdict.interval[0].toFixed(1)} and ${verdict.interval[1].toFixed(1)}.`
+        : ` Asked again it would fall between ${verdict.interval[0].toFixed(1)} and ${verdict.interval[1].toFixed(1)}.`
+      : "";
+  const gaps = missing.length === 0 ? [] : [`Not known of the book, and so not used: ${missing.join(", ")}.`];
+  return [how + range, ...gaps];
+}
+
+function groupsOf({ because, against, story, where, review, difference, notes }: PersonalPart): Group[] {
+  const upwards = (difference ?? 0) >= 0;
+  return [
+    { heading: "The review this reader would write", lines: review === null ? [] : [review] },
+    { heading: "Where they may differ", lines: where.map(({ text }) => text) },
+    { heading: upwards ? "What speaks for a higher rating" : "What speaks for a lower rating", lines: told(because) },
+    { heading: upwards ? "What speaks for a lower one" : "What speaks for a higher one", lines: told(against) },
+    { heading: "The story itself", lines: story ? told([story]) : [] },
+    { heading: "To keep in mind", lines: notes },
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+function told(reasons: readonly Reason[]): string[] {
+  return reasons.slice(0, REASONS_SHOWN).map(({ effect, title, text }) => {
+    const stars = `${effect >= 0 ? "+" : "−"}${Math.abs(effect).toFixed(2)} stars`;
+    return `${stars}: ${title === undefined ? "" : `${title}: `}${text}`;
+  });
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bookEvaluationSchema } from "../../src/judge/evaluation.ts";
+import { placeholderValue } from "../../src/models/placeholder-value.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { runFabula } from "./run-fabula.ts";
+
+const STORY = join(process.cwd(), "assets", "examples", "the-inspector-of-weights.md");
+let server: SimulatedServer;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-reader-"));
+  // Thinks 75 of 100 of everything, and gives two stars in the reader's name.
+  server = await createSimulatedServer({
+    reply: ({ schema }, random) => {
+      const value = placeholderValue(schema, random);
+      if (typeof value === "object" && value !== null && "review" in value)
+        return JSON.stringify({ review: "Too many weights, too few dragons.", score: 2 });
+      return JSON.stringify(value, (key, item: unknown) =>
+        key === "score" || (key === "overall" && typeof item === "number") ? 75 : item,
+      );
+    },
+  });
+  const review = (title: string, rating: number, words: string) => ({
+    title,
+    genres: ["Mystery"],
+    premise: `A premise of ${title}.`,
+    rating,
+    review: words,
+  });
+  await writeFile(
+    join(folder, "ada.json"),
+    JSON.stringify({
+      name: "ada",
+      language: "en",
+      reviews: [
+        review("Fog", 5, "I loved the characters and the prose; the plot ticks like a clock."),
+        review("Salt", 4, "Wonderful characters, if a slow plot."),
+        review("Ash", 1, "The plot made no sense and I gave up."),
+      ],
+    }),
+  );
+  await writeFile(
+    join(folder, "plain.txt"),
+    `Chapter 1\n\n${"He walked to the town and bought a loaf of bread, and it was good. ".repeat(60)}`,
+  );
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const fabula = (...words: string[]) =>
+  runFabula(words, { folder, environment: { FABULA_STORE: join(folder, "calls.db") } });
+
+describe("evaluate --as", () => {
+  it("sets the embedded verdict beside the general one, says why they differ and what was not known", async () => {
+    const { code, stdout, stderr } = await fabula("evaluate", STORY, "--as", "ada.json", "--json", "--out", "r.html");
+    expect(code, stderr).toBe(0);
+    const { personal } = bookEvaluationSchema.parse(JSON.parse(stdout));
+    expect(personal).toMatchObject({ reader: "ada", judge: "embedded", missing: ["plot summary", "characters"] });
+    expect(personal!.verdict.kind).toBe("scored");
+    expect(personal!.because.length + personal!.against.length).toBe(3);
+    const plot = personal!.where.find(({ aspect }) => aspect === "plot")!;
+    expect(plot).toMatchObject({ reviews: 3, of: 3 });
+    const page = await readFile(join(folder, "r.html"), "utf8");
+    expect(page).toContain("<h2>For ada</h2>");
+    expect(page).toContain("Where they may differ");
+    expect(page).toContain("not used: plot summary, characters");
+  });
+
+  it("takes what the book tells from a file", async () => {
+    const told = { plot_summary: "An inspector finds a false weight.", characters: "Hester Vane, an inspector." };
+    await writeFile(join(folder, "told.json"), JSON.stringify(told));
+    const { stdout } = await fabula("evaluate", STORY, "--as", "ada.json", "--story", "told.json", "--json");
+    expect(JSON.parse(stdout).personal.missing).toEqual([]);
+  });
+
+  it("has a language model stand in for the reader once per run, and counts those calls", async () => {
+    const words = ["evaluate", STORY, "--judge", server.judge("m"), "--runs", "2", "--method", "one-pass"];
+    const before = server.exchanges.length;
+    const { code, stdout, stderr } = await fabula(...words, "--as", "ada.json", "--json");
+    expect(code, stderr).toBe(0);
+    const evaluation = bookEvaluationSchema.parse(JSON.parse(stdout));
+    expect(evaluation.calls).toBe(server.exchanges.length - before);
+    const { personal } = evaluation;
+    expect(personal).toMatchObject({ verdict: { kind: "scored", score: 2 }, general: { rating: 4, from: "judge" } });
+    expect(personal!.review).toContain("dragons");
+    expect(personal!.headline).toContain("less than others do: 2.0 of 5, where the general verdict is 4.0");
+  });
+
+  it("refuses what makes no sense in one sentence", async () => {
+    expect((await fabula("evaluate", STORY, "--story", "told.json")).stderr).toContain("--story tells about one book");
+    expect((await fabula("evaluate", STORY, "--as", "nobody.json")).code).toBe(1);
+  });
+});
+
+describe("compare", () => {
+  it("needs no model: the pocket judge compares by default", async () => {
+    const { code, stdout, stderr } = await fabula("compare", STORY, "plain.txt");
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain("no position bias");
+    expect(stdout).toMatch(/Overall +The Inspector of Weights/);
+    expect((await fabula("compare", STORY, "plain.txt", "--until", "top1")).stderr).toContain("for language models");
+  });
+
+  it("says which of two a reader would prefer, offline or by a model in both orders", async () => {
+    const offline = await fabula("compare", STORY, "plain.txt", "--as", "ada.json", "--json");
+    expect(offline.code, offline.stderr).toBe(0);
+    const { preferred, books } = JSON.parse(offline.stdout);
+    expect(["left", "right", "tie"]).toContain(preferred);
+    expect(books[1].missing).toEqual(["genres", "premise", "plot summary", "characters"]);
+    const asked = ["compare", STORY, "plain.txt", "--as", "ada.json", "--judge", server.judge("m"), "--runs", "2"];
+    const byModel = await fabula(...asked, "--json");
+    expect(byModel.code, byModel.stderr).toBe(0);
+    const result = JSON.parse(byModel.stdout);
+    expect(result.overall.left + result.overall.right + result.overall.ties).toBe(4);
+    expect(result.aspects).toHaveLength(5);
+  });
+});
