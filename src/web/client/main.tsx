@@ -1,10 +1,19 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { PreferencesProvider } from "./texts/preferences.tsx";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/shell.css";
+import "./styles/parts.css";
 
-createRoot(document.getElementById("page")!).render(
+const root = document.getElementById("page");
+if (!root) throw new Error("index.html has no element with the id `page`");
+
+createRoot(root).render(
   <StrictMode>
-    <main>
-      <h1>Fabula</h1>
-    </main>
+    <PreferencesProvider>
+      <App />
+    </PreferencesProvider>
   </StrictMode>,
 );

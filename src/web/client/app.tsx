@@ -1,0 +1,100 @@
+import { Suspense, useMemo } from "react";
+import { AnnouncerProvider } from "./parts/announcer.tsx";
+import { ErrorBoundary } from "./parts/error-boundary.tsx";
+import { View } from "./parts/view.tsx";
+import { parseRoute, to, useHash } from "./routing.ts";
+import { usePreferences, useTexts } from "./texts/preferences.tsx";
+import { viewFor } from "./views.ts";
+
+export function App() {
+  const hash = useHash();
+  const route = useMemo(() => parseRoute(hash), [hash]);
+  const texts = useTexts();
+  const Current = viewFor(route);
+  // A new path is a new view, with the focus on its heading; a new query is the same view looking elsewhere.
+  const key = route.path.join("/");
+  return (
+    <AnnouncerProvider>
+      <a
+        className="skip-link"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
+        {texts.skipToContent}
+      </a>
+      <Header place={route.path[0] ?? "library"} />
+      <main id="main" tabIndex={-1}>
+        <ErrorBoundary key={key} message={texts.unreachable} again={texts.tryAgain}>
+          <Suspense fallback={<p className="loading">{texts.loading}</p>}>
+            {Current ? <Current route={route} /> : <NotFound />}
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+    </AnnouncerProvider>
+  );
+}
+
+const placesOf: Readonly<Record<string, string>> = {
+  books: "library",
+  evaluations: "library",
+  jobs: "evaluate",
+};
+
+function Header({ place }: { readonly place: string }) {
+  const { texts, language, theme, chooseLanguage, chooseTheme } = usePreferences();
+  const current = placesOf[place] ?? place;
+  const places = ["library", "evaluate", "compare", "readers", "benchmark", "questions", "runs"] as const;
+  return (
+    <header className="masthead">
+      <a className="wordmark" href={to([])}>
+        Fabula
+      </a>
+      <nav aria-label={texts.mainNavigation}>
+        <ul>
+          {places.map((name) => (
+            <li key={name}>
+              <a href={to([name])} aria-current={current === name ? "page" : undefined}>
+                {texts[name]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="preferences">
+        <select
+          aria-label={texts.theme}
+          value={theme}
+          onChange={(event) => chooseTheme(event.target.value as typeof theme)}
+        >
+          <option value="auto">{texts.themeAuto}</option>
+          <option value="light">{texts.themeLight}</option>
+          <option value="dark">{texts.themeDark}</option>
+        </select>
+        <select
+          aria-label={texts.language}
+          value={language}
+          onChange={(event) => chooseLanguage(event.target.value as typeof language)}
+        >
+          <option value="en" lang="en">
+            English
+          </option>
+          <option value="zh" lang="zh">
+            中文
+          </option>
+        </select>
+      </div>
+    </header>
+  );
+}
+
+function NotFound() {
+  const texts = useTexts();
+  return (
+    <View title={texts.notFound}>
+      <p>{texts.notFoundHint}</p>
+    </View>
+  );
+}

@@ -1,0 +1,24 @@
+import { type ReactNode, useId } from "react";
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly children: (attributes: { id: string; "aria-describedby": string | undefined }) => ReactNode;
+}
+
+/** A label, an input and what to know about it, tied together for whoever cannot see them stand together. */
+export function Field({ label, hint, children }: FieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, "aria-describedby": hint ? hintId : undefined })}
+      {hint ? (
+        <p className="hint" id={hintId}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}

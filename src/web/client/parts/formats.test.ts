@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { chapterInWords, moment, money, percent, position, signed } from "./formats.ts";
+
+describe("figures as the page shows them", () => {
+  it("never rounds a cost to nothing", () => {
+    expect([money(0), money(0.0004), money(1.239)]).toEqual(["$0", "< $0.01", "$1.24"]);
+  });
+
+  it("never rounds up to the whole", () => {
+    expect([percent(1), percent(0.9999), percent(0)]).toEqual(["100 %", "99.9 %", "0.0 %"]);
+  });
+
+  it("gives no sign to what rounds to zero", () => {
+    expect([signed(1.26), signed(-1.26), signed(-0.04), signed(0.125, 2)]).toEqual(["+1.3", "−1.3", "0.0", "+0.13"]);
+  });
+
+  it("keeps a score inside its scale", () => {
+    expect([-3, 0, 10, 25].map((score) => position(score, { minimum: 0, maximum: 20 }))).toEqual([0, 0, 50, 100]);
+  });
+
+  it("shows a date that is none as it came", () => {
+    expect(moment("long ago", "en")).toBe("long ago");
+  });
+
+  it("does not number a chapter twice", () => {
+    const numbered = (index: number) => `Chapter ${index}`;
+    expect(chapterInWords(4, "Chapter 4: The Scale", numbered)).toBe("Chapter 4: The Scale");
+    expect(chapterInWords(4, "The Scale", numbered)).toBe("Chapter 4: The Scale");
+    expect(chapterInWords(4, null, numbered)).toBe("Chapter 4");
+    expect(chapterInWords(4, "第四回", numbered)).toBe("第四回");
+  });
+});

@@ -1,0 +1,95 @@
+import { useCallback } from "react";
+import { scoreInFigures } from "../parts/formats.ts";
+import { useTexts } from "../texts/preferences.tsx";
+import { density } from "./density.ts";
+import { type Draw, PlotFigure } from "./plot-figure.tsx";
+
+export interface Placed {
+  readonly name: string;
+  readonly score: number;
+  readonly interval: readonly [number, number] | null;
+}
+
+/** A population as a curve with a tick for each member, and where others stand on it. */
+export function DistributionPlot({
+  population,
+  placed,
+  label,
+  caption,
+}: {
+  readonly population: readonly number[];
+  readonly placed: readonly Placed[];
+  readonly label: string;
+  readonly caption: string;
+}) {
+  const texts = useTexts();
+  const draw = useCallback<Draw>(
+    (Plot, width) => {
+      const ends = placed.flatMap(({ score, interval }) => [score, ...(interval ?? [])]);
+      const all = [...population, ...ends];
+      const margin = (Math.max(...all) - Math.min(...all)) * 0.08 || 1;
+      const domain: [number, number] = [Math.min(...all) - margin, Math.max(...all) + margin];
+      const curve = density(population, domain);
+      const top = Math.max(...curve.map((point) => point.y), 0) || 1;
+      const bands = placed.flatMap((one) =>
+        one.interval ? [{ ...one, low: one.interval[0], high: one.interval[1] }] : [],
+      );
+      const step = top * 0.12;
+      const rows = placed.map((one, position) => ({
+        ...one,
+        y: top * 1.1 + step * (position % 6),
+        short: one.name.length > 28 ? `${one.name.slice(0, 27)}…` : one.name,
+      }));
+      const isRight = (score: number) => score > (domain[0] + domain[1]) / 2;
+      return {
+        height: 230 + Math.min(placed.length, 6) * 14,
+        marginLeft: 10,
+        marginRight: 10,
+        x: { domain, label: texts.score, ticks: Math.max(3, Math.floor(width / 90)) },
+        y: { axis: null, domain: [-top * 0.08, Math.max(top, ...rows.map((row) => row.y)) + step] },
+        marks: [
+          Plot.areaY(curve, { x: "x", y: "y", className: "density", fill: "var(--accent-soft)" }),
+          Plot.lineY(curve, { x: "x", y: "y", stroke: "var(--accent)" }),
+          Plot.ruleX(population, { y1: -top * 0.08, y2: -top * 0.01, stroke: "var(--muted)", strokeOpacity: 0.7 }),
+          Plot.rectX(bands, { x1: "low", x2: "high", y1: 0, y2: top * 1.05, fill: "var(--marker)", fillOpacity: 0.14 }),
+          Plot.ruleX(rows, { x: "score", y1: 0, y2: "y", stroke: "var(--marker)", strokeWidth: 2 }),
+          Plot.text(
+            rows.filter((row) => !isRight(row.score)),
+            { x: "score", y: "y", text: "short", textAnchor: "start", dx: 6, fill: "var(--ink)", fontSize: 12 },
+          ),
+          Plot.text(
+            rows.filter((row) => isRight(row.score)),
+            { x: "score", y: "y", text: "short", textAnchor: "end", dx: -6, fill: "var(--ink)", fontSize: 12 },
+          ),
+        ],
+      };
+    },
+    [population, placed, texts],
+  );
+  return (
+    <PlotFigure label={label} caption={caption} draw={draw}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{texts.title}</th>
+            <th scope="col">{texts.score}</th>
+            <th scope="col">{texts.percentile}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {placed.map((one) => (
+            <tr key={one.name}>
+              <th scope="row">{one.name}</th>
+              <td className="number">{scoreInFigures(one.score)}</td>
+              <td className="number">{texts.percentileShort(percentileIn(population, one.score))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </PlotFigure>
+  );
+}
+
+function percentileIn(population: readonly number[], score: number): number {
+  return Math.round((population.filter((value) => value <= score).length / Math.max(1, population.length)) * 100);
+}

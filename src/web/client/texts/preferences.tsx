@@ -1,0 +1,84 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { chinese } from "./chinese.ts";
+import { english, type Texts } from "./english.ts";
+
+export type Language = "en" | "zh";
+export type Theme = "auto" | "light" | "dark";
+
+interface Preferences {
+  readonly texts: Texts;
+  readonly language: Language;
+  readonly theme: Theme;
+  readonly chooseLanguage: (language: Language) => void;
+  readonly chooseTheme: (theme: Theme) => void;
+}
+
+const PreferencesContext = createContext<Preferences | null>(null);
+
+/** Language and colours, kept for the next visit; at first they follow the browser. */
+export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
+  const [language, chooseLanguage] = useKept<Language>(
+    "fabula-language",
+    ["en", "zh"],
+    navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en",
+  );
+  const [theme, chooseTheme] = useKept<Theme>("fabula-theme", ["auto", "light", "dark"], "auto");
+  useEffect(() => {
+    document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  }, [language]);
+  useEffect(() => {
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  const preferences = useMemo(
+    () => ({ texts: language === "zh" ? chinese : english, language, theme, chooseLanguage, chooseTheme }),
+    [language, theme, chooseLanguage, chooseTheme],
+  );
+  return <PreferencesContext value={preferences}>{children}</PreferencesContext>;
+}
+
+export function usePreferences(): Preferences {
+  const preferences = useContext(PreferencesContext);
+  if (!preferences) throw new Error("usePreferences is called outside of PreferencesProvider");
+  return preferences;
+}
+
+export function useTexts(): Texts {
+  return usePreferences().texts;
+}
+
+function useKept<Value extends string>(
+  key: string,
+  values: readonly Value[],
+  initial: Value,
+): [Value, (value: Value) => void] {
+  const [value, setValue] = useState<Value>(() => {
+    const kept = read(key);
+    return values.find((candidate) => candidate === kept) ?? initial;
+  });
+  const choose = useMemo(
+    () => (next: Value) => {
+      setValue(next);
+      write(key, next);
+    },
+    [key],
+  );
+  return [value, choose];
+}
+
+// A browser may refuse storage altogether; the page then forgets, and works.
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Forgotten at the end of the visit.
+  }
+}

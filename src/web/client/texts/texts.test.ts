@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { chinese } from "./chinese.ts";
+import { english } from "./english.ts";
+
+/** Every text as it would be shown, functions called with example values. */
+function shown(texts: Readonly<Record<string, unknown>>): [string, string][] {
+  return Object.entries(texts).map(([key, text]) => [key, typeof text === "function" ? text(7, 9) : String(text)]);
+}
+
+describe("the words of the page", () => {
+  it("are there in both languages", () => {
+    expect(Object.keys(chinese).sort()).toEqual(Object.keys(english).sort());
+  });
+
+  it.each([
+    ["English", english],
+    ["Chinese", chinese],
+  ])("are never empty in %s, and say what they were given", (_name, texts) => {
+    for (const [key, text] of shown(texts)) {
+      expect(text.trim(), key).not.toBe("");
+      expect(text, key).not.toMatch(/undefined|\[object|NaN/);
+    }
+  });
+
+  it("take the same values in both languages", () => {
+    for (const [key, text] of Object.entries(english)) {
+      const other = chinese[key as keyof typeof chinese];
+      expect(typeof other, key).toBe(typeof text);
+      if (typeof text === "function" && typeof other === "function") expect(other.length, key).toBe(text.length);
+    }
+  });
+
+  it("are translated: what reads alike in both has no words to translate", () => {
+    const alike = shown(english).filter(([key, text]) => shown(chinese).some(([k, t]) => k === key && t === text));
+    expect(alike.map(([key]) => key)).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { About, BookSummary, EvaluationPlan, EvaluationRequest, Job, Paged } from "../../../api.ts";
+import { send } from "../../api/request.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { useSettled } from "../../parts/use-settled.ts";
+import { View } from "../../parts/view.tsx";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { goTo, to } from "../../routing.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+import type { ViewProps } from "../../views.ts";
+import { AspectChoices } from "./aspect-choices.tsx";
+import { BookChoice } from "./book-choice.tsx";
+import { JobList } from "./job-list.tsx";
+import { JudgeChoices } from "./judge-choices.tsx";
+import { Limits } from "./limits.tsx";
+import { MethodChoices } from "./method-choices.tsx";
+import { PlanPanel } from "./plan-panel.tsx";
+import "./evaluate.css";
+
+/** Choose a judge and a method, see what it would ask and cost, and only then begin. */
+export default function EvaluateView({ route }: ViewProps) {
+  const texts = useTexts();
+  const about = useAnswer<About>("/api/about");
+  const books = useAnswer<Paged<BookSummary>>("/api/books?limit=200");
+  const jobs = useAnswer<readonly Job[]>("/api/jobs");
+  return (
+    <View title={texts.evaluate}>
+      <Waiting asked={about}>
+        {(known) => (
+          <Waiting asked={books}>
+            {(shelf) => <EvaluationForm about={known} books={shelf.items} initialBook={route.query.get("book")} />}
+          </Waiting>
+        )}
+      </Waiting>
+      <h2>{texts.recentJobs}</h2>
+      <Waiting asked={jobs}>{(list) => <JobList jobs={list} />}</Waiting>
+    </View>
+  );
+}
+
+function EvaluationForm({
+  about,
+  books,
+  initialBook,
+}: {
+  readonly about: About;
+  readonly books: readonly BookSummary[];
+  readonly initialBook: string | null;
+}) {
+  const texts = useTexts();
+  const [bookId, setBookId] = useState(initialBook ?? books[0]?.id ?? "");
+  const [judges, setJudges] = useState<readonly string[]>(["pocket"]);
+  const [method, setMethod] = useState(about.methods[0]?.id ?? "");
+  const [aspects, setAspects] = useState<readonly string[]>(about.aspects.map((aspect) => aspect.id));
+  const [runs, setRuns] = useState(1);
+  const [maximumCost, setMaximumCost] = useState<number | null>(null);
+
+  const request = useMemo<EvaluationRequest>(
+    () => ({ bookId, judges, method, aspects, runs, maximumCost }),
+    [bookId, judges, method, aspects, runs, maximumCost],
+  );
+  const isWhole = bookId !== "" && judges.length > 0 && aspects.length > 0;
+  const { plan, problem } = usePlan(isWhole ? request : null);
+  const start = useAction(
+    useCallback(async () => {
+      const job = await send<Job>("POST", "/api/jobs", request);
+      goTo(to(["jobs", job.id]));
+    }, [request]),
+  );
+  return (
+    <form
+      className="two-columns evaluate-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start.run();
+      }}
+    >
+      <div>
+        <BookChoice books={books} chosen={bookId} onChoose={setBookId} />
+        <JudgeChoices judges={about.judges} chosen={judges} onChoose={setJudges} />
+        <MethodChoices methods={about.methods} judges={judges} chosen={method} onChoose={setMethod} />
+        <AspectChoices aspects={about.aspects} chosen={aspects} onChoose={setAspects} />
+        <Limits runs={runs} onRuns={setRuns} maximumCost={maximumCost} onMaximumCost={setMaximumCost} />
+      </div>
+      <aside className="panel plan" aria-label={texts.plan}>
+        <PlanPanel plan={isWhole ? plan : null} isPlanning={isWhole && !plan && !problem} />
+        {problem ? <ProblemNotice problem={problem} /> : null}
+        {isWhole ? null : <p className="muted">{texts.startNeeds}</p>}
+        <button type="submit" className="primary" disabled={!isWhole || !plan || start.isBusy}>
+          {texts.start}
+        </button>
+        {start.problem ? <ProblemNotice problem={start.problem} /> : null}
+      </aside>
+    </form>
+  );
+}
+
+/** The plan of what stands in the form; while it changes there is none, so that nobody starts what they have not seen. */
+function usePlan(request: EvaluationRequest | null): { plan: EvaluationPlan | null; problem: Error | null } {
+  const settled = useSettled(request, 350);
+  const [known, setKnown] = useState<{
+    request: EvaluationRequest | null;
+    plan: EvaluationPlan | null;
+    problem: Error | null;
+  }>({ request: null, plan: null, problem: null });
+  useEffect(() => {
+    if (!settled) return;
+    const abort = new AbortController();
+    send<EvaluationPlan>("POST", "/api/plans", settled, abort.signal).then(
+      (plan) => setKnown({ request: settled, plan, problem: null }),
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        setKnown({ request: settled, plan: null, problem: error instanceof Error ? error : new Error(String(error)) });
+      },
+    );
+    return () => abort.abort();
+  }, [settled]);
+  if (known.request !== request || request === null) return { plan: null, problem: null };
+  return { plan: known.plan, problem: known.problem };
+}

@@ -1,0 +1,43 @@
+import type { Verdict } from "../../../../core/verdict.ts";
+import { scoreInFigures } from "../../parts/formats.ts";
+import { to } from "../../routing.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+
+/** A bar for each chapter that has been judged, growing from the left as the judge reads. */
+export function ChapterStrip({
+  bookId,
+  chapters,
+}: {
+  readonly bookId: string;
+  readonly chapters: ReadonlyMap<number, Verdict>;
+}) {
+  const texts = useTexts();
+  const rows = [...chapters].sort(([left], [right]) => left - right);
+  const scores = rows.flatMap(([, verdict]) => (verdict.kind === "scored" ? [verdict.score] : []));
+  const low = Math.min(...scores);
+  const span = Math.max(...scores) - low || 1;
+  return (
+    <ol className="chapter-strip">
+      {rows.map(([chapter, verdict]) => (
+        <li key={chapter} value={chapter}>
+          <a href={to(["books", bookId, "read"], { chapter })}>
+            <span className="visually-hidden">{texts.chapterNumber(chapter)}: </span>
+            {verdict.kind === "scored" ? (
+              <>
+                <i aria-hidden="true" style={{ height: `${1 + ((verdict.score - low) / span) * 3}rem` }} />
+                <span className="number">{scoreInFigures(verdict.score)}</span>
+              </>
+            ) : (
+              <span className="unscored" title={verdict.reason}>
+                –<span className="visually-hidden"> {texts.unscoredBecause(verdict.reason)}</span>
+              </span>
+            )}
+            <span className="muted" aria-hidden="true">
+              {chapter}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}

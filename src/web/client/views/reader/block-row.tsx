@@ -1,0 +1,52 @@
+import { memo, useMemo } from "react";
+import type { ChapterHeat } from "../../../api.ts";
+import { signed } from "../../parts/formats.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+import type { Block } from "./blocks.ts";
+import { heatLevel, type Mark, type Run, textRuns } from "./text-runs.ts";
+
+const noMarks: readonly Mark[] = [];
+
+/** One paragraph, with the shares of its sentences as colours and what is looked for as marks. */
+export const BlockRow = memo(function BlockRow({
+  text,
+  block,
+  heat,
+  marks = noMarks,
+}: {
+  readonly text: string;
+  readonly block: Block;
+  readonly heat: ChapterHeat | null;
+  readonly marks?: readonly Mark[] | undefined;
+}) {
+  const runs = useMemo(() => {
+    const sentences = heat?.sentences ?? [];
+    return textRuns(text, block, sentences, marks, heatLevel(sentences));
+  }, [text, block, heat, marks]);
+  return (
+    <p className="block">
+      {runs.map((run, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: runs have no names, and are made anew together.
+        <RunText key={position} run={run} />
+      ))}
+    </p>
+  );
+});
+
+function RunText({ run }: { readonly run: Run }) {
+  const texts = useTexts();
+  const shown = run.mark ? (
+    <mark className={run.mark} tabIndex={run.mark === "passage" ? -1 : undefined}>
+      {run.text}
+    </mark>
+  ) : (
+    run.text
+  );
+  if (run.heat === 0) return shown;
+  const name = run.heat > 0 ? `raise-${run.heat}` : `lower-${-run.heat}`;
+  return (
+    <span className={`heat ${name}`} title={run.share === null ? undefined : texts.heatShare(signed(run.share, 3))}>
+      {shown}
+    </span>
+  );
+}

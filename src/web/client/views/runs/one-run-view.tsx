@@ -1,0 +1,133 @@
+import type { RunDetails } from "../../../api.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { Facts } from "../../parts/facts.tsx";
+import { moment, money } from "../../parts/formats.ts";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { View } from "../../parts/view.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { to } from "../../routing.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import type { ViewProps } from "../../views.ts";
+import { RunCalls } from "./run-calls.tsx";
+
+export default function OneRunView({ route }: ViewProps) {
+  const { texts, language } = usePreferences();
+  const id = route.path[1] ?? "";
+  const asked = useAnswer<RunDetails>(`/api/runs/${encodeURIComponent(id)}`);
+  return (
+    <View title={asked.answer?.command ?? texts.run} kicker={<a href={to(["runs"])}>{texts.runs}</a>}>
+      <Waiting asked={asked}>
+        {(run) => (
+          <>
+            <Facts
+              facts={[
+                [texts.status, run.status],
+                [texts.calls, run.calls.toLocaleString("en-GB")],
+                [texts.asked, run.asked.toLocaleString("en-GB")],
+                [texts.failed, run.failed.toLocaleString("en-GB")],
+                [
+                  texts.cost,
+                  run.maximumCost === null ? money(run.cost) : `${money(run.cost)} / ${money(run.maximumCost)}`,
+                ],
+                [texts.started, moment(run.startedAt, language)],
+                [texts.finished, run.finishedAt ? moment(run.finishedAt, language) : "–"],
+              ]}
+            />
+            {run.pieces ? <p>{texts.pieces(run.pieces.done, run.pieces.total)}</p> : null}
+            {run.note ? <p className="notice">{run.note}</p> : null}
+            <ByModel run={run} />
+            <Failures run={run} />
+            <RunCalls id={run.id} />
+            <Events run={run} />
+          </>
+        )}
+      </Waiting>
+    </View>
+  );
+}
+
+function ByModel({ run }: { readonly run: RunDetails }) {
+  const texts = useTexts();
+  if (run.byModel.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.byModel}</h2>
+      <TableScroller label={texts.byModel}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.model}</th>
+              <th scope="col">{texts.purpose}</th>
+              <th scope="col">{texts.outcome}</th>
+              <th scope="col">{texts.calls}</th>
+              <th scope="col">{texts.inputTokens}</th>
+              <th scope="col">{texts.outputTokens}</th>
+              <th scope="col">{texts.cost}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {run.byModel.map((row) => (
+              <tr key={`${row.model} ${row.purpose} ${row.outcome}`}>
+                <th scope="row">{row.model}</th>
+                <td>{row.purpose}</td>
+                <td>{row.outcome}</td>
+                <td className="number">{row.calls.toLocaleString("en-GB")}</td>
+                <td className="number">{row.inputTokens.toLocaleString("en-GB")}</td>
+                <td className="number">{row.outputTokens.toLocaleString("en-GB")}</td>
+                <td className="number">{money(row.cost)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </section>
+  );
+}
+
+function Failures({ run }: { readonly run: RunDetails }) {
+  const texts = useTexts();
+  if (run.failures.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.failures}</h2>
+      <ul>
+        {run.failures.map((failure) => (
+          <li key={failure.reason}>
+            {failure.reason} <span className="tag quiet">{texts.planCalls(failure.calls)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Events({ run }: { readonly run: RunDetails }) {
+  const { texts, language } = usePreferences();
+  if (run.events.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.events}</h2>
+      <TableScroller label={texts.events}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.at}</th>
+              <th scope="col">{texts.kind}</th>
+              <th scope="col">{texts.detail}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {run.events.map((event, position) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two events may be alike, and the list never changes.
+              <tr key={position}>
+                <td>{moment(event.at, language)}</td>
+                <td>{event.kind}</td>
+                <td>{event.detail}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { RunCallRow } from "../../../api.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { moment, money } from "../../parts/formats.ts";
+import { LoadMore } from "../../parts/load-more.tsx";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { usePreferences } from "../../texts/preferences.tsx";
+import "./runs.css";
+
+const nothing = {};
+
+/** Every call of a run with its reply as the model wrote it: shown as text, whatever is in it. */
+export function RunCalls({ id }: { readonly id: string }) {
+  const { texts, language } = usePreferences();
+  const pages = usePages<RunCallRow>(`/api/runs/${encodeURIComponent(id)}/calls`, nothing, 30);
+  return (
+    <section>
+      <h2>{texts.everyCall}</h2>
+      {pages.items.length === 0 && !pages.isLoading ? <p className="muted">{texts.noCalls}</p> : null}
+      {pages.items.length > 0 ? (
+        <TableScroller label={texts.everyCall}>
+          <table className="calls">
+            <thead>
+              <tr>
+                <th scope="col">{texts.at}</th>
+                <th scope="col">{texts.model}</th>
+                <th scope="col">{texts.purpose}</th>
+                <th scope="col">{texts.outcome}</th>
+                <th scope="col">{texts.cost}</th>
+                <th scope="col">{texts.reply}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {pages.items.map((call) => (
+                <tr key={call.position}>
+                  <td>{moment(call.at, language)}</td>
+                  <td>{call.model}</td>
+                  <td>{call.purpose}</td>
+                  <td>
+                    {call.outcome}
+                    {call.reason ? <span className="muted">: {call.reason}</span> : null}
+                  </td>
+                  <td className="number">{call.cost === null ? texts.unknown : money(call.cost)}</td>
+                  <td>
+                    {call.reply === null ? (
+                      "–"
+                    ) : (
+                      <details>
+                        <summary>{call.reply.slice(0, 60)}…</summary>
+                        <pre>{call.reply}</pre>
+                      </details>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableScroller>
+      ) : null}
+      <LoadMore pages={pages} />
+    </section>
+  );
+}

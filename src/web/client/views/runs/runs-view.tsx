@@ -1,0 +1,81 @@
+import { useState } from "react";
+import type { RunRow } from "../../../api.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { Field } from "../../parts/field.tsx";
+import { moment, money } from "../../parts/formats.ts";
+import { LoadMore } from "../../parts/load-more.tsx";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { useSettled } from "../../parts/use-settled.ts";
+import { View } from "../../parts/view.tsx";
+import { to } from "../../routing.ts";
+import { usePreferences } from "../../texts/preferences.tsx";
+
+const statuses = ["running", "paused", "finished", "failed", "interrupted"] as const;
+
+export default function RunsView() {
+  const { texts, language } = usePreferences();
+  const [words, setWords] = useState("");
+  const [status, setStatus] = useState("");
+  const search = useSettled(words.trim(), 250);
+  const pages = usePages<RunRow>("/api/runs", { search, status });
+  const isEmpty = !pages.isLoading && !pages.problem && pages.items.length === 0;
+  return (
+    <View title={texts.runs}>
+      <p>{texts.runsIntroduction}</p>
+      <div className="toolbar">
+        <Field label={texts.searchRuns}>
+          {(attributes) => (
+            <input {...attributes} type="search" value={words} onChange={(event) => setWords(event.target.value)} />
+          )}
+        </Field>
+        <Field label={texts.status}>
+          {(attributes) => (
+            <select {...attributes} value={status} onChange={(event) => setStatus(event.target.value)}>
+              <option value="">{texts.anyStatus}</option>
+              {statuses.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      {isEmpty ? (
+        <p className="muted">{search === "" && status === "" ? texts.noRunsYet : texts.noRuns}</p>
+      ) : (
+        <TableScroller label={texts.runs}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{texts.command}</th>
+                <th scope="col">{texts.status}</th>
+                <th scope="col">{texts.started}</th>
+                <th scope="col">{texts.calls}</th>
+                <th scope="col">{texts.asked}</th>
+                <th scope="col">{texts.failed}</th>
+                <th scope="col">{texts.cost}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {pages.items.map((run) => (
+                <tr key={run.id}>
+                  <th scope="row" className="command">
+                    <a href={to(["runs", run.id])}>{run.command}</a>
+                  </th>
+                  <td>{run.status}</td>
+                  <td>{moment(run.startedAt, language)}</td>
+                  <td className="number">{run.calls.toLocaleString("en-GB")}</td>
+                  <td className="number">{run.asked.toLocaleString("en-GB")}</td>
+                  <td className="number">{run.failed.toLocaleString("en-GB")}</td>
+                  <td className="number">{money(run.cost)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableScroller>
+      )}
+      <LoadMore pages={pages} />
+    </View>
+  );
+}
