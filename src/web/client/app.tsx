@@ -15,16 +15,9 @@ export function App() {
   const key = route.path.join("/");
   return (
     <AnnouncerProvider>
-      <a
-        className="skip-link"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById("main")?.focus();
-        }}
-      >
+      <button type="button" className="skip-link" onClick={() => document.getElementById("main")?.focus()}>
         {texts.skipToContent}
-      </a>
+      </button>
       <Header place={route.path[0] ?? "library"} />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={key} message={texts.unreachable} again={texts.tryAgain}>

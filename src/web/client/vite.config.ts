@@ -13,5 +13,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What most views share travels with the first page instead of in a dozen tiny files.
+        codeSplitting: { groups: [{ name: "shared", test: /client[\\/](parts|api)[\\/]/ }] },
+      },
+    },
   },
 });

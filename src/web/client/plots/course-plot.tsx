@@ -51,7 +51,8 @@ export function CoursePlot({
             : []),
           Plot.lineY(rows, { x: "chapter", y: "score", stroke: "var(--accent)", strokeWidth: 2 }),
           Plot.dot(rows, { x: "chapter", y: "score", fill: "var(--accent)", r: isDense ? 1.5 : 3.5 }),
-          Plot.tip(rows, Plot.pointerX({ x: "chapter", y: "score", title: "title" })),
+          // A dot is small; what can be pointed at is not.
+          Plot.dot(rows, { x: "chapter", y: "score", fill: "var(--accent)", fillOpacity: 0, r: 9, title: "title" }),
         ],
       };
     },

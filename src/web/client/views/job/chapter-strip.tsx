@@ -14,8 +14,8 @@ export function ChapterStrip({
   const texts = useTexts();
   const rows = [...chapters].sort(([left], [right]) => left - right);
   const scores = rows.flatMap(([, verdict]) => (verdict.kind === "scored" ? [verdict.score] : []));
-  const low = Math.min(...scores);
-  const span = Math.max(...scores) - low || 1;
+  // From nought, so that a small difference is not drawn as a large one.
+  const highest = Math.max(...scores, 1);
   return (
     <ol className="chapter-strip">
       {rows.map(([chapter, verdict]) => (
@@ -24,7 +24,7 @@ export function ChapterStrip({
             <span className="visually-hidden">{texts.chapterNumber(chapter)}: </span>
             {verdict.kind === "scored" ? (
               <>
-                <i aria-hidden="true" style={{ height: `${1 + ((verdict.score - low) / span) * 3}rem` }} />
+                <i aria-hidden="true" style={{ height: `${Math.max(0, verdict.score / highest) * 5}rem` }} />
                 <span className="number">{scoreInFigures(verdict.score)}</span>
               </>
             ) : (

@@ -59,7 +59,10 @@ export default function JobView({ route }: ViewProps) {
               facts={[
                 [texts.progress, texts.jobProgress(job.done, job.total)],
                 [texts.judge, job.request.judges.join(", ")],
-                [texts.method, job.request.method],
+                // The pocket judge reads in its own way, whatever method was asked for.
+                ...(job.request.judges.some((judge) => judge !== "pocket")
+                  ? [[texts.method, job.request.method] as const]
+                  : []),
                 [texts.calls, job.calls],
                 [texts.cost, money(job.cost)],
               ]}

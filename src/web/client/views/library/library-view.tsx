@@ -42,9 +42,7 @@ export default function LibraryView() {
       <input
         ref={file}
         type="file"
-        className="visually-hidden"
-        tabIndex={-1}
-        aria-label={texts.addBook}
+        hidden
         onChange={(event) => {
           const chosen = event.target.files?.[0];
           if (chosen) adding.addFile(chosen);

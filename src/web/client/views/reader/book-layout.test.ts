@@ -47,7 +47,6 @@ describe("the layout of a book", () => {
       { chapter: 1, row: 0 },
       { chapter: 1, row: 1 },
       { chapter: 2, row: 0 },
-      { chapter: 2, row: 1 },
     ]);
     const second = layout.top({ chapter: 0, row: 2 });
     expect(layout.between(second + 1, second + 2)).toEqual([{ chapter: 0, row: 2 }]);

@@ -16,13 +16,21 @@ export interface Target {
   readonly request: string;
 }
 
+export interface Sight {
+  /** Chapters in sight or nearly, by their number in the book. */
+  readonly chapters: readonly number[];
+  /** The chapter at the top of the window. */
+  readonly current: number;
+  /** How much of the book lies above. */
+  readonly share: number;
+}
+
 interface Props {
   readonly book: BookDetails;
   readonly target: Target | null;
   readonly marks: ReadonlyMap<number, readonly Mark[]>;
   readonly heat: ReadonlyMap<number, ChapterHeat>;
-  /** Chapters in sight, by their number in the book. */
-  readonly onSight: (chapters: readonly number[], share: number) => void;
+  readonly onSight: (sight: Sight) => void;
 }
 
 /** What is drawn beyond the edges of the window, so that a turn of the wheel never shows an empty page. */
@@ -77,15 +85,16 @@ export function BookScroller({ book, target, marks, heat, onSight }: Props) {
 
   const inSight = [...new Set(places.map((place) => book.contents[place.chapter]!.index))].join(",");
   const share = layout && layout.height > 0 ? top / layout.height : 0;
+  const current = layout && book.contents.length > 0 ? book.contents[layout.at(top + seen / 3).chapter]!.index : 1;
   const { ask } = fetched;
   useEffect(() => {
     if (inSight === "") return;
     const chapters = inSight.split(",").map(Number);
-    onSight(chapters, share);
+    onSight({ chapters, current, share });
     // A pull of the scroll bar passes hundreds of chapters; only where it rests is read.
     const timer = setTimeout(() => ask(chapters), 40);
     return () => clearTimeout(timer);
-  }, [inSight, share, ask, onSight]);
+  }, [inSight, current, share, ask, onSight]);
 
   useGoingTo(target, { book, layout, anchor, reached, scroller, page, fetched, redraw, seen });
 

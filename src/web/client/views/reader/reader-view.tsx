@@ -8,7 +8,7 @@ import { Waiting } from "../../parts/waiting.tsx";
 import { goTo, type Route, replaceRoute, to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import type { ViewProps } from "../../views.ts";
-import { BookScroller, type Target } from "./book-scroller.tsx";
+import { BookScroller, type Sight, type Target } from "./book-scroller.tsx";
 import { HeatLegend, ReaderToolbar } from "./reader-toolbar.tsx";
 import { SearchHits, useBookSearch } from "./search-panel.tsx";
 import type { Mark } from "./text-runs.ts";
@@ -50,8 +50,8 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
 
   const { ask } = fetchedHeat;
   const onSight = useCallback(
-    (chapters: readonly number[], share: number) => {
-      setSight({ current: chapters[0] ?? 1, share });
+    ({ chapters, current, share }: Sight) => {
+      setSight({ current, share });
       ask(chapters);
     },
     [ask],
