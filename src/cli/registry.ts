@@ -64,6 +64,7 @@ export const ROOT: Group = {
         show: { summary: "Show one: calls, cost, what went wrong", load: () => import("./commands/runs-show.ts") },
         resume: { summary: "Go on with one; what is paid is paid", load: () => import("./commands/runs-resume.ts") },
         export: { summary: "Export its calls as JSONL or CSV", load: () => import("./commands/runs-export.ts") },
+        copy: { summary: "Copy a whole store into another", load: () => import("./commands/runs-copy.ts") },
       },
     },
     doctor: {

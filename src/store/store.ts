@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Contents } from "./contents.ts";
 
 /** One answered request, kept for ever: what was asked is under `requestHash`, what came back is here. */
 export const storedCallSchema = z.object({
@@ -138,6 +139,8 @@ export interface Store {
   /** A path, or an address without its password. */
   readonly location: string;
   describe(): Promise<StoreDescription>;
+  /** All of it as it is, for copying. */
+  readonly contents: Contents;
   findCall(key: string): Promise<StoredCall | null>;
   /** Keeps an answer, what was asked, and the run's use of it, together. An earlier answer under the same key is replaced. */
   recordAnswer(call: StoredCall, request: string, use: CallUse): Promise<void>;

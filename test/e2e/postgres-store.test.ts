@@ -66,3 +66,44 @@ describe("commands with --store postgres://", () => {
     );
   });
 });
+
+describe("fabula runs copy", () => {
+  it("moves a project to a server and back without loss, and shows no password", async () => {
+    const file = join(folder, "mine.db");
+    const judged = await fabula([...evaluate(), "--json", "--store", file]);
+    expect(judged.code, judged.stderr).toBe(0);
+    const asked = server.exchanges.length;
+
+    const there = await fabula(["runs", "copy", "--from", file, "--to", store, "--json"]);
+    expect(there.code, there.stderr).toBe(0);
+    const { copied, comparison } = JSON.parse(there.stdout);
+    expect(copied.runs).toEqual({ rows: 1, added: 1 });
+    expect(copied.calls.added).toBeGreaterThan(0);
+    const again = await fabula([...evaluate(), "--json"], { FABULA_STORE: store });
+    expect(JSON.parse(again.stdout).overall).toEqual(JSON.parse(judged.stdout).overall);
+    expect(server.exchanges.length).toBe(asked);
+
+    const back = await fabula(["runs", "copy", "--from", store, "--to", file]);
+    expect(back.stdout).toMatch(/calls +\d+ +0/);
+    expect(back.stdout).toMatch(/runs +2 +1/);
+    const fresh = await fabula(["runs", "copy", "--from", file, "--to", join(folder, "fresh.db"), "--json"]);
+    expect(JSON.parse(fresh.stdout).copied.runs).toEqual({ rows: 2, added: 2 });
+    expect(JSON.parse(fresh.stdout).comparison.digests[0]).not.toBe(comparison.digests[0]);
+    for (const { stdout, stderr } of [there, again, back]) expect(stdout + stderr).not.toContain(postgres.password);
+  });
+
+  it.each([
+    [["--to", "x.db"], "`fabula runs copy` needs --from."],
+    [["--from", "nowhere.db", "--to", "x.db"], "There is no store at nowhere.db"],
+  ])("says in one sentence what is missing: %j", async (words, sentence) => {
+    const { code, stderr } = await fabula(["runs", "copy", ...words]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+  });
+
+  it("does not copy a store onto itself", async () => {
+    const { code, stderr } = await fabula(["runs", "copy", "--from", store, "--to", store]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/--from and --to are both postgres:\/\/fabula:\*\*\*@/);
+  });
+});

@@ -8,6 +8,7 @@ import { toSafeText } from "../safe-text.ts";
 import type { CallUse, RunFilter, Store, StoredCall, StoredRun, UseTotal } from "../store.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { Group } from "./group.ts";
+import { postgresContents } from "./postgres-contents.ts";
 import {
   asParameter,
   BATCHES,
@@ -143,6 +144,7 @@ export function postgresStore(database: Database): Store {
 
   return {
     location: database.address.shown,
+    contents: postgresContents(database),
     async describe() {
       const [row] = await query(SQL.describe);
       return { kind: "PostgreSQL", ...z.object({ version: z.string(), bytes: z.number() }).parse(row) };

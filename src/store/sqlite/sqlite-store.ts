@@ -22,6 +22,7 @@ import {
 } from "../store.ts";
 import { connect } from "./connection.ts";
 import { GroupCommit } from "./group-commit.ts";
+import { sqliteContents } from "./sqlite-contents.ts";
 
 const runRow = storedRunSchema.extend({ command: jsonWords });
 const batchRow = storedBatchSchema.extend({
@@ -121,6 +122,7 @@ export function openSqliteStore(path: string): Store {
 
   return {
     location: path,
+    contents: sqliteContents(database),
     async describe() {
       const { version, bytes } = z.object({ version: z.string(), bytes: z.number() }).parse(statements.describe.get());
       return { kind: "SQLite", version, bytes };
