@@ -5,7 +5,8 @@ import type { Random } from "../core/random.ts";
 import type { Store, StoredRun } from "../store/store.ts";
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
-const SILENT_MILLISECONDS = 15_000;
+/** Who works gives a sign of life more often than this. */
+export const SILENT_MILLISECONDS = 15_000;
 
 export async function newRun(
   store: Store,

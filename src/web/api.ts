@@ -13,6 +13,14 @@ export interface Problem {
   readonly message: string;
 }
 
+/**
+ * POST /api/session → 204 and a cookie, where the server asks for a token and the link carried it after its `#`. A link
+ * with `?token=` needs no script: the server sets the cookie and redirects.
+ */
+export interface SessionRequest {
+  readonly token: string;
+}
+
 /** GET /api/about */
 export interface About {
   readonly version: string;
@@ -146,7 +154,7 @@ export type JobState = "queued" | "running" | "pausing" | "paused" | "done" | "c
 
 /**
  * POST /api/jobs with an EvaluationRequest → Job. GET /api/jobs → Job[] (not ended, or ended lately). GET /api/jobs/:id.
- * POST /api/jobs/:id/pause, /resume, /cancel → Job. Jobs survive a restart of the server: what was running is `paused` then.
+ * POST /api/jobs/:id/pause, /resume (optionally with a ResumeRequest), /cancel → Job. Jobs survive a restart of the server: what was running is `paused` then.
  */
 export interface Job {
   readonly id: string;
@@ -164,6 +172,11 @@ export interface Job {
   readonly note: string | null;
   readonly runId: string | null;
   readonly evaluationId: string | null;
+}
+
+export interface ResumeRequest {
+  /** A new limit for the whole run, with what it has spent; null for none; absent to keep the old one. */
+  readonly maximumCost?: number | null;
 }
 
 /** GET /api/jobs/:id/events: server-sent events, each `event: job` with a JobEvent as data; ends when the job does. */
@@ -294,7 +307,7 @@ export interface BenchmarkWriter {
   readonly isAnchor: boolean;
 }
 
-/** POST /api/questions (multipart: `file` of `{prediction, answers}` lines) → QuestionResult; GET /api/questions → QuestionResult[] */
+/** POST /api/questions (multipart: `file` of `{prediction, answers}` lines) → QuestionResult; GET /api/questions → QuestionResult[]; DELETE /api/questions/:id */
 export interface QuestionResult {
   readonly id: string;
   readonly name: string;

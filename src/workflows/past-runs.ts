@@ -1,13 +1,26 @@
 import { systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
-import { isAtWork } from "../runner/run-record.ts";
+import { isAtWork, SILENT_MILLISECONDS } from "../runner/run-record.ts";
 import { type RunSummary, summarise } from "../runner/run-summary.ts";
 import { openStore } from "../store/open-store.ts";
-import type { FailureCount, RunEvent, RunStatus, Store, StoredRun } from "../store/store.ts";
+import {
+  type FailureCount,
+  type RunEvent,
+  type RunFilter,
+  type RunPage,
+  type RunStatus,
+  runStatusSchema,
+  type Store,
+  type StoredRun,
+  type UseTotal,
+} from "../store/store.ts";
+
+/** `killed`: it says it runs, but nobody works on it any more. */
+export const PAST_RUN_STATUSES = [...runStatusSchema.options, "killed"] as const;
+type PastRunStatus = RunStatus | "killed";
 
 export interface PastRun extends Omit<StoredRun, "status"> {
-  /** `killed`: it says it runs, but nobody works on it any more. */
-  readonly status: RunStatus | "killed";
+  readonly status: PastRunStatus;
   readonly summary: RunSummary;
 }
 
@@ -15,6 +28,12 @@ export interface PastRunDetails extends PastRun {
   readonly events: readonly RunEvent[];
   /** Why calls got no answer, most frequent first. */
   readonly failures: readonly FailureCount[];
+  readonly totals: readonly UseTotal[];
+}
+
+export interface PastRunFilter {
+  readonly search?: string;
+  readonly status?: PastRunStatus;
 }
 
 /** The latest runs, newest first. */
@@ -25,11 +44,34 @@ export async function listRuns(location: string, limit: number): Promise<PastRun
   });
 }
 
-export async function showRun(location: string, id: string): Promise<PastRunDetails> {
-  return withStore(location, async (store) => {
-    const run = await findRun(store, id);
-    return { ...(await pastRun(run, store)), events: await store.events(id), failures: await store.failures(id) };
-  });
+/** A page of the runs that fit, newest first, and how many fit in all. */
+export async function pageRuns(
+  store: Store,
+  filter: PastRunFilter,
+  page: RunPage,
+): Promise<{ runs: PastRun[]; total: number }> {
+  const stored = storedFilter(filter, systemClock.now());
+  const [runs, total] = await Promise.all([store.listRuns(stored, page), store.countRuns(stored)]);
+  return { runs: await Promise.all(runs.map((run) => pastRun(run, store))), total };
+}
+
+/** Whether somebody works on a run is told by its last sign of life. */
+function storedFilter({ search, status }: PastRunFilter, now: Date): RunFilter {
+  const silentSince = new Date(now.getTime() - SILENT_MILLISECONDS).toISOString();
+  const named = search === undefined ? {} : { search };
+  if (status === "killed") return { ...named, status: "running", seenBefore: silentSince };
+  if (status === "running") return { ...named, status, seenSince: silentSince };
+  return status === undefined ? named : { ...named, status };
+}
+
+export function showRun(location: string, id: string): Promise<PastRunDetails> {
+  return withStore(location, (store) => findPastRun(store, id));
+}
+
+export async function findPastRun(store: Store, id: string): Promise<PastRunDetails> {
+  const run = await findRun(store, id);
+  const [totals, events, failures] = await Promise.all([store.totals(id), store.events(id), store.failures(id)]);
+  return { ...(await pastRun(run, store)), totals, events, failures };
 }
 
 export async function findRun(store: Store, id: string): Promise<StoredRun> {

@@ -5,6 +5,7 @@ import { isLoopback } from "../../web/server/http/loopback.ts";
 import type { ServerSettings } from "../../web/server/settings.ts";
 import { startServer } from "../../web/server/start-server.ts";
 import { defineCommand } from "../command.ts";
+import { findBrowser } from "../find-browser.ts";
 import { modelConnections } from "../model-connections.ts";
 import { STORE_FLAG } from "../model-flags.ts";
 import { openInBrowser } from "../open-in-browser.ts";
@@ -53,6 +54,7 @@ export default defineCommand({
   async run({ flags, terminal, signal }) {
     const prices = flags.prices ?? process.env.FABULA_PRICES;
     const store = storeLocation(flags.store, process.env);
+    const browser = findBrowser(process.platform, process.env);
     const settings: ServerSettings = {
       host: flags.host,
       port: flags.port,
@@ -64,6 +66,7 @@ export default defineCommand({
       judges: list(flags.judges).filter((name) => name !== "pocket"),
       connections: modelConnections(process.env),
       ...(prices ? { prices } : {}),
+      ...(browser === null ? {} : { browser }),
       version: fabulaVersion(),
     };
     const server = await startServer(settings);

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { openStore } from "../../store/open-store.ts";
+import type { Store } from "../../store/store.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
 import { JobShelf } from "./jobs/job-shelf.ts";
 import { runSettingsFor } from "./jobs/run-settings.ts";
@@ -16,6 +18,10 @@ export interface Services {
   readonly books: BookLibrary;
   readonly evaluations: EvaluationShelf;
   readonly jobs: JobQueue;
+  /** Opened when first looked into: who only uses the pocket judge needs none. */
+  store(): Promise<Store>;
+  /** Pauses running jobs and lets everything go. */
+  close(): Promise<void>;
 }
 
 export async function openServices(settings: ServerSettings, clock: Clock = systemClock): Promise<Services> {
@@ -38,7 +44,18 @@ export async function openServices(settings: ServerSettings, clock: Clock = syst
     },
     clock,
   );
-  return { settings, clock, books, evaluations, jobs };
+  let store: Promise<Store> | null = null;
+  return {
+    ...{ settings, clock, books, evaluations, jobs },
+    store() {
+      store ??= openStore(settings.store);
+      return store;
+    },
+    async close() {
+      await jobs.close();
+      await (await store)?.close();
+    },
+  };
 }
 
 export function bookTitle(books: BookLibrary, id: string): string {

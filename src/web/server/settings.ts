@@ -20,6 +20,8 @@ export interface ServerSettings {
   readonly connections: ModelConnections;
   readonly prices?: string;
   readonly version: string;
+  /** A Chromium or Chrome that can print to PDF. */
+  readonly browser?: string;
   /** The built page. */
   readonly client?: string;
 }

@@ -37,10 +37,11 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   return {
     url: `http://${host}:${port}/${query}`,
     async close() {
-      await services.jobs.close();
+      const closed = once(server, "close");
       server.close();
+      await services.close();
       server.closeAllConnections();
-      await once(server, "close");
+      await closed;
     },
   };
 }

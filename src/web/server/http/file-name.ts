@@ -22,7 +22,6 @@ export function savedName(title: string, extension: string): string {
 
 /** The header that has a browser save what it gets, with a plain name for old ones. */
 export function attachment(title: string, extension: string): string {
-  const name = savedName(title, extension);
-  const plain = name.replace(/[^\x20-\x7e]/g, "").replace(/^[-.]+/, "") || `report.${extension}`;
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  const plain = savedName(title.replace(/[^\x20-\x7e]+/g, " "), extension);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(savedName(title, extension))}`;
 }

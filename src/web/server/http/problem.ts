@@ -7,7 +7,7 @@ import type { Problem } from "../../api.ts";
 const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   E_NOT_FOUND: 404,
   E_RUN_UNKNOWN: 404,
-  E_PROFILE_UNKNOWN: 404,
+  E_PROFILE_MISSING: 404,
   E_CONFLICT: 409,
   E_RUN_BUSY: 409,
   E_TOO_LARGE: 413,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Transform } from "node:stream";
@@ -24,15 +24,41 @@ export interface Upload {
 const MOST_FIELDS = 20;
 const LONGEST_FIELD = 10_000;
 
-/** Takes one file of a form, streamed to a temporary folder that nobody else can read, and works with it. */
-export async function withUpload<T>(context: Context, work: (upload: Upload) => Promise<T>): Promise<T> {
+/**
+ * Takes one file of a form, streamed to a temporary folder that nobody else can read, and works with it. The file's name
+ * is ours; where its ending tells what it is, it ends in the one of `endings` that the sender's name ends in.
+ */
+export async function withUpload<T>(
+  context: Context,
+  { endings = [] }: { readonly endings?: readonly string[] },
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
   const type = context.req.header("content-type") ?? "";
   const declared = Number(context.req.header("content-length") ?? 0);
   if (declared > LIMITS.fileBytes + 1_000_000) throw tooLarge();
+  return inTemporaryFolder(async (folder) => {
+    const received = await receive(context, type, join(folder, "file"));
+    const ending = endings.find((candidate) => received.name.toLowerCase().endsWith(`.${candidate}`));
+    const path = ending === undefined ? received.path : `${received.path}.${ending}`;
+    if (path !== received.path) await rename(received.path, path);
+    try {
+      return await work({ ...received, path });
+    } catch (error) {
+      throw underItsOwnName(error, path, received.name);
+    }
+  });
+}
+
+/** A message that names the file must name it as its sender does. */
+function underItsOwnName(error: unknown, path: string, name: string): unknown {
+  if (!(error instanceof FabulaError) || !error.message.includes(path)) return error;
+  return new FabulaError(error.code, error.message.replaceAll(path, name), { cause: error });
+}
+
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "fabula-upload-"));
   try {
-    const upload = await receive(context, type, join(folder, "file"));
-    return await work(upload);
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -107,12 +133,9 @@ export async function withPasted<T>(
   { title, text }: { readonly title: string; readonly text: string },
   work: (book: { path: string; sha256: string; name: string; title: string }) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "fabula-upload-"));
-  try {
+  return inTemporaryFolder(async (folder) => {
     const path = join(folder, "file");
     await writeFile(path, text, { mode: 0o600 });
-    return await work({ path, sha256: sha256(text), name: "pasted.txt", title });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return work({ path, sha256: sha256(text), name: "pasted.txt", title });
+  });
 }

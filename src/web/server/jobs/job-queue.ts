@@ -176,23 +176,30 @@ export class JobQueue {
         onEvent: (event) => this.#hear(entry, event),
         signal: entry.abort.signal,
       });
-      const { overall } = judged.evaluation;
-      if (judged.stopped !== null && overall.kind === "unscored") {
-        this.#update(entry, { state: "paused", stage: "Paused", note: sentence(judged.stopped) });
-      } else {
-        const { id } = await this.#work.keep(entry.job, judged);
-        const note = judged.stopped === null ? null : sentence(judged.stopped);
-        this.#update(entry, {
-          ...{ state: "done", stage: "Done", evaluationId: id, note, finishedAt: this.#now() },
-          done: Math.max(entry.job.done, entry.job.total),
-        });
-      }
+      this.#update(entry, await this.#outcome(entry.job, judged));
     } catch (error) {
       this.#update(entry, this.#ending(entry, error));
     }
     entry.abort = null;
     await this.#shelf.write(entry.job);
     this.#startWaiting();
+  }
+
+  /** An evaluation is kept when it says anything; one that says nothing is not worth a place on the shelf. */
+  async #outcome(job: Job, judged: JudgedBook): Promise<Partial<Job>> {
+    const { overall, aspects, judge } = judged.evaluation;
+    const isSilent = overall.kind === "unscored" && aspects.every(({ verdict }) => verdict.kind === "unscored");
+    if (isSilent && judged.stopped !== null) {
+      return { state: "paused", stage: "Paused", note: sentence(judged.stopped) };
+    }
+    if (isSilent && judge !== "pocket") {
+      const note = `The judge gave no score: ${overall.reason}. Resume it to ask again.`;
+      return { state: "failed", stage: "Failed", note, finishedAt: this.#now() };
+    }
+    const { id } = await this.#work.keep(job, judged);
+    const note = judged.stopped === null ? null : sentence(judged.stopped);
+    const done = Math.max(job.done, job.total);
+    return { state: "done", stage: "Done", done, evaluationId: id, note, finishedAt: this.#now() };
   }
 
   #ending(entry: LiveJob, error: unknown): Partial<Job> {

@@ -7,7 +7,7 @@ import type { Plan } from "../../../runner/planning.ts";
 import type { RunnerEvent } from "../../../runner/runner-event.ts";
 import type { Book } from "../../../text/book.ts";
 import { evaluateWithPocket } from "../../../workflows/evaluate-with-pocket.ts";
-import { type JudgeOptions, judgeBooks } from "../../../workflows/judge-books.ts";
+import type { JudgeOptions } from "../../../workflows/judge-books.ts";
 import type { EvaluationRequest } from "../../api.ts";
 import { readStoredBook } from "../library/book-files.ts";
 
@@ -78,6 +78,7 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
     emit({ kind: "spent", calls, cost });
     emit({ kind: "progress", stage, done: calls, total: Math.max(expected, calls) });
   };
+  const { judgeBooks } = await modelJudges();
   const { result, run } = await judgeBooks(
     { kind: "read", books: [book] },
     {
@@ -105,8 +106,14 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
 
 async function planFor(book: Book, input: JudgeBookInput, signal: AbortSignal): Promise<Plan | null> {
   const { resume: _resume, ...settings } = input.settings;
+  const { judgeBooks } = await modelJudges();
   const dry = { ...input, settings: { ...settings, dryRun: true } };
   return (await judgeBooks({ kind: "read", books: [book] }, optionsFor(dry, { signal }))).plan;
+}
+
+/** Providers' libraries take longer to load than the pocket judge takes to read a story: only who asks a model pays for them. */
+function modelJudges(): Promise<typeof import("../../../workflows/judge-books.ts")> {
+  return import("../../../workflows/judge-books.ts");
 }
 
 function optionsFor({ request, settings }: JudgeBookInput, services: RunServices): JudgeOptions {

@@ -58,7 +58,7 @@ export function bookRoutes(services: Services): Hono {
       const isJson = /^application\/json\b/i.test(context.req.header("content-type") ?? "");
       const card = isJson
         ? await withPasted(await jsonBody(context, pastedSchema), (book) => books.add(book))
-        : await withUpload(context, (upload) => books.add(upload));
+        : await withUpload(context, {}, (upload) => books.add(upload));
       return context.json(await details(card), 201);
     })
     .get("/:id", async (context) => context.json(await details(books.card(context.req.param("id")))))

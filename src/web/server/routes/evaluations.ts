@@ -1,14 +1,21 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import type { EvaluationDetails } from "../../api.ts";
+import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
+import { compareEvaluations } from "../report/compare-evaluations.ts";
+import { EXPORT_FORMATS, exportEvaluation } from "../report/export-evaluation.ts";
 import type { Services } from "../services.ts";
 
-export function evaluationRoutes({ evaluations }: Services): Hono {
+const listQuery = pageQuery.extend({ book: z.string().max(64).optional() });
+const exportQuery = z.object({ format: z.enum(EXPORT_FORMATS) });
+const comparisonQuery = z.object({ left: z.string().max(64), right: z.string().max(64) });
+
+export function evaluationRoutes({ evaluations, settings }: Services): Hono {
   return new Hono()
     .get("/", (context) => {
-      const { book, ...page } = queryOf(context, pageQuery.extend({ book: z.string().max(64).optional() }));
+      const { book, ...page } = queryOf(context, listQuery);
       return context.json(pageOf(evaluations.list(book), page));
     })
     .get("/:id", async (context) => {
@@ -19,5 +26,28 @@ export function evaluationRoutes({ evaluations }: Services): Hono {
     .delete("/:id", async (context) => {
       await evaluations.delete(context.req.param("id"));
       return context.body(null, 204);
+    })
+    .get("/:id/export", async (context) => {
+      const { format } = queryOf(context, exportQuery);
+      const { id, title } = evaluations.summary(context.req.param("id"));
+      const evaluation = await evaluations.evaluation(id);
+      const { body, type, extension } = await exportEvaluation(evaluation, format, settings.browser ?? null);
+      return context.body(body, 200, {
+        "content-type": type,
+        "content-disposition": attachment(title, extension),
+        // Should a browser show it after all, it may do nothing.
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      });
     });
+}
+
+export function comparisonRoutes({ evaluations }: Services): Hono {
+  return new Hono().get("/", async (context) => {
+    const query = queryOf(context, comparisonQuery);
+    const side = async (id: string) => ({
+      summary: evaluations.summary(id),
+      evaluation: await evaluations.evaluation(id),
+    });
+    return context.json(compareEvaluations(await side(query.left), await side(query.right)));
+  });
 }

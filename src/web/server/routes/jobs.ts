@@ -6,7 +6,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { topLevel } from "../../../criteria/rubric.ts";
 import { METHOD_NAMES } from "../../../judge/methods/method.ts";
-import type { EvaluationPlan, EvaluationRequest, JobEvent } from "../../api.ts";
+import type { EvaluationPlan, EvaluationRequest, JobEvent, ResumeRequest } from "../../api.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { evaluationRequestSchema, isEnded } from "../jobs/job-record.ts";
 import { runSettingsFor } from "../jobs/run-settings.ts";
@@ -37,7 +37,7 @@ export function jobRoutes(services: Services): Hono {
     .post("/:id/cancel", limit, async (context) => context.json(await jobs.cancel(context.req.param("id"))))
     .post("/:id/resume", limit, async (context) => {
       const isEmpty = context.req.header("content-type") === undefined;
-      const { maximumCost } = isEmpty ? {} : await jsonBody(context, resumeSchema);
+      const { maximumCost }: ResumeRequest = isEmpty ? {} : await jsonBody(context, resumeSchema);
       const { request } = jobs.get(context.req.param("id"));
       await checkedRequest(request, services);
       return context.json(await jobs.resume(context.req.param("id"), maximumCost));
@@ -51,7 +51,9 @@ export function jobRoutes(services: Services): Hono {
     });
 }
 
-const resumeSchema = z.strictObject({ maximumCost: z.number().nonnegative().nullable().optional() });
+const resumeSchema = z.strictObject({
+  maximumCost: z.number().nonnegative().nullable().exactOptional(),
+}) satisfies z.ZodType<ResumeRequest>;
 
 interface EventStream {
   writeSSE(message: { event: string; data: string }): Promise<void>;

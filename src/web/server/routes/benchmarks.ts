@@ -1,0 +1,16 @@
+import { Hono } from "hono";
+import type { BenchmarkSummary } from "../../api.ts";
+import { BenchmarkShelf } from "../benchmarks/benchmark-shelf.ts";
+import type { Services } from "../services.ts";
+
+export function benchmarkRoutes({ settings }: Services): Hono {
+  const shelf = new BenchmarkShelf(settings.benches);
+  return new Hono()
+    .get("/", async (context) => {
+      const summaries: BenchmarkSummary[] = (await shelf.list()).map(({ id, name, judge, novels, writers }) => ({
+        ...{ id, name, judge, novels, writers },
+      }));
+      return context.json(summaries);
+    })
+    .get("/:id", async (context) => context.json(await shelf.get(context.req.param("id"))));
+}
