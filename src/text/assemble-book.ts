@@ -1,6 +1,7 @@
 import { basename, extname } from "node:path";
 import { FabulaError } from "../core/errors.ts";
-import type { Book, BookSource, Chapter } from "./book.ts";
+import type { Book, BookSource, Chapter, PartPage } from "./book.ts";
+import type { Split } from "./chapters/raw-chapter.ts";
 import { repeatedChapters } from "./chapters/repeated.ts";
 import { splitIntoChapters } from "./chapters/split.ts";
 import { cleanBlocks } from "./clean/block-pass.ts";
@@ -17,11 +18,7 @@ export function assembleBook(
   const { blocks, isLinePassed } = manuscript;
   const cleaned = isLinePassed ? { blocks, removed: [] } : cleanBlocks(blocks);
   const split = splitIntoChapters(cleaned.blocks, manuscript.metadata.title ?? null);
-  const chapters: Chapter[] = [];
-  for (const { title, part, text } of split.chapters) {
-    const words = countWords(text);
-    if (words > 0) chapters.push({ index: chapters.length + 1, title, text, words, ...(part !== null && { part }) });
-  }
+  const { chapters, parts } = numbered(split);
   const words = chapters.reduce((sum, chapter) => sum + chapter.words, 0);
   if (words === 0) {
     throw new FabulaError("E_NO_TEXT", `${source.file} holds no readable text: check that it is the book you meant.`);
@@ -34,11 +31,39 @@ export function assembleBook(
     genres: metadata.genres ?? [],
     premise: metadata.premise ?? null,
     chapters,
+    ...(parts.length > 0 && { parts }),
     words,
     removed: [...manuscript.removed, ...cleaned.removed, ...split.removed],
     warnings: [...manuscript.warnings, ...split.warnings, ...repeatedChapters(chapters)],
     source: { ...source, encoding: manuscript.encoding, ...(manuscript.pages && { pages: manuscript.pages }) },
   };
+}
+
+/** One count for chapters and the listed title pages of parts, in reading order; what holds no word is no chapter. */
+function numbered(split: Split): { chapters: Chapter[]; parts: PartPage[] } {
+  const chapters: Chapter[] = [];
+  const parts: PartPage[] = [];
+  const nextIndex = () => chapters.length + parts.length + 1;
+  const waiting = [...(split.parts ?? [])];
+  const placeParts = (chaptersBefore: number) => {
+    for (let next = waiting[0]; next && next.chaptersBefore <= chaptersBefore; next = waiting[0]) {
+      parts.push({ index: nextIndex(), title: next.title, ...(next.part !== null && { part: next.part }) });
+      waiting.shift();
+    }
+  };
+  for (const [position, { title, part, text, includes }] of split.chapters.entries()) {
+    placeParts(position);
+    const words = countWords(text);
+    if (words === 0) continue;
+    chapters.push({
+      index: nextIndex(),
+      ...{ title, text, words },
+      ...(part !== null && { part }),
+      ...(includes && { includes }),
+    });
+  }
+  placeParts(split.chapters.length);
+  return { chapters, parts };
 }
 
 /** The longest chapter speaks the book's language; a preface or a letter may not. */

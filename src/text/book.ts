@@ -1,13 +1,30 @@
 /** One chapter of clean text. Paragraphs are separated by one blank line; offsets in evidence point into `text`. */
 export interface Chapter {
-  /** 1-based position in reading order. */
+  /**
+   * 1-based place in the book's table of contents. A title page of a part that the file lists there has a number too, so
+   * the numbers of such a book's chapters skip some; find a chapter by this number, never by its place in the array.
+   */
   readonly index: number;
   readonly title: string | null;
   readonly text: string;
   readonly words: number;
   /** The parts, books or volumes this chapter stands in, outermost first: "Part I · Book II". */
   readonly part?: string;
+  /** Pieces without a number that are counted with this chapter, their text and headings in it: ["Prologue"]. */
+  readonly includes?: readonly string[];
 }
+
+/** The title page of a part, book or division that the file lists among its chapters. It holds nothing to judge. */
+export interface PartPage {
+  /** Counted with the chapters. */
+  readonly index: number;
+  readonly title: string;
+  /** What it stands in itself: the volume of a book. */
+  readonly part?: string;
+}
+
+/** Between the parts in a path such as "Part I · Book II". */
+export const PART_SEPARATOR = " · ";
 
 /** Something that was in the file and is not narrative, with the rule that took it. */
 export interface Removal {
@@ -34,6 +51,8 @@ export interface Book {
   readonly genres: readonly string[];
   readonly premise: string | null;
   readonly chapters: readonly Chapter[];
+  /** Only where the file lists title pages of parts among its chapters. */
+  readonly parts?: readonly PartPage[];
   readonly words: number;
   readonly removed: readonly Removal[];
   readonly warnings: readonly string[];

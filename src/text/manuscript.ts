@@ -32,10 +32,12 @@ export interface SectionStart {
 }
 
 /**
- * `paratext`: around the story, not of it (title page, imprint, dedication, notes). `division`: a part, book or volume that
- * holds chapters. `unknown`: the file does not say, so its words must.
+ * `division`: the title page of a part or book that holds chapters. `binding`: a volume, or an epilogue with chapters of its
+ * own: it holds others, and no list of chapters counts it. `opening`, `closing`: a prologue, an epilogue and their like, of
+ * the story but without a number. `paratext`: around the story, not of it (title page, imprint, dedication, notes).
+ * `unknown`: the file does not say, so its words must.
  */
-export type SectionRole = "chapter" | "division" | "paratext" | "unknown";
+export type SectionRole = "chapter" | "division" | "binding" | "opening" | "closing" | "paratext" | "unknown";
 
 export interface Metadata {
   readonly title?: string;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { FabulaError } from "../core/errors.ts";
+import type { BookSummary } from "../text/book-summary.ts";
 import type { ReadOptions } from "../text/read-book.ts";
-import type { BookSummary } from "./book-summary.ts";
 import type { ReadAnswer, ReadQuestion } from "./read-worker.ts";
 
 export interface ReadPool {

@@ -1,6 +1,6 @@
 import pc from "picocolors";
 import { FabulaError } from "../../core/errors.ts";
-import type { BookSummary } from "../../workflows/book-summary.ts";
+import { bookListing } from "../../report/book-listing.ts";
 import { readBooks } from "../../workflows/read-books.ts";
 import { defineCommand } from "../command.ts";
 
@@ -48,43 +48,9 @@ export default defineCommand({
     if (flags.json) terminal.print(JSON.stringify({ books, ...(failed.length > 0 && { failed }) }, null, 2));
     else {
       const colours = pc.createColors(terminal.colours);
-      for (const book of books) terminal.print(describe(book, flags["show-removed"], colours));
+      for (const book of books) terminal.print(bookListing(book, flags["show-removed"], colours));
     }
     for (const { reason } of failed) terminal.note(`fabula: ${reason}`);
     return failed.length > 0 ? 1 : 0;
   },
 });
-
-function describe(book: BookSummary, showRemoved: boolean, colours: ReturnType<typeof pc.createColors>): string {
-  const { chapters, words, tokens, language, format, encoding } = book;
-  const width = String(chapters.length).length;
-  const parts = new Set<string>();
-  return [
-    colours.bold(book.title) + (book.author ? ` by ${book.author}` : ""),
-    [
-      `${number(words)} words, ${number(tokens)} tokens in ${chapters.length} chapter${chapters.length === 1 ? "" : "s"}`,
-      language ? `language ${language}` : "language unknown",
-      `${format}, ${encoding}`,
-    ].join(" · "),
-    ...book.warnings.map((warning) => colours.yellow(`! ${warning}`)),
-    ...chapters.flatMap(({ index, title, part, words: count }) => {
-      const isNewPart = part !== undefined && !parts.has(part);
-      if (part !== undefined) parts.add(part);
-      const line = `  ${String(index).padStart(width)}  ${number(count).padStart(8)}  ${title ?? colours.dim("(no title)")}`;
-      return isNewPart ? [`  ${colours.bold(part)}`, line] : [line];
-    }),
-    ...(showRemoved
-      ? ["", "Cleaned away:", ...book.removed.map(({ rule, where, text }) => `  [${rule}] ${where}: ${shorten(text)}`)]
-      : []),
-    "",
-  ].join("\n");
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-GB");
-}
-
-function shorten(text: string): string {
-  const line = text.replace(/\s+/g, " ");
-  return line.length > 160 ? `${line.slice(0, 160)}…` : line;
-}

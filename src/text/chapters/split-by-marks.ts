@@ -2,13 +2,14 @@ import type { Removal } from "../book.ts";
 import type { Block, SectionStart } from "../manuscript.ts";
 import { excerpt, textOf } from "./block-text.ts";
 import { DivisionStack } from "./divisions.ts";
-import type { RawChapter, Split } from "./raw-chapter.ts";
+import { MarkedChapters } from "./marked-chapters.ts";
+import type { Split } from "./raw-chapter.ts";
 import { recogniseHeading } from "./recognise.ts";
 import { joinTitle } from "./titles.ts";
 
 /** A file that says what each of its pages is (`epub:type`) is believed: one page, one chapter. */
 export function splitByMarks(blocks: readonly Block[]): Split {
-  const chapters: RawChapter[] = [];
+  const list = new MarkedChapters();
   const removed: Removal[] = [];
   const divisions = new DivisionStack();
   for (const { section, content } of sectionsOf(blocks)) {
@@ -16,28 +17,55 @@ export function splitByMarks(blocks: readonly Block[]): Split {
     let level = 0;
     let begin = 0;
     for (let block = content[begin]; block?.kind === "heading"; block = content[++begin]) {
+      if (headings.length > 0 && isBareNumeral(block.lines)) break;
       headings.push(...block.lines);
       level ||= block.level;
     }
     const title = headings.length > 0 ? joinTitle(headings) : section.title;
     const text = textOf(content.slice(begin));
-    switch (section.role) {
+    const recognition = recogniseHeading(headings[0] ?? "");
+    // An epilogue without text of its own holds chapters.
+    const role = text === "" && isFrame(section) ? "binding" : section.role;
+    switch (role) {
       case "paratext":
         if (text !== "") removed.push({ rule: "page outside the story", where: section.where, text: excerpt(text) });
         break;
       case "division":
+      case "binding": {
         if (text !== "") removed.push({ rule: "motto of a part", where: section.where, text: excerpt(text) });
-        divisions.enter(title ?? section.where, { level, recognition: recogniseHeading(headings[0] ?? "") });
+        const name = title ?? section.where;
+        const part = divisions.enter(name, { level, recognition });
+        if (role === "division" && !VOLUME_WORDS.has(recognition?.series ?? "")) list.addPart(name, part);
+        break;
+      }
+      case "opening":
+        list.addOpening({ title, part: divisions.path(), text });
+        break;
+      case "closing":
+        list.addClosing({ title, part: divisions.path(), text });
         break;
       case "chapter":
       case "unknown":
-        if (text !== "") chapters.push({ title, part: divisions.path(), text });
+        if (text !== "") list.addChapter({ title, part: divisions.path(), text });
         break;
       default:
-        section.role satisfies never;
+        role satisfies never;
     }
   }
-  return { chapters, removed, warnings: [] };
+  return { ...list.finish(), removed, warnings: [] };
+}
+
+/** Some files mark a volume as a part; its heading tells. A volume is how a book is bound, and lists do not count it. */
+const VOLUME_WORDS = new Set(["volume", "vol", "tome", "tomo", "band", "том"]);
+
+/** "I" under "Epilogue" numbers the first piece of it, and is no part of its name. */
+function isBareNumeral(lines: readonly string[]): boolean {
+  const recognition = lines.length === 1 ? recogniseHeading(lines[0] ?? "") : null;
+  return recognition?.kind === "numeral" && recognition.rest === "";
+}
+
+function isFrame({ role }: SectionStart): boolean {
+  return role === "opening" || role === "closing";
 }
 
 function sectionsOf(blocks: readonly Block[]): { section: SectionStart; content: Block[] }[] {

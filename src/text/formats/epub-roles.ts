@@ -10,29 +10,43 @@ const PARATEXT_TYPES = new Set(
 );
 /** Story or commentary, depending on who speaks: the page's own mark of fiction decides. */
 const COMMENTARY_TYPES = new Set("preface foreword introduction afterword preamble notice".split(" "));
+const OPENING_TYPES = new Set("prologue preface foreword introduction preamble notice".split(" "));
+const CLOSING_TYPES = new Set("epilogue conclusion afterword".split(" "));
 const CHAPTER_TYPES = new Set(
-  "chapter subchapter prologue epilogue conclusion interlude se:short-story z3998:short-story z3998:letter z3998:diary se:novella z3998:poem z3998:verse".split(
+  "chapter subchapter interlude se:short-story z3998:short-story z3998:letter z3998:diary se:novella z3998:poem z3998:verse".split(
     " ",
   ),
 );
 const DIVISION_TYPES = new Set("part volume division book".split(" "));
+const CHAPTER = "chapter";
+const VOLUME = "volume";
 const FICTION = "z3998:fiction";
 const NON_FICTION = "z3998:non-fiction";
 
 /** What a page of the spine is, by its own marks: `epub:type`, then the EPUB 2 guide. Unknown unless something says so. */
 export function sectionRole(types: readonly string[], item: SpineItem, blocks: readonly Block[]): SectionRole {
   if (types.some((type) => PARATEXT_TYPES.has(type))) return "paratext";
-  if (types.some((type) => COMMENTARY_TYPES.has(type))) {
-    if (types.includes(FICTION)) return "chapter";
-    return types.includes(NON_FICTION) || types.includes("frontmatter") ? "paratext" : "unknown";
+  const isChapter = types.includes(CHAPTER);
+  const frame = isChapter ? null : frameOf(types);
+  if (types.some((type) => COMMENTARY_TYPES.has(type)) && !types.includes(FICTION)) {
+    if (types.includes(NON_FICTION) || types.includes("frontmatter")) return "paratext";
   }
-  const isDivision = types.some((type) => DIVISION_TYPES.has(type));
   // A chapter often stands inside the part's own section, and an epilogue may be a part with chapters of its own.
-  if (isDivision && proseWords(blocks) < LONGEST_MOTTO_WORDS) return "division";
-  if (isDivision || types.some((type) => CHAPTER_TYPES.has(type))) return "chapter";
+  const isShortChapter = isChapter && proseWords(blocks) > 0;
+  if (types.some((type) => DIVISION_TYPES.has(type)) && !isShortChapter) {
+    if (proseWords(blocks) >= LONGEST_MOTTO_WORDS) return frame ?? "chapter";
+    return frame !== null || types.includes(VOLUME) ? "binding" : "division";
+  }
+  if (frame !== null) return frame;
+  if (isChapter || types.some((type) => CHAPTER_TYPES.has(type))) return "chapter";
   if (types.includes("bodymatter") && proseWords(blocks) > 0) return "chapter";
   if (item.guide !== null && GUIDE_PARATEXT.has(item.guide)) return "paratext";
   return "unknown";
+}
+
+function frameOf(types: readonly string[]): "opening" | "closing" | null {
+  if (types.some((type) => OPENING_TYPES.has(type))) return "opening";
+  return types.some((type) => CLOSING_TYPES.has(type)) ? "closing" : null;
 }
 
 const GENERAL_TYPES = new Set(["frontmatter", "bodymatter", "backmatter", FICTION, NON_FICTION]);

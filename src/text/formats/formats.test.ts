@@ -91,6 +91,72 @@ describe("EPUB", () => {
     );
     expect(book.source.pages).toEqual({ part: 1, chapter: 2 });
   });
+
+  const markedPage = (type: string, heading: string, body = "", tag = "h2") =>
+    `<html><body epub:type="bodymatter z3998:fiction"><section epub:type="${type}"><${tag}>${heading}</${tag}>${body}</section></body></html>`;
+  const pagesOf = (...pages: string[]) => epubOf(Object.fromEntries(pages.map((page, at) => [`p${at}.xhtml`, page])));
+
+  it("numbers title pages of parts with the chapters, and counts pieces without a number with their neighbours", async () => {
+    const book = await readBookFromBytes(
+      pagesOf(
+        markedPage("volume", "Volume I"),
+        markedPage("foreword", "Foreword", "<p>Found in a drawer.</p>"),
+        markedPage("part", "Part One", "<p>A motto.</p>", "h3"),
+        markedPage("prologue", "Prologue", "<p>Before it rained.</p>"),
+        markedPage("chapter", "I", paragraphs(2)),
+        markedPage("part", "Part Two", "", "h3"),
+        markedPage("chapter", "II", paragraphs(2)),
+        markedPage("part chapter", "III", "<p>Short.</p>"),
+        markedPage("epilogue", "Epilogue", "<h3>I</h3><p>After the rain.</p>"),
+      ),
+      "x.epub",
+    );
+    expect(book.parts).toEqual([
+      { index: 1, title: "Part One", part: "Volume I" },
+      { index: 3, title: "Part Two", part: "Volume I" },
+    ]);
+    expect(book.chapters).toMatchObject([
+      { index: 2, title: "I", part: "Volume I · Part One", includes: ["Foreword", "Prologue"] },
+      { index: 4, title: "II", part: "Volume I · Part Two" },
+      { index: 5, title: "III", includes: ["Epilogue"] },
+    ]);
+    expect(book.chapters[0]?.text).toMatch(
+      /^Foreword\n\nFound in a drawer\.\n\nPrologue\n\nBefore it rained\.\n\nThe rain/,
+    );
+    expect(book.chapters[2]?.text).toBe("Short.\n\nEpilogue\n\nI\n\nAfter the rain.");
+    expect(book.removed.map(({ text }) => text)).toEqual(["A motto."]);
+  });
+
+  it("does not list what only binds other pages: volumes under any mark, an epilogue with chapters of its own", async () => {
+    const book = await readBookFromBytes(
+      pagesOf(
+        markedPage("part", "Volume II"),
+        markedPage("chapter", "I", paragraphs(2)),
+        markedPage("epilogue part", "Epilogue"),
+        markedPage("chapter", "II", paragraphs(2)),
+      ),
+      "x.epub",
+    );
+    expect(book.parts).toBeUndefined();
+    expect(book.chapters.map(({ index, part }) => [index, part])).toEqual([
+      [1, "Volume II"],
+      [2, "Epilogue"],
+    ]);
+  });
+
+  it("takes a part that holds the story for a chapter, and keeps prologue and epilogue where nothing has a number", async () => {
+    const parts = await readBookFromBytes(
+      pagesOf(markedPage("part", "I", paragraphs(12)), markedPage("part", "II", paragraphs(12))),
+      "x.epub",
+    );
+    expect(parts.chapters).toHaveLength(2);
+    expect(parts.parts).toBeUndefined();
+    const frame = await readBookFromBytes(
+      pagesOf(markedPage("prologue", "Prologue", paragraphs(3)), markedPage("epilogue", "Epilogue", paragraphs(3))),
+      "x.epub",
+    );
+    expect(titlesOf(frame)).toEqual(["Prologue", "Epilogue"]);
+  });
 });
 
 describe("DOCX", () => {

@@ -1,5 +1,17 @@
-import type { Book } from "../text/book.ts";
-import type { TokenCounter } from "../text/tokens.ts";
+import type { Book } from "./book.ts";
+import type { TokenCounter } from "./tokens.ts";
+
+/** A chapter, or the title page of a part that the file lists among its chapters: that one holds no text to judge. */
+export interface ContentsEntry {
+  readonly index: number;
+  readonly kind: "chapter" | "part";
+  readonly title: string | null;
+  readonly part?: string;
+  /** Pieces without a number that are counted with this chapter: a prologue with the first, an epilogue with the last. */
+  readonly includes?: readonly string[];
+  readonly words: number;
+  readonly tokens: number;
+}
 
 /** What `fabula read` says about a book: everything but the text itself. Other programs rely on these names. */
 export interface BookSummary {
@@ -11,13 +23,7 @@ export interface BookSummary {
   readonly premise: string | null;
   readonly words: number;
   readonly tokens: number;
-  readonly chapters: readonly {
-    readonly index: number;
-    readonly title: string | null;
-    readonly part?: string;
-    readonly words: number;
-    readonly tokens: number;
-  }[];
+  readonly chapters: readonly ContentsEntry[];
   readonly removed: Book["removed"];
   readonly warnings: readonly string[];
   readonly format: string;
@@ -29,7 +35,12 @@ export interface BookSummary {
 
 export function summariseBook(book: Book, countTokens: TokenCounter): BookSummary {
   const { source, chapters, title, author, language, genres, premise, words, removed, warnings } = book;
-  const counted = chapters.map(({ text, ...chapter }) => ({ ...chapter, tokens: countTokens(text) }));
+  const counted: ContentsEntry[] = [
+    ...chapters.map(({ index, text, ...chapter }) => ({
+      ...{ index, kind: "chapter" as const, ...chapter, tokens: countTokens(text) },
+    })),
+    ...(book.parts ?? []).map((part) => ({ ...part, kind: "part" as const, words: 0, tokens: 0 })),
+  ].sort((one, other) => one.index - other.index);
   const tokens = counted.reduce((sum, chapter) => sum + chapter.tokens, 0);
   const { file, format, encoding, bytes, sha256, pages } = source;
   return {
