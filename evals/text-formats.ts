@@ -33,8 +33,14 @@ function differences(text: Book, html: Book): string[] {
   return found;
 }
 
+function isSameBook(text: Book, html: Book): boolean {
+  const titles = ({ chapters }: Book) => chapters.map(({ title }) => headingKey(title ?? "")).join("\n");
+  return titles(text) === titles(html) && Math.abs(text.words - html.words) <= TOLERANCE * html.words;
+}
+
 let pairs = 0;
 let equal = 0;
+let equalWhole = 0;
 for (const entry of readdirSync(folder, { withFileTypes: true }).filter((item) => item.isDirectory())) {
   const files = readdirSync(join(folder, entry.name)).filter((file) => !file.startsWith("@"));
   const page = files.find((file) => /\.html?$/i.test(file));
@@ -45,10 +51,12 @@ for (const entry of readdirSync(folder, { withFileTypes: true }).filter((item) =
     const found = differences(text, html);
     pairs++;
     if (found.length === 0) equal++;
+    if (isSameBook(text, html)) equalWhole++;
     console.log(
       `${found.length === 0 ? "same" : "DIFFERENT"}  ${entry.name}/${file}: ${text.chapters.length} chapters, ${text.words} words`,
     );
     for (const line of found.slice(0, 8)) console.log(`    ${line}`);
   }
 }
-console.log(`${equal} of ${pairs} plain texts give the same book as the HTML`);
+console.log(`${equal} of ${pairs} plain texts agree with the HTML in every title and in the words of every chapter`);
+console.log(`${equalWhole} of ${pairs} agree in every title and in the words of the book`);

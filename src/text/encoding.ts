@@ -70,34 +70,27 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** UTF-16 without a mark: text has line ends and spaces, whose high byte is zero, always on the same side. */
+/**
+ * UTF-16 without a mark. No 8-bit text holds a NUL; in UTF-16 the high byte of every line end and space is one, and so is a
+ * byte of 一. Of the two orders only the right one gives letters of the scripts that books are written in.
+ */
 function unmarkedUtf16(bytes: Uint8Array): string | null {
-  const length = Math.min(bytes.length, SAMPLE_BYTES) & ~1;
-  let little = 0;
-  let big = 0;
-  for (let position = 0; position < length; position += 2) {
-    const even = bytes[position];
-    const odd = bytes[position + 1];
-    if (odd === 0 && isPlain(even)) little++;
-    else if (even === 0 && isPlain(odd)) big++;
-  }
-  const pairs = length / 2;
-  if (little > pairs * 0.02 && big === 0 && decodesAsUtf16(bytes, "UTF-16LE")) return "UTF-16LE";
-  if (big > pairs * 0.02 && little === 0 && decodesAsUtf16(bytes, "UTF-16BE")) return "UTF-16BE";
-  return null;
+  const sample = bytes.subarray(0, Math.min(bytes.length, SAMPLE_BYTES) & ~1);
+  if (!sample.includes(0)) return null;
+  const little = shareOfLetters(sample, "UTF-16LE");
+  const big = shareOfLetters(sample, "UTF-16BE");
+  if (Math.max(little, big) < LETTERS_OF_A_TEXT) return null;
+  return little >= big ? "UTF-16LE" : "UTF-16BE";
 }
 
-function isPlain(byte: number | undefined): boolean {
-  return byte !== undefined && (byte === 10 || byte === 13 || (byte >= 32 && byte < 127));
-}
+const LETTERS_OF_A_TEXT = 0.97;
+/** European letters, punctuation, kana and Han, full-width signs; not the rest, which noise and the wrong order hit. */
+const BOOKISH =
+  /[\t\n\f\r\x20-\x7e\u00a0-\u052f\u1e00-\u1fff\u2010-\u203b\u25a0-\u2606\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/g;
 
-/** Noise decodes to letters of every script at once; a text keeps to letters that are assigned and not private. */
-function decodesAsUtf16(bytes: Uint8Array, encoding: string): boolean {
-  const sample = new TextDecoder(encoding).decode(bytes.subarray(0, SAMPLE_BYTES & ~1));
-  const strange = sample
-    .match(/[\p{Cc}\p{Co}\p{Cn}\p{Cs}\uFFFD]/gu)
-    ?.filter((character) => !"\r\n\t\f".includes(character));
-  return (strange?.length ?? 0) < sample.length * 0.01;
+function shareOfLetters(sample: Uint8Array, encoding: string): number {
+  const text = new TextDecoder(encoding).decode(sample);
+  return text === "" ? 0 : (text.match(BOOKISH)?.length ?? 0) / text.length;
 }
 
 /** A NUL or many control characters: pictures, programs, archives, not prose. */

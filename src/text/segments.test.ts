@@ -34,6 +34,23 @@ describe("segments", () => {
     expect(segments.map(({ text }) => text).join("\n\n")).toBe(chapter!.text);
   });
 
+  it("split a paragraph over the maximum at sentence ends, and lose nothing", () => {
+    const sentence = "The rain had stopped before anyone thought to close the windows.";
+    const text = `A short one.\n\n${Array.from({ length: 2000 }, () => sentence).join(" ")}\n\nAnother.`;
+    const segments = segmentBook({ chapters: [{ index: 1, title: null, text, words: 22_004 }] });
+    expect(segments.length).toBeGreaterThan(3);
+    for (const { words, text: piece } of segments) {
+      expect(words).toBeLessThan(5000);
+      expect(piece).toMatch(/\.$/);
+    }
+    expect(
+      segments
+        .map((segment) => segment.text)
+        .join(" ")
+        .replace(/\s+/g, " "),
+    ).toBe(text.replace(/\s+/g, " "));
+  });
+
   it("measure by whatever counter they are given", () => {
     const chapters = [1, 2, 3].map((index) => chapterOf(index, 100));
     expect(segmentBook({ chapters }, { size: 400, measure: (text) => text.length })).toHaveLength(3);

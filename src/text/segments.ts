@@ -1,4 +1,5 @@
 import type { Book, Chapter } from "./book.ts";
+import { splitSentences } from "./sentences.ts";
 import { countWords } from "./words.ts";
 
 /** A run of chapters, or a piece of one long chapter, sized for a judge. */
@@ -23,7 +24,7 @@ export interface SegmentSpan {
 export interface SegmentOptions {
   /** Chapters are merged until the segment is longer than this. LongStoryEval's value is 4,096 words. */
   readonly size?: number;
-  /** A chapter longer than this is split at paragraph ends. Twice the size unless given. */
+  /** A chapter longer than this is split at paragraph ends, a paragraph longer than this at sentence ends. Twice the size unless given. */
   readonly maximum?: number;
   /** How length is measured: words unless given. Pass a token counter for a size in tokens. */
   readonly measure?: (text: string) => number;
@@ -33,7 +34,8 @@ export const LONG_STORY_SEGMENT_WORDS = 4096;
 
 /**
  * Segments as LongStoryEval makes them: chapters are merged until the segment is over the size; a short rest joins the
- * segment before it. A chapter over the maximum is split at paragraph ends first, so no segment is much longer than that.
+ * segment before it. A chapter over the maximum is split at paragraph ends first, and a paragraph over it at sentence ends, so
+ * no segment is much longer than that.
  */
 export function segmentBook(book: Pick<Book, "chapters">, options: SegmentOptions = {}): Segment[] {
   const size = options.size ?? LONG_STORY_SEGMENT_WORDS;
@@ -86,8 +88,8 @@ function piecesOf(chapter: Chapter, size: number, maximum: number, measure: (tex
   const pieces: Piece[] = [];
   let start = 0;
   let length = 0;
-  for (const { from, end, next } of paragraphsOf(text)) {
-    length += measure(text.slice(from, end));
+  for (const { end, next, length: own } of stretchesOf(text, maximum, measure)) {
+    length += own;
     if (length >= target || next >= text.length) {
       pieces.push({ chapter, start, end, length, isPart: true });
       start = next;
@@ -95,6 +97,33 @@ function piecesOf(chapter: Chapter, size: number, maximum: number, measure: (tex
     }
   }
   return pieces;
+}
+
+interface Stretch {
+  readonly end: number;
+  readonly next: number;
+  readonly length: number;
+}
+
+/** Paragraphs; of one that is over the maximum by itself, its sentences. */
+function* stretchesOf(text: string, maximum: number, measure: (text: string) => number): Generator<Stretch> {
+  for (const { from, end, next } of paragraphsOf(text)) {
+    const paragraph = text.slice(from, end);
+    const length = measure(paragraph);
+    if (length <= maximum) {
+      yield { end, next, length };
+      continue;
+    }
+    const sentences = splitSentences(paragraph);
+    for (const [at, sentence] of sentences.entries()) {
+      const following = sentences[at + 1];
+      yield {
+        end: following ? from + sentence.end : end,
+        next: following ? from + following.start : next,
+        length: measure(paragraph.slice(sentence.start, sentence.end)),
+      };
+    }
+  }
 }
 
 function* paragraphsOf(text: string): Generator<{ from: number; end: number; next: number }> {

@@ -1,4 +1,6 @@
 import type { Contents } from "./contents.ts";
+import { countingNumerals } from "./counting-numerals.ts";
+import { largestGroup } from "./largest-group.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { withPromisedTitles } from "./promised-titles.ts";
 import { headingKey, joinTitle } from "./titles.ts";
@@ -39,8 +41,10 @@ export function chooseHeadings(
   const chapters = mainSeries(ofKind("chapter"));
   const divisions = outside.filter(({ recognition }) => recognition?.kind === "division");
   const firstNumbered = chapters[0]?.at ?? 0;
+  const chapterLabels = new Set(outside.filter(isChapterLabel).map(({ at }) => at));
   const named = ofKind("named").filter(
-    ({ at, recognition }) => at > firstNumbered || !CLOSINGS.has(recognition?.series ?? ""),
+    ({ at, recognition }) =>
+      !chapterLabels.has(at - 1) && (at > firstNumbered || !CLOSINGS.has(recognition?.series ?? "")),
   );
   const promised = promisedBy(contents, untitled, []);
 
@@ -86,11 +90,16 @@ export function isBareLabel({ recognition, lines }: Candidate): boolean {
   return recognition !== null && recognition.kind !== "paratext" && recognition.rest === "" && lines.length === 1;
 }
 
+function isChapterLabel(candidate: Candidate): boolean {
+  return isBareLabel(candidate) && candidate.recognition?.kind === "chapter";
+}
+
 /** A heading with a text of its own, under whatever numerals and lines stand between it and the next heading of its rank. */
 function hasProse(candidates: readonly Candidate[], index: number): boolean {
   for (let at = index; at < candidates.length; at++) {
     const { recognition, wordsAfter } = candidates[at]!;
-    if (at > index && recognition !== null && recognition.kind !== "numeral") return false;
+    const isTitle = at === index + 1 && recognition?.kind === "named" && isChapterLabel(candidates[index]!);
+    if (at > index && recognition !== null && recognition.kind !== "numeral" && !isTitle) return false;
     if (wordsAfter > 0) return true;
     if (at > index && candidates[index]!.recognition?.kind === "numeral" && recognition !== null) return false;
   }
@@ -156,45 +165,4 @@ function mainSeries(chapters: readonly Candidate[]): readonly Candidate[] {
   const last = main.at(-1)?.at ?? 0;
   const series = main[0]?.recognition?.series;
   return chapters.filter(({ at, recognition }) => recognition?.series === series || at < first || at > last);
-}
-
-/** How many numbers in a row a file may lack. */
-const LARGEST_GAP = 3;
-
-/** Bare numbers are chapters only where they count: most follow their predecessor, or begin again at one. */
-function countingNumerals(numerals: readonly Candidate[]): readonly Candidate[] {
-  // Where some numbers have titles and others not, the titled ones are the chapters and the bare ones their sections.
-  const titled = numerals.filter(({ recognition, lines }) => recognition?.rest !== "" || lines.length > 1);
-  if (titled.length < numerals.length && titled.length >= 3) {
-    const counted = inSequence(titled);
-    if (counted.length === titled.length) return counted;
-  }
-  return inSequence(numerals);
-}
-
-function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
-  const largest = largestGroup(numerals, ({ recognition }) => recognition?.series);
-  let expected = 1;
-  const counted: Candidate[] = [];
-  for (const candidate of largest) {
-    const number = candidate.recognition?.number ?? 0;
-    const isRestart = number === 1 && expected !== 2;
-    if (!isRestart && (number < expected || number > expected + LARGEST_GAP)) continue;
-    counted.push(candidate);
-    expected = number + 1;
-  }
-  return counted.length >= largest.length * 0.6 ? counted : [];
-}
-
-function largestGroup<Key>(
-  candidates: readonly Candidate[],
-  keyOf: (candidate: Candidate) => Key,
-): readonly Candidate[] {
-  const groups = new Map<Key, Candidate[]>();
-  for (const candidate of candidates) {
-    const group = groups.get(keyOf(candidate));
-    if (group) group.push(candidate);
-    else groups.set(keyOf(candidate), [candidate]);
-  }
-  return [...groups.values()].reduce((largest, group) => (group.length > largest.length ? group : largest), []);
 }

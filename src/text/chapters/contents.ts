@@ -30,6 +30,7 @@ const MOST_WORDS_AFTER_ENTRY = 25;
 /** Old books sum a chapter up in its entry; the same heading then comes again, over the chapter itself. */
 const MOST_WORDS_OF_SUMMARY = 150;
 const SHORTEST_RUN = 4;
+const FRONT_SHARE = 0.05;
 const CONTENTS_WORDS = new Set(["contents", "table of contents", "the contents", "目录", "目錄", "目次", "もくじ"]);
 
 /** A table of contents is not taken for chapters: headings that follow one another without prose between them. */
@@ -46,7 +47,14 @@ export function findContents(outline: Outline): Contents {
     let last = index + (isTitled ? 1 : 0);
     while (last < candidates.length && isEntry(candidates[last]!, last, limit, lastSeen)) last++;
     if (isLabelOf(candidates[last - 1], candidates[last])) last--;
-    if (!isTitled && (last - index < SHORTEST_RUN || !countsUp(candidates.slice(index, last)))) continue;
+    if (!isTitled) {
+      const run = candidates.slice(index, last);
+      if (run.length < SHORTEST_RUN || !countsUp(run)) continue;
+      // Past the front, a list is the story's own (a coroner's points, a character's rules) unless its entries come again.
+      const isFront = outline.wordsBefore[first.at]! < FRONT_SHARE * outline.wordsBefore[blocks.length]!;
+      const again = run.filter((entry, offset) => lastSeen.get(entryKey(entry))! > index + offset).length;
+      if (!isFront && again < run.length / 2) continue;
+    }
     const to = endOfList(outline, Math.max(index, last - 1), candidates[last]?.at ?? blocks.length);
     if (to - first.at < 2) continue;
     regions.push({ from: first.at, to });

@@ -4,15 +4,21 @@ import type { Recognition } from "./recognise.ts";
 const NUMBER = `[${HAN_NUMBER_CHARACTERS}]+`;
 /** 第三回, 第12章, 正文 第一章: what may stand before it is a volume's name or a word like 正文. */
 const NUMBERED = new RegExp(
-  `^(?:(?:正文|正篇|本文)[\\s　]*)?(?:《[^》]{1,20}》[\\s　]*)?(?:([^\\s　，。]{1,14})[\\s　]+)?第[\\s　]*(${NUMBER})[\\s　]*([章回節节话話折幕卷部篇集編编])(.*)$`,
+  `^(?:(?:正文|正篇|本文)[\\s　]*)?(?:《[^》]{1,20}》[\\s　]*)?(?:([^\\s　，。]{1,14})[\\s　]+)?第[\\s　]*(${NUMBER})[\\s　]*([章回囘節节话話折幕卷部篇集編编])(.*)$`,
   "u",
 );
 const VOLUME_AND_CHAPTER = new RegExp(
-  `^第[\\s　]*${NUMBER}[\\s　]*[卷部篇集編编].*?[\\s　](第[\\s　]*${NUMBER}[\\s　]*[章回節节话話].*)$`,
+  `^第[\\s　]*${NUMBER}[\\s　]*[卷部篇集編编][^，。！？]{0,30}?(第[\\s　]*${NUMBER}[\\s　]*[章回囘節节话話].*)$`,
   "u",
 );
 const VOLUME = new RegExp(`^([卷册冊])[之第]?[\\s　]*(${NUMBER})(?=$|[\\s　：:、.．])(.*)$`, "u");
-const NUMERAL = new RegExp(`^[（(【]?(${NUMBER})[）)】]?(?:[、.．:：][\\s　]*|[\\s　]+|$)(.*)$`, "u");
+/** 三章 归来, 012章, 章三: without 第 only a gap or the line's end closes the label. */
+const WITHOUT_ORDINAL = new RegExp(`^(?:(${NUMBER})([章回囘])|(章)(${NUMBER}))(?=$|[\\s　：:、.．])(.*)$`, "u");
+const NUMERAL = new RegExp(`^(${NUMBER})(?:[、.．:：][\\s　]*|[\\s　]+|$)(.*)$`, "u");
+const NUMERAL_IN_BRACKETS = new RegExp(`^[（(【〔［]((?:${NUMBER}))[）)】〕］][\\s　、.．:：]*(.*)$`, "u");
+/** What sites set before or around a heading: ☆、第三章, 【第三章】 归来. */
+const ORNAMENT = /^[☆★◆◇■□●○▲△※◎][\s　、.．]*/u;
+const BRACKETS = /^[【〖〔［[](第[^】〗〕］\]]*)[】〗〕］\]][\s　]*/u;
 const NAMED =
   /^(序|序章|序言|序幕|自序|引言|前言|导言|尾声|尾聲|后记|後記|终章|終章|番外.{0,20}|跋|プロローグ|エピローグ|はじめに|あとがき|まえがき|終わりに|結び)(?=$|[\s　：:、.])(.*)$/u;
 /** A storyteller's lead-in: it has no number because it belongs to the first chapter, and is counted with it. */
@@ -23,7 +29,7 @@ const DIVISIONS = "卷部篇集編编";
 
 /** Chinese and Japanese headings. A title that ends like a sentence is one: 第一回见面时他笑了。 */
 export function recogniseEastAsian(source: string): Recognition | null {
-  const line = source.replace(/^[【〖〔](第.*)[】〗〕]$/u, "$1");
+  const line = source.replace(ORNAMENT, "").replace(BRACKETS, "$1 ").trimEnd();
   if (line.length > 60 || /[。．，,；;…]$/u.test(line)) return null;
   // 第一卷 风起 第一章 初遇: the chapter counts, and its volume is part of the title.
   const inner = VOLUME_AND_CHAPTER.exec(line)?.[1];
@@ -39,6 +45,12 @@ export function recogniseEastAsian(source: string): Recognition | null {
       rest: tidy(rest),
     };
   }
+  const plain = WITHOUT_ORDINAL.exec(line);
+  if (plain) {
+    const number = parseHan(plain[1] ?? plain[4] ?? "");
+    const unit = plain[2] ?? plain[3] ?? "";
+    if (number !== null) return { kind: "chapter", series: `…${unit}`, number, rest: tidy(plain[5] ?? "") };
+  }
   const volume = VOLUME.exec(line);
   if (volume) {
     const number = parseHan(volume[2] ?? "");
@@ -49,7 +61,7 @@ export function recogniseEastAsian(source: string): Recognition | null {
   if (named) return { kind: "named", series: named[1] ?? "", number: null, rest: tidy(named[2] ?? "") };
   const leadIn = LEAD_IN.exec(line);
   if (leadIn) return { kind: "lead-in", series: leadIn[1] ?? "", number: null, rest: tidy(leadIn[2] ?? "") };
-  const numeral = line.length <= 30 ? NUMERAL.exec(line) : null;
+  const numeral = line.length <= 30 ? (NUMERAL.exec(line) ?? NUMERAL_IN_BRACKETS.exec(line)) : null;
   const number = numeral ? parseHan(numeral[1] ?? "") : null;
   if (numeral && number !== null && number > 0 && !/[。！？]/u.test(numeral[2] ?? "")) {
     return { kind: "numeral", series: "han", number, rest: tidy(numeral[2] ?? "") };

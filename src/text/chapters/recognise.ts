@@ -26,8 +26,10 @@ export function recogniseHeading(line: string): Recognition | null {
   if (line.length > LONGEST_HEADING || !mayOpenHeading(line)) return null;
   const bare = undecorated(line);
   if (bare === "") return null;
-  if (bare.charCodeAt(0) >= 0x2e80 || /[\u2e80-\u9fff]/.test(bare)) return recogniseEastAsian(bare);
-  return numbered(bare) ?? named(bare) ?? numeral(bare);
+  if (bare.charCodeAt(0) >= 0x2e80) return recogniseEastAsian(bare);
+  if (/[\u2e80-\u9fff]/.test(bare)) return recogniseEastAsian(bare) ?? numbered(bare);
+  // “I—I—” is somebody stammering, “1. He was forty” somebody reading out: in quotes a bare number is no heading.
+  return numbered(bare) ?? named(bare) ?? (/^\s*["“«]/.test(line) ? null : numeral(bare));
 }
 
 /**
@@ -153,7 +155,7 @@ function longestNumber(line: string, tokens: readonly Token[], from: number) {
 function isSeparated(line: string, end: number): boolean {
   const rest = line.slice(end);
   if (/^\s*$/.test(rest) || /^\s*[.:,;)\]—–-]/.test(rest) || line.charAt(end - 1) === ".") return true;
-  return /^\s+["“‘'«(_]?[\p{Lu}\d]/u.test(rest);
+  return /^\s+["“‘'«(_]?[\p{Lu}\p{Lo}\d]/u.test(rest);
 }
 
 function restOf(line: string, end: number): string {

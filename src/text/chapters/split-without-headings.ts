@@ -1,4 +1,5 @@
 import type { Block } from "../manuscript.ts";
+import { splitSentences } from "../sentences.ts";
 import { countWords } from "../words.ts";
 import { textOf } from "./block-text.ts";
 import type { Split } from "./raw-chapter.ts";
@@ -17,7 +18,7 @@ export function splitWithoutHeadings(blocks: readonly Block[]): Split {
     piece = [];
     words = 0;
   };
-  for (const block of blocks) {
+  for (const block of blocks.flatMap(inReach)) {
     if (block.kind === "break" && words >= PIECE_WORDS) {
       cut();
       continue;
@@ -39,4 +40,23 @@ export function splitWithoutHeadings(blocks: readonly Block[]): Split {
           `No chapter headings were found: the text was cut into ${texts.length} pieces at scene breaks and paragraph ends.`,
         ],
   };
+}
+
+/** A paragraph longer than a piece, such as a whole novel in one line, is cut at sentence ends. */
+function inReach(block: Block): readonly Block[] {
+  // The shortest words have a letter: fewer characters cannot be more words.
+  if (block.kind !== "paragraph" || block.text.length <= LONGEST_PIECE_WORDS) return [block];
+  if (countWords(block.text) <= LONGEST_PIECE_WORDS) return [block];
+  const parts: Block[] = [];
+  let from = 0;
+  let words = 0;
+  const sentences = splitSentences(block.text);
+  for (const [at, { start, end }] of sentences.entries()) {
+    words += countWords(block.text.slice(start, end));
+    if (words < PIECE_WORDS && at < sentences.length - 1) continue;
+    parts.push({ kind: "paragraph", text: block.text.slice(from, end).trim() });
+    from = end;
+    words = 0;
+  }
+  return parts;
 }

@@ -47,16 +47,21 @@ export function subtitleOf(
     const isMarked = next.level > 0 || isTitleLike(next.lines[0] ?? "");
     return isMarked && isPlain(next.lines[0] ?? "") ? next.lines : [];
   }
-  if (next.kind !== "paragraph" || next.text.length > LONGEST_SUBTITLE) return [];
+  if (next.kind !== "paragraph" || next.text.length > (isCapitals(next.text) ? LONGEST_TITLE : LONGEST_SUBTITLE))
+    return [];
   // Under "Letter 1" stands whom it is written to, and from where.
   if (label.series === "letter") return [];
   return isTitleLike(next.text) && isPlain(next.text) ? next.text.split("\n") : [];
 }
 
-/** No heading of its own; "I SET OFF UPON MY JOURNEY" begins with a pronoun, not with a number. */
+/**
+ * No heading of its own; "I SET OFF UPON MY JOURNEY" begins with a pronoun, not with a number, and under "CHAPTER LIX" stands
+ * "CONCLUSION" as its title.
+ */
 function isPlain(line: string): boolean {
   const recognition = recogniseHeading(line);
-  return recognition === null || (recognition.kind === "numeral" && recognition.rest !== "");
+  if (recognition === null || recognition.kind === "named") return true;
+  return recognition.kind === "numeral" && recognition.rest !== "";
 }
 
 /** A heading's own lines, cut where a title ends and a summary of the chapter begins. */
@@ -69,10 +74,15 @@ export function splitHeadingLines(lines: readonly string[]): { title: readonly s
 
 function isTitleLike(text: string): boolean {
   if (text.charCodeAt(0) >= 0x2e80) return text.length <= 40 && !/[。，！？；：“”「」…,.!?;:]/u.test(text);
+  // In capitals a line may end as it likes: COME AWAY, COME AWAY! or THE LETTER SIGNED “BELLA”.
+  if (isCapitals(text)) return !/[,;:—–-]$/.test(text) && (!/^["“]/.test(text) || /["”]$/.test(text));
   const quoted = /^["“]([^"”.,;!?]{3,60})["”]$/.exec(text)?.[1];
   if (quoted !== undefined) return /\s/.test(quoted) && isTitleCase(quoted);
-  if (/[,;:!?"”’'-]$/.test(text) && !/^[A-Z\s]+[!?]?$/.test(text)) return false;
+  if (/[,;:!?"”’'-]$/.test(text) && !/[“"][^”".,;]+[”"]$/.test(text)) return false;
   if (/^["“‘«—]/.test(text)) return false;
-  if (text === text.toUpperCase() && /\p{Lu}/u.test(text)) return true;
   return isTitleCase(text) && (!/\.$/.test(text) || text.split(/\s+/).length <= 10);
+}
+
+function isCapitals(text: string): boolean {
+  return text === text.toUpperCase() && /\p{Lu}.*\p{Lu}/u.test(text);
 }

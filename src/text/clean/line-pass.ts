@@ -31,7 +31,8 @@ export function passOverLines(lines: readonly string[], where: (line: number) =>
     if (!isSuspect(line)) continue;
     const likelyEnd = index >= likelyFrom ? matching(LIKELY_END_RULES, line) : null;
     const end =
-      matching(CERTAIN_END_RULES, line) ?? (likelyEnd && !isFollowedByChapter(lines, index) ? likelyEnd : null);
+      matching(CERTAIN_END_RULES, line) ??
+      (likelyEnd && !isTitle(lines, index) && !isFollowedByChapter(lines, index) ? likelyEnd : null);
     // A certain end before any story is a header that only mentions it.
     if (end !== null && index > from + MINIMUM_STORY_LINES) {
       to = index;
@@ -46,13 +47,22 @@ export function passOverLines(lines: readonly string[], where: (line: number) =>
       continue;
     }
     const skip = matching(SKIP_RULES, line);
-    if (skip !== null) skipped.set(index, skip);
+    // 第三章 归来（求月票）: a heading may beg for votes.
+    if (skip !== null && recogniseHeading(line.trim())?.kind !== "chapter") skipped.set(index, skip);
   }
   const removed: Removal[] = [];
   if (startRule !== null) removed.push({ rule: startRule, where: where(0), text: excerpt(lines, 0, from) });
   for (const [index, rule] of skipped) removed.push({ rule, where: where(index), text: lines[index]!.trim() });
   if (endRule !== null) removed.push({ rule: endRule, where: where(to), text: excerpt(lines, to, lines.length) });
   return { from, to, skipped, removed };
+}
+
+/** Under "CHAPTER XIV" even "THE END" is a title. */
+function isTitle(lines: readonly string[], at: number): boolean {
+  let above = at - 1;
+  while (above >= 0 && lines[above]!.trim() === "") above--;
+  const label = above >= 0 ? recogniseHeading(lines[above]!.trim()) : null;
+  return label?.kind === "chapter" && label.rest === "";
 }
 
 function isFollowedByChapter(lines: readonly string[], end: number): boolean {

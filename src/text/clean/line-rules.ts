@@ -57,6 +57,7 @@ export const SKIP_RULES: readonly LineRule[] = [
   },
   { rule: "transcriber's note", pattern: /^\s*[[({]?\s*Transcriber['’]?s['’]? notes?\b/i },
   { rule: "site notice", pattern: /^[\s　]*更新时间[:：]/u },
+  { rule: "site notice", pattern: /^[\s　]*[（(【]?本章(?:未完.{0,20}|完)[）)】]?[\s　]*$/u },
   { rule: "site notice", pattern: /^.{0,60}(?:https?:\/\/|www\.)[\w.-]+\.(?:com|net|org|cn|cc|info|la)\b.{0,60}$/iu },
   {
     rule: "site notice",

@@ -1,21 +1,28 @@
 import { HAN_NUMBER_CHARACTERS, parseHan } from "../chapters/numbers.ts";
+import { titleEnd } from "./inline-title.ts";
 
 /** A line longer than this may hold whole chapters: some sites save a novel as one line. */
 const LONG_LINE = 1000;
-const HEADING = new RegExp(
-  `(^|[\\s　。！？”」』…）)])((?:正文[\\s　]*)?第[\\s　]*([${HAN_NUMBER_CHARACTERS}]{1,9})[\\s　]*[章回节節话話][\\s　：:])`,
-  "gu",
-);
-const SENTENCE_MARK = /[。，！？；：“”「」…,.!?;:]/u;
-const LONGEST_TITLE_PART = 20;
+/** One longer than this is no heading, but may begin with one: a chapter to a line. */
+const LONGEST_HEADING_LINE = 60;
+const LABEL = `(?:正文[\\s　]*)?第[\\s　]*([${HAN_NUMBER_CHARACTERS}]{1,9})[\\s　]*([章回囘节節话話])`;
+const HEADING = new RegExp(`(^|[\\s　。！？”」』…）)])(${LABEL})`, "gu");
+const LEADING = new RegExp(`^[\\s　]*${LABEL}[\\s　：:]`, "u");
+const CONTENTS = /^[\s　]*目[\s　]*[录錄次][\s　：:]/u;
+const FEWEST_ENTRIES = 3;
 
 /** Puts Chinese headings that stand inside long lines on lines of their own. Only numbers that count up are headings. */
 export function breakInlineHeadings(lines: readonly string[]): readonly string[] {
-  if (!lines.some((line) => line.length > LONG_LINE && /第.{1,9}[章回节節话話]/u.test(line))) return lines;
+  if (!lines.some((line) => line.length > LONGEST_HEADING_LINE && /第.{1,9}[章回囘节節话話]/u.test(line))) return lines;
   let expected = 1;
   const result: string[] = [];
   for (const line of lines) {
-    if (line.length <= LONG_LINE) {
+    if (CONTENTS.test(line)) {
+      result.push(...entriesOf(line));
+      continue;
+    }
+    const isLong = line.length > LONG_LINE;
+    if (!isLong && !(line.length > LONGEST_HEADING_LINE && LEADING.test(line))) {
       result.push(line);
       continue;
     }
@@ -24,7 +31,9 @@ export function breakInlineHeadings(lines: readonly string[]): readonly string[]
       const number = parseHan(match[3] ?? "");
       if (number === null || number < expected || number > expected + 2) continue;
       const start = match.index + (match[1]?.length ?? 0);
-      const end = titleEnd(line, match.index + match[0].length);
+      if (!isLong && line.slice(0, start).trim() !== "") break;
+      const end = headingEnd(line, match.index + match[0].length, match[4] === "章" && number === expected);
+      if (end === null) continue;
       result.push(line.slice(from, start), "", line.slice(start, end), "");
       from = end;
       expected = number + 1;
@@ -34,16 +43,17 @@ export function breakInlineHeadings(lines: readonly string[]): readonly string[]
   return result;
 }
 
-/** A title is one or two short runs without a sentence's marks; a wide gap ends it at once. */
-function titleEnd(line: string, start: number): number {
-  let end = start;
-  for (let part = 0; part < 2; part++) {
-    const match = /^([\s　]*)([^\s　]+)/u.exec(line.slice(end, end + 60));
-    if (!match) break;
-    const [whole, gap = "", run = ""] = match;
-    if (part > 0 && gap.length > 1) break;
-    if (run.length > LONGEST_TITLE_PART || SENTENCE_MARK.test(run)) break;
-    end += whole.length;
-  }
-  return end;
+/** After the label comes a gap or a colon, or a title glued to it; 第三章 that counts on may stand right before the prose. */
+function headingEnd(line: string, labelEnd: number, isCertain: boolean): number | null {
+  if (/[\s　：:]/u.test(line.charAt(labelEnd))) return titleEnd(line, labelEnd + 1);
+  const glued = /^[^\s　。，！？；：“”「」…,.!?;:]{1,20}(?=[\s　])/u.exec(line.slice(labelEnd, labelEnd + 24));
+  if (glued) return labelEnd + glued[0].length;
+  return isCertain ? labelEnd : null;
+}
+
+/** A table of contents in one line: an entry to a line, so that it is seen to be one. */
+function entriesOf(line: string): readonly string[] {
+  const starts = [...line.matchAll(HEADING)].map((match) => match.index + (match[1]?.length ?? 0));
+  if (starts.length < FEWEST_ENTRIES) return [line];
+  return ["", line.slice(0, starts[0]), ...starts.map((start, at) => line.slice(start, starts[at + 1])), ""];
 }

@@ -69,6 +69,69 @@ describe("layouts of plain text", () => {
     expect(book.chapters.at(-1)?.text).not.toMatch(/Gutenberg|legal|THE END/);
   });
 
+  const read = (text: string) => readBookFromBytes(new TextEncoder().encode(text), "rain.txt");
+
+  it("with titles in capitals under their labels, however they end", async () => {
+    const titles = [
+      "COME AWAY, COME AWAY!",
+      "THE LETTER SIGNED “BELLA”",
+      "“TIGER! TIGER!”",
+      "WHY?",
+      "THE END",
+      "CONCLUSION",
+    ];
+    const book = await read(
+      titles.map((title, at) => `CHAPTER ${ROMAN[at]}\n\n${title}\n\n\n${body()}`).join("\n\n\n"),
+    );
+    expect(book.chapters.map(({ title }) => title)).toEqual(
+      titles.map((title, at) => `CHAPTER ${ROMAN[at]}: ${title}`),
+    );
+  });
+
+  it("with a long title right under its label", async () => {
+    const title =
+      "In Which the Keeper of the Seals Looks More Than Once\nfor the Bell, in Order to Ring It, as He Did Before";
+    const book = await read(ROMAN.map((sign) => `Chapter ${sign}\n${title}\n\n${body()}`).join("\n\n\n"));
+    expect(book.chapters).toHaveLength(ROMAN.length);
+    expect(book.chapters[0]?.title).toMatch(/^Chapter I: In Which .* as He Did Before$/);
+  });
+
+  it("with stanzas, a spoken list and a speaker called I between bare numerals", async () => {
+    const song = "I\n\nA stanza of the song.\n\nII\n\nAnother stanza.";
+    const list = ["“1. His height was six feet.”", "“2. He was forty.", "“3. He was pale.", "“4. He was dead.”"].join(
+      "\n\n",
+    );
+    const play = "I. Pardon me, my Lord.\n\nKing. What?\n\nI. Nothing, my Lord.";
+    const between = [song, list, play];
+    const book = await read(
+      ROMAN.slice(0, 6)
+        .map((sign, at) => `${sign}\n\n${body()}\n\n${between[at % 3]}\n\n${body()}`)
+        .join("\n\n\n"),
+    );
+    expect(book.chapters.map(({ title }) => title)).toEqual(ROMAN.slice(0, 6));
+    expect(book.chapters[1]?.text).toContain("His height was six feet");
+    expect(book.removed).toEqual([]);
+  });
+
+  it("with words broken at line ends, whose hyphens go unless the text writes them elsewhere", async () => {
+    const line =
+      "The well-known house on the hill had been empty for an inter-\nesting number of years, and its well-\nknown windows were dark--\nall but one.";
+    const file = Array.from({ length: 40 }, () => line).join("\n\n");
+    const book = await readBookFromBytes(new TextEncoder().encode(file), "rain.txt");
+    expect(book.chapters[0]?.text.split("\n\n")[0]).toBe(
+      "The well-known house on the hill had been empty for an interesting number of years, and its well-known windows were dark--all but one.",
+    );
+  });
+
+  it("in one endless line without headings", async () => {
+    const sentence = "The rain had stopped before anyone thought to close the windows. ";
+    const book = await readBookFromBytes(new TextEncoder().encode(sentence.repeat(2000)), "rain.txt");
+    expect(book.chapters.length).toBeGreaterThan(4);
+    expect(book.words).toBe(22_000);
+    expect(book.warnings[0]).toMatch(/^No chapter headings were found/);
+    for (const { text } of book.chapters) expect(text).toMatch(/^The rain.*windows\.$/s);
+  });
+
   it("with the small print of the first years", async () => {
     const file = `${OLD_HEADER}${chapters((number) => `Chapter ${ROMAN[number]}`)}\n\nEnd of The Project Gutenberg Etext of Rain\n`;
     const book = await readBookFromBytes(new TextEncoder().encode(file), "rain.txt");

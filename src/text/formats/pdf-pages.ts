@@ -1,6 +1,7 @@
 import type { Removal } from "../book.ts";
 import type { Block } from "../manuscript.ts";
 import { linesToBlocks } from "./plain-text-blocks.ts";
+import { compoundsIn } from "./plain-text-layout.ts";
 
 export interface PdfLine {
   readonly x: number;
@@ -19,11 +20,12 @@ export function pagesToBlocks(pages: readonly (readonly PdfLine[])[]): { blocks:
     0.9,
   );
   const running = runningHeads(pages);
+  const compounds = compoundsIn(lines.map(({ text }) => text));
   const removed: Removal[] = [];
   const blocks: Block[] = [];
   let pending: string[] = [];
   const flush = () => {
-    blocks.push(...linesToBlocks(pending, { paragraphs: "blank", hyphenated: true }));
+    blocks.push(...linesToBlocks(pending, { paragraphs: "blank", compounds }));
     pending = [];
   };
   for (const [number, page] of pages.entries()) {

@@ -1,4 +1,5 @@
 import { recogniseHeading } from "../chapters/recognise.ts";
+import { isTitleCase } from "../chapters/title-case.ts";
 import type { Block } from "../manuscript.ts";
 import type { Layout } from "./plain-text-layout.ts";
 
@@ -22,40 +23,52 @@ export function linesToBlocks(lines: readonly string[], layout: Layout): Block[]
       blocks.push({ kind: "break" });
       continue;
     }
-    if (startsParagraph(line, trimmed, paragraph, layout)) flush();
+    if (startsParagraph(line, paragraph, layout)) flush();
     paragraph.push(trimmed);
   }
   flush();
   return blocks;
 }
 
-function startsParagraph(line: string, trimmed: string, paragraph: readonly string[], layout: Layout): boolean {
+function startsParagraph(line: string, paragraph: readonly string[], layout: Layout): boolean {
   if (paragraph.length === 0) return false;
   switch (layout.paragraphs) {
     case "line":
       return true;
     case "indent":
       return /^[\s　]/u.test(line);
-    case "blank": {
-      // A heading glued to the text under it, as some makers leave it.
-      return paragraph.length === 1 && isGluedHeading(paragraph[0]!, trimmed);
-    }
+    case "blank":
+      return false;
     default:
       return layout.paragraphs satisfies never;
   }
 }
 
-/** "CHAPTER IV" directly above a line of prose; a second short line is its title and stays with it. */
-function isGluedHeading(heading: string, next: string): boolean {
-  if (next.length < 50) return false;
+/** "CHAPTER IV" directly above prose, as some makers leave it; a short line, or a title over several, stays with it. */
+function isGluedHeading([heading = "", ...rest]: readonly string[]): boolean {
+  if (rest.length === 0 || rest[0]!.length < 50) return false;
   const recognition = recogniseHeading(heading);
-  return recognition?.kind === "chapter" && (recognition.rest === "" || heading === heading.toUpperCase());
+  if (recognition?.kind !== "chapter" || (recognition.rest !== "" && heading !== heading.toUpperCase())) return false;
+  const below = rest.join(" ");
+  return below.length > LONGEST_TITLE || !isTitleCase(below);
 }
+
+const LONGEST_TITLE = 200;
 
 const LONGEST_HEADING_LINES = 6;
 
+/** Some Chinese sites set this before every heading, numbered or not. */
+const SITE_HEADING = /^[☆★]、.{1,40}$/u;
+
 function pushParagraph(blocks: Block[], lines: readonly string[], layout: Layout): void {
-  if (lines.length <= LONGEST_HEADING_LINES && lines[0]!.length < 160 && mayBeHeading(lines)) {
+  if (lines.length === 1 && SITE_HEADING.test(lines[0]!)) {
+    blocks.push({ kind: "heading", lines: [lines[0]!.slice(2).trim()], level: 2 });
+    return;
+  }
+  if (layout.paragraphs === "blank" && isGluedHeading(lines)) {
+    blocks.push({ kind: "heading", lines: lines.slice(0, 1), level: 0 });
+    pushParagraph(blocks, lines.slice(1), layout);
+  } else if (lines.length <= LONGEST_HEADING_LINES && lines[0]!.length < 160 && mayBeHeading(lines)) {
     blocks.push({ kind: "heading", lines, level: 0 });
   } else if (lines.length >= 2 && (isList(lines) || isUnderContents(blocks, lines))) {
     // A table of contents set as one block: each line a candidate of its own.
@@ -99,11 +112,18 @@ function joinLines(lines: readonly string[], layout: Layout): string {
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index]!;
     const last = text.charCodeAt(text.length - 1);
-    if (layout.hyphenated && last === 0x2d && /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(line)) {
+    if (layout.compounds !== null && last === 0x2d && isBrokenWord(text, line, layout.compounds)) {
       text = text.slice(0, -1) + line;
     } else if (last === 0x2d && /[\p{L}-]-$/u.test(text)) text += line;
     else if (last >= 0x2e80 && line.charCodeAt(0) >= 0x2e80) text += line;
     else text += ` ${line}`;
   }
   return text.replace(/\s{2,}/g, " ");
+}
+
+/** "inter-" and "esting" are one word; "well-" and "known" keep their hyphen where the text writes them so elsewhere. */
+function isBrokenWord(text: string, next: string, compounds: ReadonlySet<string>): boolean {
+  const tail = /^\p{Ll}+/u.exec(next)?.[0];
+  const head = /[\p{L}-]*\p{Ll}-$/u.exec(text.slice(-60))?.[0];
+  return tail !== undefined && head !== undefined && !compounds.has((head + tail).toLowerCase());
 }

@@ -1,8 +1,11 @@
 /** How a plain text sets its paragraphs: apart by blank lines, by indentation, or one to a line. */
 export interface Layout {
   readonly paragraphs: "blank" | "indent" | "line";
-  /** Words are broken at line ends, as in scanned and typeset books. */
-  readonly hyphenated: boolean;
+  /**
+   * Set where words are broken at line ends, as in scanned and typeset books: the words that keep their hyphen, because
+   * the text has it inside its lines too.
+   */
+  readonly compounds: ReadonlySet<string> | null;
 }
 
 const SAMPLE_LINES = 20_000;
@@ -33,18 +36,29 @@ export function layoutOf(lines: readonly string[]): Layout {
     if (isIndented) indented++;
     else if (wasFilled) unindentedAfterFilled++;
     if (line.charCodeAt(width >> 1) >= 0x2e80) eastAsian++;
-    if (line.charCodeAt(width - 1) === 0x2d && width > 30) hyphens++;
+    // Two hyphens are a dash.
+    if (line.charCodeAt(width - 1) === 0x2d && line.charCodeAt(width - 2) !== 0x2d && width > 30) hyphens++;
     wasFilled = true;
   }
-  const hyphenated = hyphens > filled * 0.02;
-  if (filled === 0) return { paragraphs: "blank", hyphenated };
+  const compounds = hyphens > filled * 0.02 ? compoundsIn(lines) : null;
+  if (filled === 0) return { paragraphs: "blank", compounds };
   if (eastAsian > filled * 0.5) {
     // Han texts indent each paragraph; a wrapped one has unindented lines that go on from the line above.
     const isWrapped = indented > filled * 0.1 && unindentedAfterFilled > filled * 0.3 && long < filled * 0.02;
-    return { paragraphs: isWrapped ? "indent" : "line", hyphenated };
+    return { paragraphs: isWrapped ? "indent" : "line", compounds };
   }
-  if (long > filled * 0.15) return { paragraphs: "line", hyphenated };
-  if (blank < filled * 0.03 && indented > filled * 0.05) return { paragraphs: "indent", hyphenated };
-  if (blank < filled * 0.01) return { paragraphs: "line", hyphenated };
-  return { paragraphs: "blank", hyphenated };
+  if (long > filled * 0.15) return { paragraphs: "line", compounds };
+  if (blank < filled * 0.03 && indented > filled * 0.05) return { paragraphs: "indent", compounds };
+  if (blank < filled * 0.01) return { paragraphs: "line", compounds };
+  return { paragraphs: "blank", compounds };
+}
+
+/** "well-known" inside a line, in lower case; what a line ends with may be either. */
+export function compoundsIn(lines: Iterable<string>): ReadonlySet<string> {
+  const compounds = new Set<string>();
+  for (const line of lines) {
+    if (!line.includes("-")) continue;
+    for (const [compound] of line.matchAll(/\p{L}+(?:-\p{L}+)+/gu)) compounds.add(compound.toLowerCase());
+  }
+  return compounds;
 }

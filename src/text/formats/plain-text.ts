@@ -3,7 +3,9 @@ import { decodeText } from "../encoding.ts";
 import type { Manuscript } from "../manuscript.ts";
 import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";
+import { breakGluedHeadings } from "./glued-headings.ts";
 import { breakInlineHeadings } from "./inline-headings.ts";
+import { breakInlineNumerals } from "./inline-numerals.ts";
 import { linesToBlocks } from "./plain-text-blocks.ts";
 import { headerMetadata } from "./plain-text-header.ts";
 import { layoutOf } from "./plain-text-layout.ts";
@@ -12,7 +14,7 @@ import { layoutOf } from "./plain-text-layout.ts";
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const { text, encoding, undecodable } = decodeText(bytes, name);
-    const lines = breakInlineHeadings(toLines(text));
+    const lines = breakGluedHeadings(breakInlineNumerals(breakInlineHeadings(toLines(text))));
     const pass = passOverLines(lines, (line) => `line ${line + 1}`);
     const body = lines.slice(pass.from, pass.to);
     for (const index of pass.skipped.keys()) if (index >= pass.from) body[index - pass.from] = "";
