@@ -13,6 +13,8 @@ export type LabelMeaning =
     }
   | { readonly kind: "overall"; readonly scoreWord: boolean }
   | { readonly kind: "score" }
+  /** A part that every aspect may have: "Strengths:", "Review:". */
+  | { readonly kind: "field" }
   | { readonly kind: "unknown" };
 
 export type LabelReader = (label: string) => LabelMeaning;
@@ -52,7 +54,43 @@ const EMPTY_WORDS = new Set([
     "a",
     "my",
   ],
-  ...["book", "story", "novel", "this"],
+  ...["book", "story", "novel", "this", "updated", "revised", "new", "current"],
+]);
+/** What an aspect's critique is divided into. */
+const FIELD_WORDS = new Set([
+  ...[
+    "strengths",
+    "strength",
+    "weaknesses",
+    "weakness",
+    "pros",
+    "cons",
+    "positives",
+    "negatives",
+    "praise",
+    "criticism",
+  ],
+  ...["guidelines", "guideline", "criteria", "definition", "description", "justification", "reasoning", "rationale"],
+  ...["explanation", "analysis", "comment", "comments", "feedback", "notes", "note", "reason", "reasons", "evidence"],
+  ...["quotes", "examples", "suggestions", "improvements", "improvement", "areas", "points", "observations", "details"],
+  ...["highlights", "issues", "concerns", "strong", "weak", "potential", "key", "main", "critical", "detailed"],
+  ...[
+    "评价",
+    "评语",
+    "点评",
+    "优点",
+    "缺点",
+    "不足",
+    "优势",
+    "劣势",
+    "理由",
+    "分析",
+    "建议",
+    "说明",
+    "长处",
+    "短处",
+    "亮点",
+  ],
 ]);
 /** Alone, these name the closing part; the rest of `EMPTY_WORDS` alone name a part of any section ("Review:"). */
 const CLOSING_WORDS = new Set(["assessment", "verdict"]);
@@ -136,8 +174,9 @@ function interpret(
     if (words.some((word) => OVERALL_WORDS.has(word))) return { kind: "overall", scoreWord };
     if (scoreWord) return { kind: "score" };
     if (words.length === 1 && CLOSING_WORDS.has(words[0]!)) return { kind: "overall", scoreWord: false };
-    return { kind: "unknown" };
+    return { kind: "field" };
   }
+  if (content.every((word) => FIELD_WORDS.has(word))) return { kind: "field" };
   const matches = forms.filter(({ sets }) =>
     sets.some(
       (set) =>

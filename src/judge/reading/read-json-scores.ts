@@ -116,6 +116,7 @@ class JsonScores implements WrittenScores {
         else if (depth === 0) this.#whole(value);
         return;
       }
+      case "field":
       case "unknown": {
         const nested = documentSchema.safeParse(value);
         if (nested.success) this.collect(nested.data, depth + 1);

@@ -4,6 +4,8 @@ import type { Verdict } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { type MadeReply, makeReplies } from "./corpus/made-replies.ts";
+import { mixReplies } from "./corpus/mixed-replies.ts";
+import { SINGLE_REPLIES } from "./corpus/single-replies.ts";
 import { readVerdicts } from "./read-verdicts.ts";
 import { splitReplies } from "./split-replies.ts";
 
@@ -45,6 +47,30 @@ describe("reading replies of a made corpus", () => {
     const missed = replies.filter((reply) => judgeReading(reply) !== "right");
     const layouts = [...new Set(missed.map(({ layout }) => layout))];
     expect(1 - missed.length / replies.length, layouts.join("; ")).toBeGreaterThanOrEqual(share);
+  });
+});
+
+describe("reading replies put together part by part", () => {
+  it.each([
+    ["in one manner", {}, 0.99],
+    ["with an aspect in another manner here and there", { manner: 0.15 }, 0.95],
+    ["with aspects that have no score", { silence: 0.15 }, 0.95],
+    ["with aspects nobody asked for", { intruder: 0.1 }, 0.95],
+    ["with aspects left out", { gap: 0.2 }, 0.95],
+  ] as const)("is right and never silently wrong: %s", (_name, slips, share) => {
+    const corpus = mixReplies(seededRandom(41), 250, { manner: 0, silence: 0, intruder: 0, gap: 0, ...slips });
+    const outcomes = corpus.map((reply) => ({ reply, outcome: judgeReading(reply) }));
+    const wrong = outcomes.filter(({ outcome }) => outcome === "wrong");
+    expect(wrong.map(({ reply }) => `${reply.layout}\n${reply.text}`).slice(0, 1)).toEqual([]);
+    const right = outcomes.filter(({ outcome }) => outcome === "right").length;
+    expect(right / corpus.length).toBeGreaterThanOrEqual(share);
+  });
+
+  it.each(SINGLE_REPLIES.map((row) => [row[0], row] as const))("%j", (_name, [reply, plot, overall]) => {
+    const read = readVerdicts(reply, rubric);
+    const scoreOf = (verdict: Verdict | undefined) => (verdict?.kind === "scored" ? verdict.score : null);
+    if (plot !== undefined) expect(scoreOf(read.aspects.plot)).toBe(plot);
+    if (overall !== undefined) expect(scoreOf(read.overall)).toBe(overall);
   });
 });
 

@@ -56,6 +56,9 @@ function readWritten(reply: string, rubric: Rubric): WrittenScores {
   };
 }
 
+/** Beyond it "out of" speaks of several scores added up. */
+const LARGEST_SCALE = 100;
+
 function settle(marks: readonly ScoreReading[], rubric: Rubric, missing: string): Verdict {
   const withheld = marks.find((mark) => mark.kind === "withheld");
   const scores = marks.flatMap((mark) => (mark.kind === "score" ? [mark.score] : []));
@@ -64,6 +67,8 @@ function settle(marks: readonly ScoreReading[], rubric: Rubric, missing: string)
   const different = others.find(({ value }) => value !== first.value);
   if (different) return unscored(`the reply gives two different scores, ${first.value} and ${different.value}`);
   const ceiling = first.outOf ?? rubric.scale.maximum;
+  if (ceiling > Math.max(LARGEST_SCALE, rubric.scale.maximum))
+    return unscored(`${first.value} out of ${ceiling} is a sum, not a score`);
   if (first.value < 0 || first.value > ceiling) return unscored(`${first.value} is outside the scale up to ${ceiling}`);
   return scored(first.value);
 }

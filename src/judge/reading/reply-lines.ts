@@ -12,6 +12,8 @@ const VALUE_TAG =
   /<(?!(?:b|i|u|em|strong|span|code|p|li|h[1-6]|td|th|small|mark)>)([\p{L}_][\p{L}\p{N}_ -]{0,40})>\s*([^<>\n]{1,24}?)\s*<\/\1>/gu;
 const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/gi;
 const INLINE_TAG = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi;
+/** Stands for ½ while NFKC, which would make it 1⁄2, is at work. */
+const HALF = "\ue000";
 const BULLET = /^(?:[-+•·●▪◦‣–—]|\*(?!\*))\s+/;
 const ORDINAL =
   /^(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)、]\)?|[（(]?[一二三四五六七八九十]{1,3}[)）、.]|[①-⑳]|第[一二三四五六七八九十]+[,、:])\s*(?![\d])/i;
@@ -27,6 +29,8 @@ export function replyLines(reply: string): ReplyLine[] {
     .replace(VALUE_TAG, "\n$1: $2\n")
     .replace(BLOCK_TAG, "\n")
     .replace(INLINE_TAG, "")
+    .replace(/~~[^~\n]*~~/g, "")
+    .replace(/\ufe0f/g, "")
     .replace(/(\d)\s*½/g, "$1.5");
   const lines: ReplyLine[] = [];
   for (const raw of text.split("\n")) {
@@ -39,7 +43,7 @@ export function replyLines(reply: string): ReplyLine[] {
 
 function undress(raw: string): ReplyLine {
   const indent = /^\s*/.exec(raw)![0].replaceAll("\t", "    ").length;
-  let rest = raw.trim().normalize("NFKC");
+  let rest = raw.trim().replaceAll("½", HALF).normalize("NFKC").replaceAll(HALF, "½");
   const heading = /^(#{1,6})\s*/.exec(rest);
   if (heading) rest = rest.slice(heading[0].length);
   const bullet = BULLET.test(rest);
@@ -60,7 +64,8 @@ function undress(raw: string): ReplyLine {
 /** Emphasis, code marks and strike-through taken off. */
 function plain(text: string): string {
   return text
-    .replace(/\*+|`+|~~|__+/g, "")
-    .replace(/\\([_*#[\]()])/g, "$1")
+    .replace(/\*+|`+|__+/g, "")
+    .replace(/(?<![\p{L}\p{N}])_([^_\n]+)_(?![\p{L}\p{N}])/gu, "$1")
+    .replace(/\\([_*#[\]().+!-])/g, "$1")
     .trim();
 }

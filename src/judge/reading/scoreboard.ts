@@ -80,9 +80,9 @@ export class Scoreboard implements WrittenScores {
   }
 
   /** A label nobody knows ends an aspect only when it is dressed exactly like the aspects' own headings. */
-  enterUnknown(line: ReplyLine, alone: boolean): void {
-    const dressed = line.dress !== "0|||" && line.dress !== "0||b|";
-    if (this.#section.kind === "aspect" && dressed && `${line.dress}|${alone}` === this.#sectionDress) {
+  enterUnknown(line: ReplyLine, alone: boolean, asHeading: boolean): void {
+    const dressed = line.dress !== "0|||" && line.dress !== "0||b|" && `${line.dress}|${alone}` === this.#sectionDress;
+    if (this.#section.kind === "aspect" && (dressed || asHeading)) {
       this.#closeSection();
       this.#section = { kind: "unknown" };
     }
@@ -188,9 +188,11 @@ export class Scoreboard implements WrittenScores {
     const scores = this.#partScores;
     const everyPartScored = this.#partsInSection.every((id) => scores.some(({ part }) => part.id === id));
     const seen = new Set<string>();
+    // The only score below an aspect is the aspect's, whatever part of it was spoken of before.
+    const only = scores.length === 1 && !this.#marks.has(aspect);
     for (const { part, mark, depth } of scores) {
       const partsOwn =
-        !seen.has(part.id) && (depth > part.depth || (everyPartScored && this.#partsInSection.length > 1));
+        !only && !seen.has(part.id) && (depth > part.depth || (everyPartScored && this.#partsInSection.length > 1));
       if (partsOwn) seen.add(part.id);
       this.aspect(partsOwn ? part.id : aspect, mark.kind, mark.reading);
     }

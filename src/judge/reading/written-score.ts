@@ -19,12 +19,14 @@ export interface WrittenScores {
 
 const QUALIFIER = /^(?:approximately|approx\.?|about|around|roughly|a solid|a|an|约|大约|为|是|[~≈])\s*/i;
 const SCALE_NOTE = /^[([][^)\]]*?\d[^)\]]*?(?:[-–—~]|to|至|到|out of|\/)[^)\]]*[)\]]\s*[:=]?\s*/i;
-const NUMBER = /^([-+−]?\d+(?:[.,]\d{1,2})?)(?!\d|,\d|\.\d|[a-zA-Z])/;
-const OUT_OF = /^\s*(?:\/|out of|of|分?\s*[,，(]?\s*满分(?:为|是)?)\s*(\d+(?:\.\d+)?)(?![\d-]|\.\d)/i;
-const RANGE = /^\s*(?:[-–—~]|to\b|至|到|and\b|→|->|=>)\s*\d/i;
+const NUMBER = /^([-+−]?\d+(?:\.\d+|,\d{1,2})?)(?!\d|,\d|\.\d|[a-zA-Z])/;
+const OUT_OF = /^\s*(?:[/⁄∕]|out of|of|分?\s*[,，(]?\s*满分(?:为|是)?)\s*(\d+(?:\.\d+)?)(?![\d-]|\.\d)/i;
+const RANGE = /^\s*(?:[-–—~]|to\b|至|到|and\b|or\b|或|→|->|=>)\s*\d/i;
+/** `(85 + 80) / 2 = 82.5`: the first number of a sum is not its result. */
+const SUM = /^\s*[+×*÷]\s*\d/;
 const WITHHELD =
   /^[([]?(?:n\s*\/?\s*a\b|none\b|null\b|not (?:applicable|scored|rated|given|enough)|unscored|cannot|无法|不适用|未评分|无\b|暂无)/i;
-const STARS = /^([★⭐🌟]+)([☆✩]*)/u;
+const STARS = /^([★⭐🌟]+)(½)?([☆✩]*)/u;
 
 /** Reads a score at the start of a text. Null when there is none; a range or a revision is withheld, never guessed at. */
 export function readScore(source: string): ScoreReading | null {
@@ -37,10 +39,14 @@ export function readScore(source: string): ScoreReading | null {
   text = text.replace(/^[([]\s*(?=[-+\d])/, "").replace(QUALIFIER, "");
   const stars = STARS.exec(text);
   if (stars) {
-    const full = [...stars[1]!].length;
-    const empty = [...stars[2]!].length;
+    const half = stars[2] ? 0.5 : 0;
+    const full = [...stars[1]!].length + half;
+    const empty = [...stars[3]!].length + half;
     const rest = text.slice(stars[0].length);
-    return { kind: "score", score: { value: full, outOf: empty > 0 ? full + empty : null }, rest };
+    // Stars beside a number are its picture, rounded.
+    const beside = readScore(rest);
+    if (beside) return beside;
+    return { kind: "score", score: { value: full, outOf: empty > half ? full + empty : null }, rest };
   }
   const number = NUMBER.exec(text);
   if (!number) return null;
@@ -48,12 +54,24 @@ export function readScore(source: string): ScoreReading | null {
   let rest = text.slice(number[0].length);
   const outOf = OUT_OF.exec(rest);
   if (outOf) rest = rest.slice(outOf[0].length);
+  if (SUM.test(rest)) return { kind: "withheld", reason: "the judge wrote a sum, not one score" };
   if (RANGE.test(rest)) return { kind: "withheld", reason: "the judge wrote a range or a revision, not one score" };
   return { kind: "score", score: { value, outOf: outOf ? Number(outOf[1]) : null }, rest };
 }
 
 const CLOSED =
-  /^\s*(?:%|分|points?\b|marks?\b|stars?\b|颗?星)?\s*(?:$|[)\]}|;；。!]|[.,:]?\s*$|\s[-–—(]|[-–—(]|\.\s|:\s)/i;
+  /^\s*(?:%|分|points?\b|marks?\b|stars?\b|颗?星)?\s*(?:$|[)\]}|;；。!]|[.,:]?\s*$|\s[-–—(]|[–—(]|-(?!\p{L})|\.\s|:\s)/iu;
+
+/** After a label that says "score", prose may follow the number: `85 for its nerve`, but not `3 aspects above 80`. */
+const GOES_ON =
+  /^\s*(?:$|[^\p{L}\s]|(?:for|because|as|since|given|due|based|with|but|overall|which|reflecting|reflects|considering|owing|out of|of|on|in|points?|marks?|stars?|percent|分|颗?星)(?![\p{L}])|\p{Script=Han})/iu;
+
+/** The score after a label that promises one. */
+export function readPromisedScore(source: string): ScoreReading | null {
+  const reading = readScore(source);
+  if (!reading || reading.kind === "withheld" || reading.score.outOf !== null) return reading;
+  return GOES_ON.test(reading.rest) ? reading : null;
+}
 
 /** A score that stands alone after a label: `85`, `4/5.`, `85 – a fine plot`, but not `3 storylines`. */
 export function readStandaloneScore(source: string): ScoreReading | null {
