@@ -136,8 +136,8 @@ function properlyHeaded(lines: readonly ReplyLine[], label: LabelReader): Proper
     wears,
     isRemark(criterion, line, alone) {
       if (wears(line, alone)) return false;
-      // Where headings stand alone, a bare sentence that begins with a name is none, even if that aspect has no other.
-      return has(criterion) || (usualDress.endsWith("|true") && !alone && line.dress === "0|||");
+      // Where headings stand alone, a bare sentence or list item that begins with a name is none, even if that aspect has no other.
+      return has(criterion) || (usualDress.endsWith("|true") && !alone && ["0|||", "0||b|"].includes(line.dress));
     },
   };
 }
