@@ -9,5 +9,5 @@ export const PROFILES_FLAG = {
 
 /** Profiles stay on this machine, beside the store of calls. */
 export function profileFolder(given: string | undefined): string {
-  return given ?? process.env.FABULA_READERS ?? besideStore("readers", process.env);
+  return given ?? process.env.FABULA_READERS ?? besideStore("readers", undefined, process.env);
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { columns } from "./columns.ts";
-import { callUseSchema, storedBatchSchema, storedCallSchema, storedRunSchema } from "./store.ts";
+import { callUseSchema, runPaperSchema, storedBatchSchema, storedCallSchema, storedRunSchema } from "./store.ts";
 
 /** A row as the database has it: names and safe text of its columns, the same whichever database it is. */
 const rawRowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 export type RawRow = z.infer<typeof rawRowSchema>;
 
-export type TableName = "requests" | "calls" | "runs" | "uses" | "batches";
+export type TableName = "requests" | "calls" | "runs" | "uses" | "papers" | "batches";
 
 /** What copying needs to know of a table. The conditions are SQL that SQLite and PostgreSQL read alike. */
 export interface ContentTable {
@@ -67,6 +67,15 @@ export const CONTENT_TABLES: readonly ContentTable[] = [
     state: ["at"],
     place: "position",
     replacesWhen: "excluded.at > uses.at",
+    isLater: (row, than) => isAfter(row.at, than.at),
+  },
+  {
+    name: "papers",
+    columns: columns(runPaperSchema).inDatabase,
+    identity: ["run_id", "name"],
+    state: ["at"],
+    place: "position",
+    replacesWhen: "excluded.at > papers.at",
     isLater: (row, than) => isAfter(row.at, than.at),
   },
   {

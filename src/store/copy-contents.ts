@@ -18,7 +18,7 @@ export interface CopyCount {
 export type CopyCounts = Readonly<Record<string, CopyCount>>;
 
 const FIRST_PAGE = 200;
-const LARGEST_PAGE = 2000;
+const LARGEST_PAGE = 5000;
 const PAGE_CHARACTERS = 8 * 1024 * 1024;
 const RUNS_AT_A_TIME = 500;
 

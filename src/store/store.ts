@@ -99,6 +99,10 @@ export const storedBatchSchema = z.object({
 });
 export type StoredBatch = z.infer<typeof storedBatchSchema>;
 
+/** What a run leaves beside its calls, by name, such as the judged draft that a second draft is compared with. */
+export const runPaperSchema = z.object({ runId: z.string(), name: z.string(), body: z.string(), at: z.string() });
+export type RunPaper = z.infer<typeof runPaperSchema>;
+
 export interface Page {
   readonly limit: number;
   /** Of the last item of the page before; null for the first page. */
@@ -164,6 +168,9 @@ export interface Store {
   runCalls(runId: string, page: Page): Promise<RunCall[]>;
   recordEvents(events: readonly RunEvent[]): Promise<void>;
   events(runId: string): Promise<RunEvent[]>;
+  /** A paper of the same run and name is replaced. */
+  savePaper(paper: RunPaper): Promise<void>;
+  findPaper(runId: string, name: string): Promise<RunPaper | null>;
 
   saveBatch(batch: StoredBatch): Promise<void>;
   /** Batches of this model whose results were not collected yet, whichever run submitted them. */

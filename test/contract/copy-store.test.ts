@@ -71,6 +71,8 @@ async function fill(store: Store, calls = CALLS): Promise<void> {
   const event = (runId: string, detail: string) => ({ runId, at: "2026", kind: "retried", detail });
   await store.recordEvents([event("first", "same"), event("first", "same"), event("second", "\ud800")]);
   await store.recordEvents([event("first", "same"), event("odd \0 name", "x")]);
+  await store.savePaper({ runId: "first", name: "drafts", body: "{\t\\}\0", at: "2026" });
+  await store.savePaper({ runId: "second", name: "drafts", body: "[]", at: "2026" });
   await store.saveBatch({
     token: "t",
     runId: "first",
@@ -107,6 +109,7 @@ describe.each([
       calls: { rows: CALLS, added: CALLS },
       runs: { rows: 2, added: 2 },
       uses: { rows: CALLS + 2, added: CALLS + 2 },
+      papers: { rows: 2, added: 2 },
       batches: { rows: 1, added: 1 },
       events: { rows: 5, added: 5 },
     });
@@ -117,13 +120,14 @@ describe.each([
       expect(await target.totals(id)).toEqual(await source.totals(id));
     }
     expect(await target.findRequest("h3")).toBe(await source.findRequest("h3"));
+    expect(await target.findPaper("first", "drafts")).toEqual(await source.findPaper("first", "drafts"));
     expect(await target.openBatches("m")).toEqual(await source.openBatches("m"));
     const { digests, later, differences } = await compareContents(source, target, services);
     expect(digests[0]).toBe(digests[1]);
     expect({ later, differences }).toEqual({ later: 0, differences: 0 });
 
     const again = await copyContents(source, target, services);
-    expect(Object.values(again).map(({ added }) => added)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(Object.values(again).map(({ added }) => added)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     const back = await compareContents(target, source, services);
     expect(back.digests).toEqual(digests);
   });

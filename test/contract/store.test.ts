@@ -191,6 +191,15 @@ describe.each([
     expect(await store.events("s")).toEqual([]);
   });
 
+  it("keeps what runs leave behind, by name, in its latest form", async () => {
+    const paper = { runId: "r", name: "drafts", body: "half \ud83d, \0", at: "2026" };
+    await store.savePaper({ ...paper, body: "earlier" });
+    await store.savePaper(paper);
+    await store.savePaper({ ...paper, runId: "s", body: "of another run" });
+    expect(await store.findPaper("r", "drafts")).toEqual(paper);
+    expect(await store.findPaper("r", "other")).toBeNull();
+  });
+
   it("remembers open batches until they are collected", async () => {
     const batch: StoredBatch = {
       token: "t",
@@ -385,6 +394,34 @@ describe("a store on a server", () => {
     });
     await (await openStore(location)).close();
     expect(await sql(location, "SELECT * FROM calls")).toEqual([]);
+  });
+
+  it("can be looked at where nothing may be written, as on a read replica", async () => {
+    const location = await postgres.freshDatabase();
+    const primary = await openStore(location);
+    await primary.createRun(run("r"));
+    await primary.recordAnswer(call("k"), "q", use("r", "k"));
+    await primary.close();
+    await sql(location, `ALTER DATABASE ${new URL(location).pathname.slice(1)} SET default_transaction_read_only = on`);
+    const replica = await openStore(location);
+    expect(await replica.findRun("r")).toEqual(run("r"));
+    expect(await replica.runCalls("r", { limit: 10, after: null })).toHaveLength(1);
+    await expect(replica.createRun(run("s"))).rejects.toMatchObject({
+      code: "E_STORE_WRITE",
+      message: expect.stringContaining("read-only"),
+    });
+    await replica.close();
+  });
+
+  it("still knows its answers when what was asked is thrown away", async () => {
+    const location = await postgres.freshDatabase();
+    const store = await openStore(location);
+    await store.recordAnswer(call("k"), "a whole manuscript", use("r", "k"));
+    await sql(location, "DELETE FROM fabula.requests");
+    expect(await store.findCall("k")).toEqual(call("k"));
+    expect(await store.findRequest(call("k").requestHash)).toBeNull();
+    expect(await store.runCalls("r", { limit: 10, after: null })).toMatchObject([{ answer: call("k") }]);
+    await store.close();
   });
 
   it("does not touch a store written by a newer version", async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -53,6 +53,7 @@ describe("commands with --store postgres://", () => {
 
     const doctor = await fabula(["doctor", "--store", store]);
     expect(doctor.stdout).toMatch(/store +postgres:\/\/fabula:\*\*\*@.*: \d+ calls, \d+\.\d MB, PostgreSQL \d+\.\d+/);
+    expect(await readdir(folder)).toEqual([]);
     for (const { stdout, stderr } of [first, second, list, shown, resumed, doctor]) {
       expect(stdout + stderr).not.toContain(postgres.password);
     }

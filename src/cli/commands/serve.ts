@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { dirname, join } from "node:path";
 import { isLoopback } from "../../web/server/http/loopback.ts";
 import type { ServerSettings } from "../../web/server/settings.ts";
 import { startServer } from "../../web/server/start-server.ts";
@@ -10,7 +9,7 @@ import { modelConnections } from "../model-connections.ts";
 import { STORE_FLAG } from "../model-flags.ts";
 import { openInBrowser } from "../open-in-browser.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
-import { storeLocation } from "../store-location.ts";
+import { besideStore, storeLocation } from "../store-location.ts";
 import { fabulaVersion } from "../version.ts";
 
 export default defineCommand({
@@ -59,7 +58,7 @@ export default defineCommand({
       host: flags.host,
       port: flags.port,
       token: flags.token ?? (isLoopback(flags.host) ? null : randomBytes(24).toString("base64url")),
-      library: flags.library ?? join(dirname(store), "library"),
+      library: flags.library ?? besideStore("library", flags.store, process.env),
       store,
       profiles: profileFolder(flags.profiles),
       benches: list(flags.bench),

@@ -84,4 +84,14 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX batches_open ON fabula.batches (model) WHERE NOT collected;
   `,
+  `
+  CREATE TABLE fabula.papers (
+    position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    run_id TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    body TEXT NOT NULL,
+    at TEXT COLLATE "C" NOT NULL,
+    UNIQUE (run_id, name)
+  );
+  `,
 ];

@@ -16,6 +16,7 @@ import {
   EVENTS,
   FAILURES,
   insertFrom,
+  PAPERS,
   REQUESTS,
   RUNS,
   read,
@@ -87,6 +88,8 @@ const SQL = {
   saveEvents: insertFrom(WRITTEN_EVENTS, "$1"),
   areEventsThere: "SELECT 1 FROM fabula.events WHERE run_id = $1 AND written = $2 LIMIT 1",
   events: `SELECT ${EVENTS.columns.select("e")} FROM fabula.events e WHERE e.run_id = $1 ORDER BY e.position`,
+  savePaper: `${insertFrom(PAPERS, "$1")} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
+  findPaper: `SELECT ${PAPERS.columns.select("p")} FROM fabula.papers p WHERE p.run_id = $1 AND p.name = $2`,
   saveBatch: upsert(BATCHES, "$1", "token"),
   openBatches: `
     SELECT ${BATCHES.columns.select("b")} FROM fabula.batches b
@@ -231,6 +234,14 @@ export function postgresStore(database: Database): Store {
     },
     async events(runId) {
       return (await query(SQL.events, [toSafeText(runId)])).map((row) => read(EVENTS, row));
+    },
+
+    async savePaper(paper) {
+      await query(SQL.savePaper, [asParameter(PAPERS, [paper])]);
+    },
+    async findPaper(runId, name) {
+      const [row] = await query(SQL.findPaper, [runId, name].map(toSafe));
+      return row ? read(PAPERS, row) : null;
     },
 
     async saveBatch(batch) {

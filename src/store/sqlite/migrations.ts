@@ -86,4 +86,15 @@ export const MIGRATIONS: readonly string[] = [
     output_tokens = coalesce((SELECT c.output_tokens FROM calls c WHERE c.key = uses.key), 0)
   WHERE outcome <> 'failed';
   `,
+  // What runs leave beside their calls, which used to lie in a folder beside the store.
+  `
+  CREATE TABLE papers (
+    position INTEGER PRIMARY KEY,
+    run_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    body TEXT NOT NULL,
+    at TEXT NOT NULL,
+    UNIQUE (run_id, name)
+  ) STRICT;
+  `,
 ];

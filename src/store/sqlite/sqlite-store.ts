@@ -10,6 +10,7 @@ import {
   type RunCall,
   type RunEvent,
   runEventSchema,
+  runPaperSchema,
   type Store,
   type StoredBatch,
   type StoredCall,
@@ -38,6 +39,7 @@ const EVENT = columns(runEventSchema);
 const BATCH = columns(storedBatchSchema);
 const TOTAL = columns(useTotalSchema);
 const FAILURE = columns(failureCountSchema);
+const PAPER = columns(runPaperSchema);
 
 /** The words of a command are searched as they were typed, not as JSON escapes them. */
 const RUN_FILTER = `(:status IS NULL OR r.status = :status)
@@ -96,6 +98,10 @@ export function openSqliteStore(path: string): Store {
     ),
     saveEvent: prepare(insertInto("events", EVENT)),
     events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
+    savePaper: prepare(
+      `${insertInto("papers", PAPER)} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
+    ),
+    findPaper: prepare(`SELECT ${PAPER.select("p")} FROM papers p WHERE p.run_id = ? AND p.name = ?`),
     saveBatch: prepare(`${insertInto("batches", BATCH)} ON CONFLICT (token) DO UPDATE SET ${takeNew(BATCH, "token")}`),
     openBatches: prepare(
       `SELECT ${BATCH.select("b")} FROM batches b WHERE b.model = ? AND b.collected = 0 ORDER BY b.submitted_at`,
@@ -188,6 +194,13 @@ export function openSqliteStore(path: string): Store {
     },
     async events(runId) {
       return many(runEventSchema, EVENT, statements.events.all(toSafeText(runId)));
+    },
+
+    async savePaper(paper) {
+      statements.savePaper.run(...PAPER.values(paper));
+    },
+    async findPaper(runId, name) {
+      return one(runPaperSchema, PAPER, statements.findPaper.get(...[runId, name].map(toSafeText)));
     },
 
     async saveBatch(batch) {
