@@ -113,7 +113,7 @@ export const chinese: Texts = {
   chooseJudge: "评委",
   judgePocketHint: "随 Fabula 附带；无需密钥、网络和费用",
   judgeOther: "其他评委",
-  judgeOtherHint: "openai:模型、anthropic:模型 或 模型@http://主机/v1",
+  judgeOtherHint: "openai:模型 或 anthropic:模型；其他评委用 `fabula serve --judges` 提供",
   judgeNotReady: "尚未就绪",
   chooseMethod: "方法",
   chooseAspects: "方面",

@@ -117,7 +117,7 @@ export const english = {
   chooseJudge: "Judges",
   judgePocketHint: "ships with Fabula; no key, no network, no cost",
   judgeOther: "Another judge",
-  judgeOtherHint: "openai:MODEL, anthropic:MODEL or MODEL@http://host/v1",
+  judgeOtherHint: "openai:MODEL or anthropic:MODEL; others are offered with `fabula serve --judges`",
   judgeNotReady: "not ready",
   chooseMethod: "Method",
   chooseAspects: "Aspects",

@@ -93,11 +93,11 @@ export default function BookView({ route }: ViewProps) {
             </div>
             <Cleaning removed={known.removed} />
             {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
-            <p className="end-actions">
+            <div className="end-actions">
               <ConfirmButton question={texts.removeBookQuestion} onConfirm={() => void removal.run()}>
                 {texts.removeBook}
               </ConfirmButton>
-            </p>
+            </div>
           </>
         )}
       </Waiting>

@@ -27,13 +27,10 @@ export function JudgeChoices({
               type="checkbox"
               checked={chosen.includes(judge.name)}
               disabled={!judge.isReady}
-              onChange={(event) =>
-                onChoose(
-                  event.target.checked
-                    ? [...chosen, judge.name]
-                    : chosen.filter((candidate) => candidate !== judge.name),
-                )
-              }
+              onChange={(event) => {
+                const others = chosen.filter((candidate) => candidate !== judge.name);
+                onChoose(event.target.checked ? together(others, judge.name) : others);
+              }}
             />
             <span>
               {judge.name} {judge.isReady ? null : <span className="tag quiet">{texts.judgeNotReady}</span>}
@@ -53,11 +50,16 @@ export function JudgeChoices({
             onChange={(event) => {
               setOther(event.target.value);
               const name = event.target.value.trim();
-              onChoose(name === "" || known.has(name) ? named : [...named, name]);
+              onChoose(name === "" || known.has(name) ? named : together(named, name));
             }}
           />
         )}
       </Field>
     </fieldset>
   );
+}
+
+/** The pocket judge judges alone; language models may sit on a panel. */
+function together(others: readonly string[], judge: string): readonly string[] {
+  return judge === "pocket" ? [judge] : [...others.filter((other) => other !== "pocket"), judge];
 }

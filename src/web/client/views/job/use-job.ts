@@ -38,7 +38,8 @@ export function afterEvent(watched: Watched, event: WatchEvent): Watched {
     case "connected":
       return { ...watched, connection: watched.connection === "opening" ? "open" : "back" };
     case "lost":
-      return { ...watched, connection: "lost" };
+      // The server closes the stream of a job that has ended: that is no loss.
+      return watched.job && isEnded(watched.job.state) ? watched : { ...watched, connection: "lost" };
     case "gone":
       return { ...watched, problem: event.problem };
     case "forget":

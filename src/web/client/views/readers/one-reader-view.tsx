@@ -46,14 +46,14 @@ export default function OneReaderView({ route }: ViewProps) {
               <Genres reader={reader} />
             </div>
             {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
-            <p className="end-actions">
+            <div className="end-actions">
               <a className="button" href={`${path}/export`} download>
                 {texts.exportAs}
               </a>{" "}
               <ConfirmButton question={texts.removeReaderQuestion} onConfirm={() => void removal.run()}>
                 {texts.removeReader}
               </ConfirmButton>
-            </p>
+            </div>
           </>
         )}
       </Waiting>

@@ -98,11 +98,11 @@ function Report({ details, path }: { readonly details: EvaluationDetails; readon
       <Critiques details={details} />
       <ReportNotes details={details} />
       {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
-      <p className="end-actions">
+      <div className="end-actions">
         <ConfirmButton question={texts.deleteEvaluationQuestion} onConfirm={() => void removal.run()}>
           {texts.deleteEvaluation}
         </ConfirmButton>
-      </p>
+      </div>
     </>
   );
 }

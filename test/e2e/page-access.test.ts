@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BookDetails, Job, Paged, RunRow } from "../../src/web/api.ts";
+import { seriousProblems } from "../support/axe.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { openPage } from "../support/open-page.ts";
+import { draftOf } from "../support/stories.ts";
+import { type Served, serveFabula } from "./serve-fabula.ts";
+
+const HOSTILE = ["<script>alert(1)</script>", "../../etc/passwd", `"><img src=x onerror=alert(1)>${"x".repeat(120)}`];
+
+let folder: string;
+let server: Served;
+let browser: Browser;
+let views: readonly (readonly [string, string])[];
+
+/** A library of books with hostile titles, judged, with a reader: something to see in every view. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-access-"));
+  [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
+  const jobs: Job[] = [];
+  for (const title of HOSTILE) {
+    const answer = await server.upload("/api/books", { name: "story.md", content: draftOf(title, 4) });
+    const book = (await answer.json()) as BookDetails;
+    expect(book.title).toBe(title);
+    const request = {
+      bookId: book.id,
+      judges: ["pocket"],
+      method: "aggregate",
+      aspects: [],
+      runs: 1,
+      maximumCost: null,
+    };
+    const job = (await (await server.send("POST", "/api/jobs", request)).json()) as Job;
+    jobs.push(await server.watch(job.id, ["done", "failed"]));
+  }
+  const ratings = Array.from({ length: 8 }, (_, index) => `<b>Story ${index}</b>,${1 + (index % 5)}`).join("\n");
+  await server.upload("/api/readers", { name: "ada.csv", content: `title,rating\n${ratings}` }, { name: "ada" });
+  const runs = await server.json<Paged<RunRow>>("/api/runs?limit=1");
+  const [first, second] = jobs;
+  const { bookId } = first!.request;
+  views = [
+    ["library", "#/"],
+    ["book", `#/books/${bookId}`],
+    ["text", `#/books/${bookId}/read?chapter=2&start=0&end=40&heat=overall`],
+    ["evaluate", `#/evaluate?book=${bookId}`],
+    ["progress", `#/jobs/${first!.id}`],
+    ["report", `#/evaluations/${first!.evaluationId}`],
+    ["compare", `#/compare?left=${first!.evaluationId}&right=${second!.evaluationId}`],
+    ["readers", "#/readers"],
+    ["one-reader", `#/readers/ada?book=${bookId}`],
+    ["benchmark", "#/benchmark"],
+    ["questions", "#/questions"],
+    ["runs", "#/runs"],
+    ...runs.items.map((run) => ["run", `#/runs/${run.id}`] as const),
+    ["nowhere", "#/nowhere/at/all"],
+  ];
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop("SIGINT");
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("every view", () => {
+  it.each([
+    ["in the light, in English, on a desk", { colorScheme: "light", locale: "en-GB" }, 1280],
+    ["in the dark, in Chinese, on a telephone", { colorScheme: "dark", locale: "zh-CN" }, 375],
+  ] as const)("is clear of serious barriers and fits its window %s", async (_what, options, width) => {
+    const name = `${options.colorScheme}-${width}`;
+    const open = await openPage(browser, server.url, { ...options, viewport: { width, height: 812 } });
+    const { page } = open;
+    const found: Record<string, string[]> = {};
+    for (const [view, hash] of views) {
+      await page.goto(`${server.url}/${hash}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+      await expect.poll(() => page.locator(".loading").count()).toBe(0);
+      const problems = await seriousProblems(page);
+      const overflow = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+      );
+      if (overflow !== 0) problems.push(`wider than the window by ${overflow}`);
+      if (problems.length > 0) found[view] = problems;
+      await open.picture(`${view}-${name}`);
+    }
+    expect(found).toEqual({});
+    expect(open.complaints).toEqual([]);
+    await open.close();
+  });
+
+  it("shows hostile titles as the text they are, and runs nothing of them", async () => {
+    const open = await openPage(browser, server.url);
+    const { page } = open;
+    page.on("dialog", (dialog) => {
+      open.complaints.push(`a dialog was opened: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    for (const title of HOSTILE) await page.getByText(title, { exact: true }).first().waitFor();
+    for (const [, hash] of views) {
+      await page.goto(`${server.url}/${hash}`);
+      await page.waitForLoadState("networkidle");
+    }
+    expect(await page.locator("img, script:not([src])").count()).toBe(0);
+    expect(open.complaints).toEqual([]);
+    await open.close();
+  });
+});
+
+describe("the keyboard", () => {
+  it("skips to the content, opens a book, and finds the focus on the new heading", async () => {
+    const open = await openPage(browser, server.url);
+    const { page } = open;
+    await page.locator(".tile").first().waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.locator(":focus").textContent()).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(":focus").getAttribute("id")).toBe("main");
+    await page.locator(".tile").first().focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "About the book" }).waitFor();
+    await expect.poll(() => page.locator(":focus").evaluate("(element) => element.tagName")).toBe("H1");
+    await open.close();
+  });
+
+  it("keeps the chosen language and colours for the next visit", async () => {
+    const open = await openPage(browser, server.url);
+    const { page } = open;
+    await page.getByLabel("Language").selectOption("zh");
+    await page.getByRole("heading", { level: 1, name: "书库" }).waitFor();
+    await page.getByLabel("配色").selectOption("dark");
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "书库" }).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
+    expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await open.close();
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { placeholderValue } from "../../src/models/placeholder-value.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { type OpenPage, openPage } from "../support/open-page.ts";
+import { STORY } from "../support/stories.ts";
+import { type Served, serveFabula } from "./serve-fabula.ts";
+
+let browser: Browser;
+let models: SimulatedServer;
+let folder: string;
+let server: Served;
+let open: OpenPage;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  models = await createSimulatedServer({
+    latency: [150, 300],
+    faults: { "rate-limit": 0.1, "server-error": 0.1, "drop-midway": 0.05, prose: 0.05 },
+    retryAfterSeconds: 0.05,
+    reply: ({ schema }, random) =>
+      JSON.stringify(placeholderValue(schema, random), (key, value: unknown) => {
+        if (key === "score" || (key === "overall" && typeof value !== "string")) return 60 + Math.floor(random() * 20);
+        // What a model writes is shown as text, whatever it is.
+        return typeof value === "string" && key !== "id"
+          ? `<img src=x onerror="document.title='broken'"> ${value}`
+          : value;
+      }),
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await models?.close();
+});
+const start = (words: readonly string[] = []) =>
+  serveFabula(folder, ["--judges", models.judge("simulated-small"), ...words]);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-page-models-"));
+  server = await start();
+  open = await openPage(browser, server.url);
+});
+afterEach(async () => {
+  await open.close();
+  await server.stop("SIGKILL");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Adds the story and begins to judge it with the simulated model. */
+async function begin(): Promise<void> {
+  const { page } = open;
+  await page.setInputFiles("input[type=file]", STORY);
+  await page.getByRole("link", { name: "Evaluate" }).last().click();
+  await page.getByLabel(/simulated-small/).check();
+  expect(await page.getByLabel(/^pocket/).isChecked()).toBe(false);
+  await page.getByRole("radio", { name: /aggregate/i }).check();
+  await page.getByLabel("Runs").fill("4");
+  await page.getByText(/\d+ calls/).waitFor();
+  expect(models.exchanges).toHaveLength(asked);
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("progressbar").waitFor();
+}
+
+let asked = 0;
+afterEach(() => {
+  asked = models.exchanges.length;
+});
+
+describe.sequential("the page with a language model that fails now and then", () => {
+  it("asks nothing before it is told to, pauses, resumes, and shows what the model said as text", async () => {
+    const { page, picture } = open;
+    await begin();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    await picture("paused");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("link", { name: "Open the report" }).click({ timeout: 45_000 });
+    await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
+    expect(await page.locator(".report-facts").textContent()).toContain(models.judge("simulated-small"));
+    await page.getByText("<img src=x").first().waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.title()).not.toBe("broken");
+    await picture("report-model");
+    expect(open.complaints).toEqual([]);
+
+    // Everything that was asked is among the runs, with what it cost.
+    await page.getByRole("link", { name: "Runs" }).click();
+    await page.locator("a[href^='#/runs/']").first().click();
+    await page.getByRole("heading", { name: "By model and purpose" }).waitFor();
+    await page.getByRole("heading", { name: "Every call" }).waitFor();
+    await picture("run");
+  });
+
+  it("says that the server is gone, finds it again, and goes on where it was without paying twice", async () => {
+    const { page, picture } = open;
+    await begin();
+    await page
+      .getByText(/[2-9] of \d+|1\d of \d+/)
+      .first()
+      .waitFor();
+    await server.stop("SIGKILL");
+    await page.getByText("The server does not answer; trying again.", { exact: false }).first().waitFor();
+    await picture("server-gone");
+    server = await start(["--port", new URL(server.url).port]);
+    await page.getByText("The server was started anew.", { exact: false }).waitFor({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("link", { name: "Open the report" }).click({ timeout: 45_000 });
+    await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
+  });
+
+  it("cancels, and keeps no report", async () => {
+    const { page } = open;
+    await begin();
+    await page.getByRole("button", { name: "Cancel the evaluation" }).click();
+    await page.getByText("Cancelled").first().waitFor();
+    expect(await page.getByRole("link", { name: "Open the report" }).count()).toBe(0);
+  });
+});

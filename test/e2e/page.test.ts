@@ -1,0 +1,245 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Download } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { bookEvaluationSchema } from "../../src/judge/evaluation.ts";
+import type { BookSummary, EvaluationSummary, Paged } from "../../src/web/api.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { type OpenPage, openPage } from "../support/open-page.ts";
+import { draftOf, STORY } from "../support/stories.ts";
+import { type Served, serveFabula } from "./serve-fabula.ts";
+
+let folder: string;
+let server: Served;
+let browser: Browser;
+let open: OpenPage;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-page-"));
+  [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
+  open = await openPage(browser, server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop("SIGINT");
+  await rm(folder, { recursive: true, force: true });
+});
+// The content security policy is the server's own: a refused style or script would be a complaint.
+afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
+
+const book = async (title: string) => {
+  const { items } = await server.json<Paged<BookSummary>>("/api/books?limit=50");
+  return items.find((item) => item.title === title)!;
+};
+
+describe.sequential("the page with the pocket judge", () => {
+  it("takes a file and shows chapters and cleaning before anything is judged", async () => {
+    const { page, picture } = open;
+    await page.getByText("No books yet").waitFor();
+    await page.setInputFiles("input[type=file]", STORY);
+    await page.getByRole("heading", { level: 1, name: "The Inspector of Weights" }).waitFor();
+    expect(await page.getByRole("region", { name: "Chapters" }).getByRole("listitem").count()).toBe(12);
+    await page.getByText("1 passage was in the file and will not be judged.").waitFor();
+    await page.getByText("This book has not been judged yet.").waitFor();
+    await picture("book");
+  });
+
+  it("keeps what is written about a book", async () => {
+    const { page } = open;
+    await page.getByLabel("Author").fill("A. N. Other");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").first().waitFor();
+    await page.reload();
+    await page.getByText("by A. N. Other").first().waitFor();
+  });
+
+  it("takes a dropped file and a pasted text", async () => {
+    const { page, picture } = open;
+    await page.getByRole("link", { name: "Library" }).first().click();
+    await page.getByRole("link", { name: /The Inspector of Weights/ }).waitFor();
+    const transfer = await page.evaluateHandle(
+      `(() => { const data = new DataTransfer();
+        data.items.add(new File([${JSON.stringify(draftOf("The Second Draft", 6))}], "draft.md")); return data; })()`,
+    );
+    await page.dispatchEvent("body", "dragenter", { dataTransfer: transfer });
+    await page.getByText("Let go to add the book").waitFor();
+    await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+    await page.getByRole("heading", { level: 1, name: "The Second Draft" }).waitFor();
+
+    await page.getByRole("link", { name: "Library" }).first().click();
+    await page.getByRole("button", { name: "Paste text" }).click();
+    await page.getByLabel("Title").fill("Pasted");
+    await page.getByLabel("Text", { exact: true }).fill("Chapter 1\n\nIt rained.\n\nChapter 2\n\nIt stopped.");
+    await page.getByRole("button", { name: "Add this text" }).click();
+    await page.getByRole("heading", { level: 1, name: "Pasted" }).waitFor();
+    await page.getByRole("link", { name: "Library" }).first().click();
+    await expect
+      .poll(() =>
+        page
+          .getByRole("listitem")
+          .filter({ has: page.locator(".cover") })
+          .count(),
+      )
+      .toBe(3);
+    await picture("library");
+  });
+
+  it.each(["The Inspector of Weights", "The Second Draft"])(
+    "says what judging %s would cost, judges while one watches, and opens the report",
+    async (title) => {
+      const { page, picture } = open;
+      await page.goto(`${server.url}/#/books/${(await book(title)).id}`);
+      await page.getByRole("link", { name: "Evaluate" }).last().click();
+      await page
+        .getByText(/nothing is spent/i)
+        .first()
+        .waitFor();
+      await picture("evaluate");
+      await page.getByRole("button", { name: "Start" }).click();
+      await page.getByRole("heading", { name: "Chapter by chapter" }).waitFor();
+      await page.getByRole("link", { name: /Chapter 1: \d/ }).waitFor();
+      await page.getByRole("link", { name: "Open the report" }).waitFor();
+      await picture("progress");
+      await expect.poll(() => page.getByTestId("announcer").textContent()).toContain("Done");
+      await page.getByRole("link", { name: "Open the report" }).click();
+      await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
+    },
+  );
+
+  it("shows intervals, percentiles, the judge and the cost, and says why something has no score", async () => {
+    const { page, picture } = open;
+    await page.goto(`${server.url}/#/books/${(await book("The Inspector of Weights")).id}`);
+    await page.locator("a[href^='#/evaluations/']").first().click();
+    const facts = page.locator(".report-facts");
+    await expect.poll(() => facts.textContent()).toMatch(/pocket.*100 % of the words.*\$0/);
+    const row = page.getByRole("row", { name: /Plot and structure/ });
+    expect(await row.textContent()).toMatch(/\d\d\.\d\d\d\.\d–\d\d\.\d\d+(st|nd|rd|th)/);
+    expect(await page.getByRole("row", { name: /Themes/ }).textContent()).toMatch(/unscored: .+/);
+    await page.getByRole("img", { name: "Overall, chapter by chapter" }).waitFor();
+    await page.getByRole("img", { name: "Place among published books" }).waitFor();
+    await picture("report");
+  });
+
+  it("opens the book at a passage that is clicked, highlighted", async () => {
+    const { page, picture } = open;
+    const quotation = page.locator(".quotation a").first();
+    const quote = (await quotation.textContent())!;
+    await quotation.click();
+    const mark = page.locator("mark.passage");
+    await mark.first().waitFor();
+    expect((await mark.allTextContents()).join("")).toBe(quote);
+    await expect.poll(() => mark.first().evaluate("(mark) => mark === document.activeElement")).toBe(true);
+    const box = (await mark.first().boundingBox())!;
+    expect(box.y).toBeGreaterThan(100);
+    expect(box.y).toBeLessThan(800);
+    // The heat layer of the aspect the passage was quoted for.
+    await page.locator(".block .heat").first().waitFor();
+    expect(await page.getByLabel("Heat layer").inputValue()).toBe("plot");
+    expect(await page.getByLabel(/^Chapters/).evaluate("(select) => select.selectedOptions[0].text")).toBe(
+      "Chapter 4: One Part in Forty",
+    );
+    await picture("passage");
+    await page.getByRole("link", { name: "Back to the report" }).click();
+    await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
+  });
+
+  it("finds words in the book and goes there", async () => {
+    const { page, picture } = open;
+    await page.goto(`${server.url}/#/books/${(await book("The Inspector of Weights")).id}/read`);
+    await page.getByLabel("Search in the book").fill("great poise of the Carrow");
+    await page.locator("button.hit").first().click();
+    await page.locator("mark.passage").first().waitFor();
+    expect(await page.locator("mark.passage").first().textContent()).toBe("great poise of the Carrow");
+    await page.getByLabel("Heat layer").selectOption("overall");
+    await page.locator(".block .heat").first().waitFor();
+    await picture("search");
+    await page.getByLabel("Search in the book").fill("zeppelin");
+    await page.getByText("These words are not in the book.").waitFor();
+  });
+
+  it("compares two books", async () => {
+    const { page, picture } = open;
+    const { items } = await server.json<Paged<EvaluationSummary>>("/api/evaluations?limit=10");
+    const idOf = (title: string) => items.find((item) => item.title === title)!.id;
+    await page.getByRole("link", { name: "Compare" }).first().click();
+    await page.getByLabel("Left").selectOption(idOf("The Inspector of Weights"));
+    await page.getByLabel("Right").selectOption(idOf("The Second Draft"));
+    const plot = page.getByRole("row", { name: /Plot and structure/ });
+    await plot.waitFor();
+    expect(await plot.textContent()).toMatch(/[+−]?\d+\.\d.*…/);
+    expect(await page.getByRole("row", { name: /Themes/ }).textContent()).toMatch(/unscored.*–/);
+    await picture("compare");
+  });
+
+  it("imports a reader and sets the personal verdict beside the general one", async () => {
+    const { page, picture } = open;
+    await page.getByRole("link", { name: "Readers" }).first().click();
+    await page.getByLabel("Name of the reader").fill("ada");
+    const ratings = Array.from(
+      { length: 12 },
+      (_, index) =>
+        `Story ${index},Writer ${index % 4},${2 + (index % 4)},"A ${index % 2 ? "slow" : "tense"} mystery."`,
+    );
+    await page.getByLabel("File", { exact: true }).setInputFiles({
+      name: "ratings.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(["title,author,rating,review", ...ratings].join("\n")),
+    });
+    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByRole("link", { name: /12 ratings were imported/ }).click();
+    await page.getByLabel("Book").selectOption({ label: "The Inspector of Weights" });
+    await page.getByRole("heading", { name: "Readers in general" }).waitFor();
+    await page.getByRole("heading", { name: "What moved it" }).waitFor();
+    await picture("reader");
+  });
+
+  it("shows the benchmark", async () => {
+    const { page, picture } = open;
+    await page.getByRole("link", { name: "Benchmark" }).first().click();
+    await page.getByRole("img", { name: "Distribution" }).waitFor();
+    await picture("benchmark");
+  });
+
+  it("scores answers to questions by every metric", async () => {
+    const { page, picture } = open;
+    await page.getByRole("link", { name: "Questions" }).first().click();
+    const lines = [
+      { prediction: "a brass weight", answers: ["a brass weight", "the weight"] },
+      { prediction: "nobody", answers: ["Hester"] },
+    ];
+    await page.locator("input[type=file]").setInputFiles({
+      name: "answers.jsonl",
+      mimeType: "application/jsonl",
+      buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n")),
+    });
+    await page.getByRole("button", { name: "Score" }).click();
+    const row = page.getByRole("row", { name: /answers/ });
+    await row.waitFor();
+    expect(await row.textContent()).toContain("0.500");
+    await picture("questions");
+  });
+
+  it("exports the report in four formats", async () => {
+    const { page } = open;
+    const { items } = await server.json<Paged<EvaluationSummary>>("/api/evaluations?limit=10");
+    await page.goto(`${server.url}/#/evaluations/${items[0]!.id}`);
+    const exported = async (format: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: format, exact: true }).click(),
+      ]);
+      return bytesOf(download);
+    };
+    expect((await exported("HTML")).toString()).toContain(items[0]!.title);
+    expect((await exported("Markdown")).toString()).toContain(items[0]!.title);
+    expect(bookEvaluationSchema.parse(JSON.parse((await exported("JSON")).toString())).book.title).toBe(
+      items[0]!.title,
+    );
+    expect((await exported("PDF")).subarray(0, 5).toString()).toBe("%PDF-");
+  });
+});
+
+async function bytesOf(download: Download): Promise<Buffer> {
+  return readFile((await download.path())!);
+}

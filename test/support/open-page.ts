@@ -1,0 +1,39 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+const OUTPUT = "test-output/page";
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What the browser complained of since the page was opened: errors, refused styles and scripts, missing files. */
+  readonly complaints: string[];
+  /** Keeps a picture of the page, for people to look at after the tests. */
+  picture(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A page in a browser profile of its own, on a desk-sized window unless said otherwise. */
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  await page.goto(url);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return {
+    page,
+    complaints,
+    async picture(name) {
+      await mkdir(OUTPUT, { recursive: true });
+      // The reader scrolls by itself; every other view is kept whole.
+      const fullPage = (await page.locator(".reader").count()) === 0;
+      await page.screenshot({ path: join(OUTPUT, `${name}.png`), fullPage });
+    },
+    close: () => context.close(),
+  };
+}
