@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BookDetails, Job, Paged, RunRow } from "../../src/web/api.ts";
 import { seriousProblems } from "../support/axe.ts";
+import { writeBenchFolder } from "../support/bench-folder.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
@@ -20,7 +21,9 @@ let views: readonly (readonly [string, string])[];
 /** A library of books with hostile titles, judged, with a reader: something to see in every view. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-access-"));
-  [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
+  const bench = join(folder, "bench");
+  await writeBenchFolder(bench, { "<b>writer</b>": 3.7, another: 2.4 });
+  [server, browser] = await Promise.all([serveFabula(folder, ["--bench", bench]), launchChromium()]);
   const jobs: Job[] = [];
   for (const title of HOSTILE) {
     const answer = await server.upload("/api/books", { name: "story.md", content: draftOf(title, 4) });
@@ -65,7 +68,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("every view", () => {
+describe("every view", { timeout: 180_000 }, () => {
   it.each([
     ["in the light, in English, on a desk", { colorScheme: "light", locale: "en-GB" }, 1280],
     ["in the dark, in Chinese, on a telephone", { colorScheme: "dark", locale: "zh-CN" }, 375],
@@ -122,7 +125,7 @@ describe("the keyboard", () => {
     await page.locator(".tile").first().focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "About the book" }).waitFor();
-    await expect.poll(() => page.locator(":focus").evaluate("(element) => element.tagName")).toBe("H1");
+    await page.locator("h1:focus").waitFor();
     await open.close();
   });
 

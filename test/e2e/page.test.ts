@@ -5,6 +5,7 @@ import type { Browser, Download } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bookEvaluationSchema } from "../../src/judge/evaluation.ts";
 import type { BookSummary, EvaluationSummary, Paged } from "../../src/web/api.ts";
+import { writeBenchFolder } from "../support/bench-folder.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type OpenPage, openPage } from "../support/open-page.ts";
 import { draftOf, STORY } from "../support/stories.ts";
@@ -17,7 +18,9 @@ let open: OpenPage;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-page-"));
-  [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
+  const bench = join(folder, "bench");
+  await writeBenchFolder(bench, { "writer-a": 3.7, "writer-b": 3.6, "writer-c": 2.4 });
+  [server, browser] = await Promise.all([serveFabula(folder, ["--bench", bench]), launchChromium()]);
   open = await openPage(browser, server.url);
 });
 afterAll(async () => {
@@ -33,7 +36,7 @@ const book = async (title: string) => {
   return items.find((item) => item.title === title)!;
 };
 
-describe.sequential("the page with the pocket judge", () => {
+describe.sequential("the page with the pocket judge", { timeout: 120_000 }, () => {
   it("takes a file and shows chapters and cleaning before anything is judged", async () => {
     const { page, picture } = open;
     await page.getByText("No books yet").waitFor();
@@ -69,7 +72,7 @@ describe.sequential("the page with the pocket judge", () => {
 
     await page.getByRole("link", { name: "Library" }).first().click();
     await page.getByRole("button", { name: "Paste text" }).click();
-    await page.getByLabel("Title").fill("Pasted");
+    await page.getByLabel("Title", { exact: true }).fill("Pasted");
     await page.getByLabel("Text", { exact: true }).fill("Chapter 1\n\nIt rained.\n\nChapter 2\n\nIt stopped.");
     await page.getByRole("button", { name: "Add this text" }).click();
     await page.getByRole("heading", { level: 1, name: "Pasted" }).waitFor();
@@ -90,7 +93,7 @@ describe.sequential("the page with the pocket judge", () => {
     async (title) => {
       const { page, picture } = open;
       await page.goto(`${server.url}/#/books/${(await book(title)).id}`);
-      await page.getByRole("link", { name: "Evaluate" }).last().click();
+      await page.locator("main").getByRole("link", { name: "Evaluate" }).click();
       await page
         .getByText(/nothing is spent/i)
         .first()
@@ -129,16 +132,19 @@ describe.sequential("the page with the pocket judge", () => {
     const mark = page.locator("mark.passage");
     await mark.first().waitFor();
     expect((await mark.allTextContents()).join("")).toBe(quote);
-    await expect.poll(() => mark.first().evaluate("(mark) => mark === document.activeElement")).toBe(true);
+    await page.locator("mark.passage:focus").waitFor();
     const box = (await mark.first().boundingBox())!;
     expect(box.y).toBeGreaterThan(100);
     expect(box.y).toBeLessThan(800);
     // The heat layer of the aspect the passage was quoted for.
     await page.locator(".block .heat").first().waitFor();
     expect(await page.getByLabel("Heat layer").inputValue()).toBe("plot");
-    expect(await page.getByLabel(/^Chapters/).evaluate("(select) => select.selectedOptions[0].text")).toBe(
-      "Chapter 4: One Part in Forty",
-    );
+    expect(
+      await page
+        .getByLabel(/^Chapters/)
+        .locator("option:checked")
+        .textContent(),
+    ).toBe("Chapter 4: One Part in Forty");
     await picture("passage");
     await page.getByRole("link", { name: "Back to the report" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
@@ -147,14 +153,14 @@ describe.sequential("the page with the pocket judge", () => {
   it("finds words in the book and goes there", async () => {
     const { page, picture } = open;
     await page.goto(`${server.url}/#/books/${(await book("The Inspector of Weights")).id}/read`);
-    await page.getByLabel("Search in the book").fill("great poise of the Carrow");
+    await page.getByRole("searchbox").fill("great poise of the Carrow");
     await page.locator("button.hit").first().click();
     await page.locator("mark.passage").first().waitFor();
     expect(await page.locator("mark.passage").first().textContent()).toBe("great poise of the Carrow");
     await page.getByLabel("Heat layer").selectOption("overall");
     await page.locator(".block .heat").first().waitFor();
     await picture("search");
-    await page.getByLabel("Search in the book").fill("zeppelin");
+    await page.getByRole("searchbox").fill("zeppelin");
     await page.getByText("These words are not in the book.").waitFor();
   });
 
@@ -198,6 +204,11 @@ describe.sequential("the page with the pocket judge", () => {
     const { page, picture } = open;
     await page.getByRole("link", { name: "Benchmark" }).first().click();
     await page.getByRole("img", { name: "Distribution" }).waitFor();
+    const leaderboard = page.getByRole("region", { name: "Leaderboard" });
+    expect(await leaderboard.getByRole("row", { name: /writer-a/ }).textContent()).toMatch(/\d\.\d–\d/);
+    expect(await page.getByRole("region", { name: "Dimension by dimension" }).getByRole("columnheader").count()).toBe(
+      9,
+    );
     await picture("benchmark");
   });
 
@@ -213,7 +224,7 @@ describe.sequential("the page with the pocket judge", () => {
       mimeType: "application/jsonl",
       buffer: Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n")),
     });
-    await page.getByRole("button", { name: "Score" }).click();
+    await page.getByRole("button", { name: "Score", exact: true }).click();
     const row = page.getByRole("row", { name: /answers/ });
     await row.waitFor();
     expect(await row.textContent()).toContain("0.500");

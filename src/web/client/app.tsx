@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from "react";
+import { Suspense, useEffect, useMemo, useRef } from "react";
 import { AnnouncerProvider } from "./parts/announcer.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { View } from "./parts/view.tsx";
@@ -37,15 +37,21 @@ const placesOf: Readonly<Record<string, string>> = {
 };
 
 function Header({ place }: { readonly place: string }) {
+  const navigation = useRef<HTMLElement>(null);
   const { texts, language, theme, chooseLanguage, chooseTheme } = usePreferences();
   const current = placesOf[place] ?? place;
   const places = ["library", "evaluate", "compare", "readers", "benchmark", "questions", "runs"] as const;
+  useEffect(() => {
+    void current;
+    // On a narrow screen the list scrolls; where one is should be in sight.
+    navigation.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current]);
   return (
     <header className="masthead">
       <a className="wordmark" href={to([])}>
         Fabula
       </a>
-      <nav aria-label={texts.mainNavigation}>
+      <nav aria-label={texts.mainNavigation} ref={navigation}>
         <ul>
           {places.map((name) => (
             <li key={name}>

@@ -17,6 +17,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       output: {
         // What most views share travels with the first page instead of in a dozen tiny files.
         codeSplitting: { groups: [{ name: "shared", test: /client[\\/](parts|api)[\\/]/ }] },

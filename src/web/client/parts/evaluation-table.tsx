@@ -25,7 +25,7 @@ export function EvaluationTable({ evaluations }: { readonly evaluations: readonl
         <tbody>
           {evaluations.map((evaluation) => (
             <tr key={evaluation.id}>
-              <td>
+              <td className="moment">
                 <a href={to(["evaluations", evaluation.id])}>{moment(evaluation.createdAt, language)}</a>
               </td>
               <td>

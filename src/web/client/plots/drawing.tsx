@@ -23,6 +23,11 @@ export default function Drawing({ label, draw }: { readonly label: string; reado
     const elsewhere = document.implementation.createHTMLDocument();
     const drawing = Plot.plot({ className: "plot", width, ...draw(Plot, width), document: elsewhere });
     for (const style of drawing.querySelectorAll("style")) style.remove();
+    // A label on a part of the picture says nothing that the label of the whole and the table do not.
+    for (const part of drawing.querySelectorAll("g[aria-label]")) {
+      part.setAttribute("data-part", part.getAttribute("aria-label") ?? "");
+      part.removeAttribute("aria-label");
+    }
     drawing.setAttribute("role", "img");
     drawing.setAttribute("aria-label", label);
     element.replaceChildren(drawing);

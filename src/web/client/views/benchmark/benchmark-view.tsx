@@ -65,7 +65,9 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
   const placed = useMemo(
     () =>
       details.writerRows.flatMap((writer) =>
-        writer.composite === null ? [] : [{ name: writer.name, score: writer.composite, interval: null }],
+        writer.composite === null || writer.isAnchor
+          ? []
+          : [{ name: writer.name, score: writer.composite, interval: null }],
       ),
     [details],
   );

@@ -31,7 +31,7 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
               <td>{stateInWords(job.state, texts)}</td>
               <td className="number">{job.total > 0 ? texts.jobProgress(job.done, job.total) : "–"}</td>
               <td className="number">{money(job.cost)}</td>
-              <td>{moment(job.startedAt, language)}</td>
+              <td className="moment">{moment(job.startedAt, language)}</td>
             </tr>
           ))}
         </tbody>

@@ -48,7 +48,7 @@ export default function JobView({ route }: ViewProps) {
           <div className="panel job-panel">
             <p className="job-state" data-state={job.state}>
               {stateInWords(job.state, texts)}
-              {job.stage && !isEnded(job.state) ? <span className="muted"> · {job.stage}</span> : null}
+              {job.stage && job.state === "running" ? <span className="muted"> · {job.stage}</span> : null}
             </p>
             <progress
               aria-label={texts.progress}

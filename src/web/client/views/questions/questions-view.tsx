@@ -108,7 +108,7 @@ function ResultTable({ results }: { readonly results: readonly QuestionResult[] 
                   </td>
                 );
               })}
-              <td>{moment(result.createdAt, language)}</td>
+              <td className="moment">{moment(result.createdAt, language)}</td>
             </tr>
           ))}
         </tbody>

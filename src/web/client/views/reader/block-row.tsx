@@ -25,9 +25,9 @@ export const BlockRow = memo(function BlockRow({
   }, [text, block, heat, marks]);
   return (
     <p className="block">
-      {runs.map((run, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: runs have no names, and are made anew together.
-        <RunText key={position} run={run} />
+      {runs.map((run) => (
+        // By where it begins: a mark keeps its element, and the focus on it, when the heat layer comes.
+        <RunText key={run.start} run={run} />
       ))}
     </p>
   );
@@ -35,18 +35,19 @@ export const BlockRow = memo(function BlockRow({
 
 function RunText({ run }: { readonly run: Run }) {
   const texts = useTexts();
-  const shown = run.mark ? (
-    <mark className={run.mark} tabIndex={run.mark === "passage" ? -1 : undefined}>
-      {run.text}
-    </mark>
-  ) : (
-    run.text
-  );
-  if (run.heat === 0) return shown;
   const name = run.heat > 0 ? `raise-${run.heat}` : `lower-${-run.heat}`;
+  const shown =
+    run.heat === 0 ? (
+      run.text
+    ) : (
+      <span className={`heat ${name}`} title={run.share === null ? undefined : texts.heatShare(signed(run.share, 3))}>
+        {run.text}
+      </span>
+    );
+  if (run.mark === null) return shown;
   return (
-    <span className={`heat ${name}`} title={run.share === null ? undefined : texts.heatShare(signed(run.share, 3))}>
+    <mark className={run.mark} tabIndex={run.mark === "passage" ? -1 : undefined}>
       {shown}
-    </span>
+    </mark>
   );
 }

@@ -78,7 +78,10 @@ export function BookScroller({ book, target, marks, heat, onSight }: Props) {
   const look = useCallback(() => {
     const view = scroller.current;
     if (!layout || !view) return;
-    const place = layout.at(view.scrollTop);
+    const inView = layout.between(view.scrollTop, view.scrollTop + view.clientHeight);
+    // What is still awaited will not be as high as was guessed: better to hold on to something that is there.
+    const place = inView.find(({ chapter, row }) => row === 0 || layout.blocksOf(chapter)) ?? inView[0];
+    if (!place) return;
     anchor.current = { ...place, beyond: view.scrollTop - layout.top(place) };
     redraw();
   }, [layout]);

@@ -1,5 +1,6 @@
 /** A stretch of text that is drawn in one way. */
 export interface Run {
+  readonly start: number;
   readonly text: string;
   /** From −3 (lowers most) to 3 (raises most); 0 is uncoloured. */
   readonly heat: number;
@@ -42,6 +43,7 @@ export function textRuns(
     const sentence = heated.find(covers);
     const mark = marked.find((part) => covers(part) && part.kind === "passage") ?? marked.find(covers);
     return {
+      start: from,
       text: text.slice(from, places[position + 1]),
       heat: sentence ? level(sentence.share) : 0,
       share: sentence?.share ?? null,

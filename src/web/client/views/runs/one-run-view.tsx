@@ -15,10 +15,11 @@ export default function OneRunView({ route }: ViewProps) {
   const id = route.path[1] ?? "";
   const asked = useAnswer<RunDetails>(`/api/runs/${encodeURIComponent(id)}`);
   return (
-    <View title={asked.answer?.command ?? texts.run} kicker={<a href={to(["runs"])}>{texts.runs}</a>}>
+    <View title={texts.run} kicker={<a href={to(["runs"])}>{texts.runs}</a>}>
       <Waiting asked={asked}>
         {(run) => (
           <>
+            <pre className="command-line">{run.command}</pre>
             <Facts
               facts={[
                 [texts.status, run.status],
@@ -120,7 +121,7 @@ function Events({ run }: { readonly run: RunDetails }) {
             {run.events.map((event, position) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two events may be alike, and the list never changes.
               <tr key={position}>
-                <td>{moment(event.at, language)}</td>
+                <td className="moment">{moment(event.at, language)}</td>
                 <td>{event.kind}</td>
                 <td>{event.detail}</td>
               </tr>

@@ -32,7 +32,7 @@ export function RunCalls({ id }: { readonly id: string }) {
             <tbody>
               {pages.items.map((call) => (
                 <tr key={call.position}>
-                  <td>{moment(call.at, language)}</td>
+                  <td className="moment">{moment(call.at, language)}</td>
                   <td>{call.model}</td>
                   <td>{call.purpose}</td>
                   <td>

@@ -9,6 +9,7 @@ import { useSettled } from "../../parts/use-settled.ts";
 import { View } from "../../parts/view.tsx";
 import { to } from "../../routing.ts";
 import { usePreferences } from "../../texts/preferences.tsx";
+import "./runs.css";
 
 const statuses = ["running", "paused", "finished", "failed", "interrupted"] as const;
 
@@ -64,7 +65,7 @@ export default function RunsView() {
                     <a href={to(["runs", run.id])}>{run.command}</a>
                   </th>
                   <td>{run.status}</td>
-                  <td>{moment(run.startedAt, language)}</td>
+                  <td className="moment">{moment(run.startedAt, language)}</td>
                   <td className="number">{run.calls.toLocaleString("en-GB")}</td>
                   <td className="number">{run.asked.toLocaleString("en-GB")}</td>
                   <td className="number">{run.failed.toLocaleString("en-GB")}</td>
