@@ -1,0 +1,24 @@
+# Everything is fetched and built in the first stage; the image that runs holds the program and what it needs, and fetches nothing.
+FROM node:20-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+# Not `npm ci`: see docs/decisions/005-set-up-without-npm-ci.md.
+RUN npm install --no-save --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY assets assets
+COPY src src
+RUN npm run build && npm prune --omit=dev --no-save --no-audit --no-fund
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production XDG_DATA_HOME=/data
+WORKDIR /app
+COPY --from=build /build/package.json ./
+COPY --from=build /build/node_modules node_modules
+COPY --from=build /build/assets assets
+COPY --from=build /build/dist dist
+# Named volumes take over the owner of the folder they are laid on.
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli/main.js /usr/local/bin/fabula
+USER node
+VOLUME /data
+ENTRYPOINT ["node", "/app/dist/cli/main.js"]
+CMD ["--help"]
