@@ -7,6 +7,7 @@ import type { ReadOptions } from "../text/read-book.ts";
 import type { RunOutcome } from "../workflows/in-run.ts";
 import { type JudgedInput, type JudgeOptions, judgeBooks } from "../workflows/judge-books.ts";
 import { judgeNextDraft } from "../workflows/judge-draft.ts";
+import { readPopulation } from "../workflows/population.ts";
 import type { Flags, FlagValues } from "./command.ts";
 import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
 import type { Terminal } from "./terminal.ts";
@@ -53,9 +54,18 @@ export const JUDGE_FLAGS = {
     choices: PROTOCOLS,
     help: "how the judge is asked: by the rubric, or as a model trained on reader reviews expects [rubric]",
   },
+  population: {
+    type: "string",
+    value: "FILE",
+    help: "percentiles among books that the same judge scored, as `fabula train population` wrote them",
+  },
   in: { type: "string", value: "FILE", help: "books whose summaries exist already, one JSON object per line" },
   outline: { type: "boolean", help: "the files are outlines of stories not yet written" },
-  against: { type: "string", value: "RUN", help: "judge only what changed since that run's draft" },
+  against: {
+    type: "string",
+    value: "RUN|FILE",
+    help: "say what changed since that run's draft; with the pocket judge, since the draft in that file",
+  },
   ...MODEL_FLAGS,
 } as const satisfies Flags;
 
@@ -95,7 +105,14 @@ export async function evaluateWithModels(
     if (!file || rest.length > 0 || !judge || others.length > 0) {
       throw new FabulaError("E_USAGE", "--against takes one book and one judge: the judge of that run.");
     }
-    const { result, plan, run } = await judgeNextDraft(file, { ...shared, judge, against: flags.against });
+    const method = METHOD_NAMES.find((name) => name === flags.method);
+    const { result, plan, run } = await judgeNextDraft(file, {
+      ...shared,
+      judge,
+      against: flags.against,
+      ...(method && { method }),
+      onProgress: terminal.progress,
+    });
     return { result: [result], plan, run };
   }
   const until = flags["until-ci"];
@@ -109,6 +126,7 @@ export async function evaluateWithModels(
     ...(flags.aspects !== undefined && { aspects: list(flags.aspects) }),
     ...(protocol !== undefined && { protocol }),
     ...(reader && { reader }),
+    ...(flags.population !== undefined && { population: await readPopulation(flags.population) }),
     bySegment: flags["chapter-summaries"],
     onProgress: terminal.progress,
   };

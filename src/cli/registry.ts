@@ -148,6 +148,10 @@ export const ROOT: Group = {
           summary: "The novels that its percentiles refer to",
           load: () => import("./commands/train-reference.ts"),
         },
+        population: {
+          summary: "Books a language model scored, for its percentiles",
+          load: () => import("./commands/train-population.ts"),
+        },
         forecast: { summary: "The forecast of reader ratings", load: () => import("./commands/train-forecast.ts") },
         personal: { summary: "The personal predictor", load: () => import("./commands/train-personal.ts") },
       },

@@ -21,7 +21,7 @@ export async function findDraft(location: string, run: string, title: string): P
   if (!paper) {
     throw new FabulaError(
       "E_DRAFT_MISSING",
-      `There is no judged draft of run "${run}": only \`evaluate --method aggregate\` with a language model leaves one. See \`fabula runs list\`.`,
+      `There is no judged draft of run "${run}": only \`evaluate\` of a book with a language model leaves one. See \`fabula runs list\`.`,
     );
   }
   const { drafts } = archiveSchema.parse(JSON.parse(paper.body));

@@ -9,6 +9,7 @@ import { type ReadOptions, readBook } from "../text/read-book.ts";
 import { bookStory, toldOver } from "./book-story.ts";
 import { evaluateWithPocket } from "./evaluate-with-pocket.ts";
 import { embeddedPart } from "./personal-part.ts";
+import { withPocketChanges } from "./pocket-draft.ts";
 
 export interface EvaluateOptions {
   readonly aspects?: readonly string[];
@@ -20,14 +21,18 @@ export interface EvaluateOptions {
   readonly reader?: ReaderProfile;
   /** What the book tells, for that reader's verdict, over what its file says: the pocket judge writes no summaries. */
   readonly story?: Partial<Story>;
+  /** The file of an earlier draft: the evaluation then says what changed since. */
+  readonly against?: string;
 }
 
 /** A book file in, a judged and explained evaluation out, by the judge that ships inside; `judgeBooks` asks language models. */
 export async function evaluateBook(file: string, options: EvaluateOptions = {}): Promise<BookEvaluation> {
-  const { metadata, aspects, reader, story, ...rest } = options;
+  const { metadata, aspects, reader, story, against, ...rest } = options;
   if (aspects) await checkAspects(aspects);
   const book = await readBook(file, metadata ? { metadata } : {});
-  const evaluation = await evaluateWithPocket(book, { ...rest, ...(aspects ? { aspects } : {}) });
+  const pocket = { ...rest, ...(aspects ? { aspects } : {}) };
+  const judged = await evaluateWithPocket(book, pocket);
+  const evaluation = against === undefined ? judged : await withPocketChanges(judged, book, against, pocket);
   if (!reader) return evaluation;
   return { ...evaluation, personal: await embeddedPart(reader, toldOver(bookStory(book), story ?? {}), evaluation) };
 }

@@ -4,6 +4,7 @@ import { buildEvaluation } from "../judge/build-evaluation.ts";
 import type { DraftRecord } from "../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { combinePanel } from "../judge/panel.ts";
+import { type Population, placeInPopulation } from "../judge/population.ts";
 import { repeatRuns } from "../judge/repeats/repeat.ts";
 import type { Subject } from "../judge/subjects/subject.ts";
 import { findSuspicions } from "../judge/suspicion/find-suspicions.ts";
@@ -30,6 +31,8 @@ export interface JudgeOptions extends PresentationOptions {
   readonly untilHalfWidth?: number;
   /** A reader whose own verdict the first judge gives beside the general one, once per run. */
   readonly reader?: ReaderProfile;
+  /** Books that the same judge scored in the same way: percentiles refer to them. */
+  readonly population?: Population;
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress?: ProgressListener;
@@ -111,7 +114,8 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
       });
     }),
   );
-  const evaluation = withStopNote(combinePanel(evaluations), options);
+  const stopped = withStopNote(combinePanel(evaluations), options);
+  const evaluation = options.population ? placeInPopulation(stopped, options.population) : stopped;
   return {
     ...(options.reader ? await forReader(options.reader, evaluation, subject, summaries, context) : evaluation),
     ...(run.id === null ? {} : { run: run.id }),

@@ -79,6 +79,41 @@ describe("a second draft", () => {
     expect(third.result.changes).toMatchObject({ unchanged: 6, overall: { difference: 0 } });
   });
 
+  it.each(["summary", "incremental", "one-pass"] as const)(
+    "by the %s method is judged anew from where it changed, and compared with the runs before",
+    async (method) => {
+      const file = join(folder, `${method}.md`);
+      const settings = {
+        store: join(folder, `${method}.db`),
+        command: ["evaluate"],
+        folder,
+        connections: server.connections,
+      };
+      const services = { signal: new AbortController().signal };
+      const judge = server.judge("simulated-small");
+      await writeFile(file, draft(null));
+      const shared = { segmentWords: 300, settings, services };
+      const input = { kind: "books", files: [file] } as const;
+      const first = await judgeBooks(input, { judges: [judge], method, runs: 3, ...shared });
+      const before = server.exchanges.length;
+      await writeFile(file, draft(4));
+      const { result } = await judgeNextDraft(file, { judge, against: first.run.id!, ...shared });
+      // The summary of segments 1 to 3 is remembered; so is the evaluation carried along them.
+      const calls = { summary: 3 + 3, incremental: 3 + 3 * 3, "one-pass": 3 };
+      expect(server.exchanges.length - before).toBeLessThanOrEqual(calls[method]);
+      expect(server.exchanges.length - before).toBeGreaterThan(0);
+      expect(result).toMatchObject({ method, runs: 3 });
+      expect(result.changes).toMatchObject({ unchanged: 5, segments: [{ chapters: [4] }] });
+      expect(result.changes!.overall.interval).not.toBeNull();
+      expect(result.notes.join(" ")).toContain(
+        method === "one-pass" ? "whole book was judged anew" : "from segment 4 on",
+      );
+      await expect(
+        judgeNextDraft(file, { judge, against: first.run.id!, ...shared, method: "aggregate" }),
+      ).rejects.toThrow(`judged by the method ${method}`);
+    },
+  );
+
   it("is refused against a run that judged nothing of the kind", async () => {
     const file = join(folder, "other.md");
     await writeFile(file, draft(null));

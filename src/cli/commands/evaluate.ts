@@ -49,6 +49,7 @@ export default defineCommand({
     "fabula evaluate drafts/*.md --json",
     "fabula evaluate novel.epub --aspects plot,characters",
     "fabula evaluate novel.epub --judge openai:gpt-4.1 --method aggregate --max-cost 5",
+    "fabula evaluate draft-2.docx --against draft-1.docx",
     "fabula evaluate draft-2.docx --judge openai:gpt-4.1 --against RUN",
     "fabula evaluate plan.md --outline --panel openai:gpt-4.1,anthropic:claude-sonnet-4-5 --dry-run",
     "fabula evaluate novel.epub --as ada --out report.html",
@@ -94,6 +95,7 @@ export default defineCommand({
       for (const file of operands) {
         const evaluation = await evaluateBook(file, {
           ...(flags.aspects ? { aspects: flags.aspects.split(",").map((aspect) => aspect.trim()) } : {}),
+          ...(flags.against !== undefined && { against: flags.against }),
           ...(reader && { reader, ...(story && { story }) }),
           metadata,
           seed: flags.seed,
@@ -122,9 +124,9 @@ function checkOperands(operands: readonly string[], flags: EvaluateFlags): void 
   if (operands.length === 0 && flags.in === undefined)
     throw wrong("Give at least one book: `fabula evaluate novel.epub`.");
   if (!asksModels(flags)) {
-    const unheard = (["in", "outline", "against", "method", "runs", "until-ci", "summariser", "rubric"] as const).find(
-      (name) => flags[name] !== undefined && flags[name] !== false,
-    );
+    const unheard = (
+      ["in", "outline", "method", "runs", "until-ci", "summariser", "rubric", "population"] as const
+    ).find((name) => flags[name] !== undefined && flags[name] !== false);
     if (unheard)
       throw wrong(`--${unheard} is for language models: name one with --judge, such as --judge openai:gpt-4.1.`);
   }
@@ -134,6 +136,8 @@ function checkOperands(operands: readonly string[], flags: EvaluateFlags): void 
     );
   if (flags.story !== undefined && asksModels(flags))
     throw wrong("--story is for the pocket judge: a language model reads the book for itself.");
+  if (flags.against !== undefined && operands.length > 1)
+    throw wrong("--against holds one book against its earlier draft: name one book.");
   if (operands.length > 0 && flags.in !== undefined) throw wrong("Give books or --in, not both.");
   if (!out || out.endsWith("/")) return;
   if (out.endsWith(".jsonl")) return;

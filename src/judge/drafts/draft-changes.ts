@@ -53,6 +53,39 @@ export function draftChanges(
   };
 }
 
+/**
+ * What changed between two drafts when the judge speaks of the whole book alone: its scores are compared, and the changed
+ * segments are named without scores of their own.
+ */
+export function wholeChanges(
+  run: string,
+  before: DraftRecord,
+  after: Pick<DraftRecord, "runs">,
+  aligned: AlignedDrafts,
+): DraftChanges {
+  const changed = aligned.segments.filter(({ same }) => same === null);
+  const change = (pick: (run: DraftRecord["runs"][number]) => number | null | undefined): Change => {
+    const scores = (runs: DraftRecord["runs"]) => runs.flatMap((given) => pick(given) ?? []);
+    return changeOf(meanOf([scores(before.runs)], [true]), meanOf([scores(after.runs)], [true]));
+  };
+  return {
+    run,
+    title: before.title,
+    unchanged: aligned.segments.length - changed.length,
+    removed: aligned.removed.length,
+    overall: change(({ overall }) => overall),
+    aspects: Object.fromEntries(before.criteria.map((id) => [id, change(({ aspects }) => aspects[id])])),
+    segments: changed.map(({ segment }) => ({
+      title: segment.title,
+      chapters: [...new Set(segment.spans.map(({ chapter }) => chapter))],
+      overall: NO_CHANGE,
+      aspects: {},
+    })),
+  };
+}
+
+const NO_CHANGE: Change = { before: null, after: null, difference: null, interval: null, beyondNoise: false };
+
 function scoresOf(replies: readonly (JudgeReply | null)[], pick: ScorePick): number[] {
   return replies.flatMap((reply) => (reply ? (pick(reply) ?? []) : []));
 }

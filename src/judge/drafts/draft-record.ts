@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
+import { isScored } from "../../core/verdict.ts";
 import { rubricHash } from "../../criteria/rubric.ts";
 import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
 import { anyJudgeReplySchema } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
-import type { RunOutcome } from "../methods/method.ts";
+import { METHOD_NAMES, type MethodName, type RunOutcome } from "../methods/method.ts";
 import { notesSchema } from "../summary/notes.ts";
 import type { Progress } from "../summary/summarise.ts";
 
@@ -16,6 +17,9 @@ export const draftRecordSchema = z.object({
   judge: z.string(),
   rubric: z.object({ id: z.string(), hash: z.string() }),
   criteria: z.array(z.string()),
+  method: z.enum(METHOD_NAMES).default("aggregate"),
+  /** What each run said of the whole book. */
+  runs: z.array(z.object({ overall: z.number().nullable(), aspects: z.record(z.string(), z.number()) })).default([]),
   segments: z.array(
     z.object({
       /** Hash of each chapter the segment is made of; empty when it is a piece of a long chapter. */
@@ -38,17 +42,25 @@ export function draftRecord(
     readonly judge: string;
     readonly judging: Judging;
     readonly segments: readonly Segment[];
+    readonly method: MethodName;
   },
   progress: readonly Progress[],
   outcomes: readonly RunOutcome[],
 ): DraftRecord {
-  const { book, judge, judging, segments } = judged;
+  const { book, judge, judging, segments, method } = judged;
   return {
     file: book.source.file,
     title: book.title,
     judge,
     rubric: { id: judging.rubric.id, hash: rubricHash(judging.rubric) },
     criteria: judging.criteria.map(({ id }) => id),
+    method,
+    runs: outcomes.map(({ overall, aspects }) => ({
+      overall: isScored(overall) ? overall.score : null,
+      aspects: Object.fromEntries(
+        Object.entries(aspects).flatMap(([id, { verdict }]) => (isScored(verdict) ? [[id, verdict.score]] : [])),
+      ),
+    })),
     segments: segments.map((segment, position) => ({
       chapters: chapterHashes(book, segment),
       text: sha256(segment.text),

@@ -11,7 +11,7 @@ export interface Subject {
   judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
   /** The plot and the people as far as they are known without the text; nulls when there is no summary of all of it. */
   told(): Promise<Told>;
-  /** What a later draft can be held against, where the method judges segments by themselves. */
+  /** What a later draft can be held against, where there is a text. */
   record?(judge: string, outcomes: readonly RunOutcome[]): Promise<DraftRecord>;
 }
 

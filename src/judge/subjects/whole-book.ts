@@ -48,9 +48,10 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
       if (!notes || missing.length > 0) return { plot: null, characters: null };
       return { plot: notes.plot, characters: charactersText(notes.characters) };
     },
-    ...(method === "aggregate" && {
-      record: async (judge: string, outcomes: readonly RunOutcome[]) =>
-        draftRecord({ book, judge, judging, segments }, await Promise.all(material.summary().segments), outcomes),
-    }),
+    async record(judge: string, outcomes: readonly RunOutcome[]) {
+      // Only the aggregate method keeps what was said of each segment, and so needs the notes between them.
+      const progress = method === "aggregate" ? await Promise.all(material.summary().segments) : [];
+      return draftRecord({ book, judge, judging, segments, method }, progress, outcomes);
+    },
   };
 }

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { isScored, type Verdict } from "../core/verdict.ts";
+import { empiricalDistribution } from "../stats/distribution/empirical-distribution.ts";
+import type { BookEvaluation } from "./evaluation.ts";
+
+/** Books that one judge scored in one way: the place where that judge's percentiles come from. Scores only, never texts. */
+export const populationSchema = z.object({
+  id: z.string(),
+  description: z.string(),
+  judge: z.string(),
+  method: z.string(),
+  rubric: z.object({ id: z.string(), version: z.number().int() }),
+  books: z
+    .array(
+      z.object({
+        title: z.string(),
+        author: z.string().nullable(),
+        overall: z.number(),
+        aspects: z.record(z.string(), z.number()),
+      }),
+    )
+    .min(1),
+});
+export type Population = z.infer<typeof populationSchema>;
+
+/** Fewer books make no population. */
+export const LEAST_BOOKS = 10;
+
+/**
+ * The evaluation with its place in a population: only where judge, method and rubric are the same, as scores of another
+ * judge are no place to stand in. The book itself is left out of the population it is placed in.
+ */
+export function placeInPopulation(evaluation: BookEvaluation, population: Population): BookEvaluation {
+  const difference = differenceFrom(evaluation, population);
+  if (difference !== null) return withNote(evaluation, `No percentiles: ${difference}.`);
+  const { title, author } = evaluation.book;
+  const others = population.books.filter((book) => book.title !== title || book.author !== author);
+  if (others.length < LEAST_BOOKS) {
+    return withNote(
+      evaluation,
+      `No percentiles: the population "${population.id}" holds ${others.length} other books, and ${LEAST_BOOKS} are the least.`,
+    );
+  }
+  const percentile = (verdict: Verdict, scores: readonly number[]) =>
+    isScored(verdict) && scores.length >= LEAST_BOOKS ? empiricalDistribution(scores).percentile(verdict.score) : null;
+  const overall = others.map((book) => book.overall);
+  return {
+    ...evaluation,
+    overallPercentile: percentile(evaluation.overall, overall),
+    aspects: evaluation.aspects.map((aspect) => ({
+      ...aspect,
+      percentile: percentile(
+        aspect.verdict,
+        others.flatMap(({ aspects }) => aspects[aspect.id] ?? []),
+      ),
+    })),
+    population: { id: population.id, description: population.description, size: others.length, overall },
+  };
+}
+
+function differenceFrom({ judge, method, rubric }: BookEvaluation, population: Population): string | null {
+  const other = `the population "${population.id}" was scored by`;
+  if (judge !== population.judge) return `${other} ${population.judge}, this book by ${judge}`;
+  if (method !== population.method) return `${other} the method ${population.method}, this book by ${method}`;
+  if (rubric.id !== population.rubric.id || rubric.version !== population.rubric.version) {
+    return `${other} the rubric ${population.rubric.id} version ${population.rubric.version}, this book by ${rubric.id} version ${rubric.version}`;
+  }
+  return null;
+}
+
+function withNote(evaluation: BookEvaluation, note: string): BookEvaluation {
+  return { ...evaluation, notes: [...evaluation.notes, note] };
+}
