@@ -9,7 +9,7 @@ import { aiSdkModel } from "./adapters/ai-sdk.ts";
 import { llamaModel } from "./adapters/llama.ts";
 import { ollamaModel } from "./adapters/ollama.ts";
 import type { ChatModel } from "./chat-model.ts";
-import { type CloudProvider, parseJudgeName } from "./judge-name.ts";
+import { type CloudProvider, KEY_VARIABLES, parseJudgeName } from "./judge-name.ts";
 
 /** Keys and addresses of providers. The command line reads them from the environment; nothing else does. */
 export interface ModelConnections {
@@ -36,12 +36,6 @@ export interface ChatModelOptions {
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
 }
-
-export const KEY_VARIABLES: Readonly<Record<CloudProvider, string>> = {
-  openai: "OPENAI_API_KEY",
-  anthropic: "ANTHROPIC_API_KEY",
-  google: "GOOGLE_GENERATIVE_AI_API_KEY",
-};
 
 export const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
 const LLAMA_THREADS = 2;

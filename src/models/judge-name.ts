@@ -3,6 +3,13 @@ import { FabulaError } from "../core/errors.ts";
 export const CLOUD_PROVIDERS = ["openai", "anthropic", "google"] as const;
 export type CloudProvider = (typeof CLOUD_PROVIDERS)[number];
 
+/** Where the command line looks for their keys. */
+export const KEY_VARIABLES: Readonly<Record<CloudProvider, string>> = {
+  openai: "OPENAI_API_KEY",
+  anthropic: "ANTHROPIC_API_KEY",
+  google: "GOOGLE_GENERATIVE_AI_API_KEY",
+};
+
 /** What a user types after `--judge`, taken apart. */
 export type JudgeName =
   | { readonly provider: CloudProvider | "ollama"; readonly model: string }

@@ -6,16 +6,26 @@ import { benchmarkWriters, type WriterBenchmark } from "../bench/benchmark-write
 import { loadPopulation, type ReferencePopulation } from "../bench/population/reference-population.ts";
 import { readScores } from "../bench/read-scores.ts";
 import type { ScoredChapter } from "../bench/scored-chapter.ts";
+import { type Leaderboard, leaderboard } from "../bench/writers/leaderboard.ts";
 import { seededRandom } from "../core/random.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 
-/** A population with the writers that were placed on it; null while there are none. */
+/** Where writers stand on a population, and who of the population stands beside them. */
 export interface Standings {
   readonly population: ReferencePopulation;
+  /** Of the writers that were placed; null while there are none. */
   readonly benchmark: WriterBenchmark | null;
+  /** Those writers and the anchors, in one order: letters tell who cannot be told apart. */
+  readonly board: Leaderboard;
+  /** Writers of the population itself. */
+  readonly anchors: ReadonlySet<string>;
 }
 
 const SEED = 1;
+/** One novel, scored as a whole, leaves nothing to resample: its level would look sure and be the least sure of all. */
+const LEAST_NOVELS = 3;
+/** More anchors than these only make a long list. */
+const MOST_ANCHORS = 40;
 const POPULATION_FILE = /^population\..+\.json$/;
 
 /** Everything a benchmark folder can show: for each judge that built a population, where the writers stand on it. */
@@ -27,16 +37,32 @@ export async function readStandings(folder: string): Promise<Standings[]> {
     const human = benchFiles("").scores(population.judge.id);
     const prefix = human.slice(0, -"jsonl".length);
     const files = names.filter((file) => file.startsWith(prefix) && file !== human && file.endsWith(".jsonl"));
-    const chapters = await scoresIn(
-      files.map((file) => join(folder, file)),
-      population,
-    );
-    standings.push({
-      population,
-      benchmark: chapters.length === 0 ? null : benchmarkWriters(chapters, population, seededRandom(SEED)),
-    });
+    const paths = files.map((file) => join(folder, file));
+    standings.push(standingsOn(population, await scoresIn(paths, population)));
   }
   return standings;
+}
+
+/** Writers whose chapters are scored in the order of the population's dimensions, placed beside its own writers. */
+export function standingsOn(population: ReferencePopulation, chapters: readonly ScoredChapter[]): Standings {
+  const counts = new Map<string, number>();
+  for (const { writer } of population.novels) counts.set(writer, (counts.get(writer) ?? 0) + 1);
+  const anchors = new Set(
+    [...counts]
+      .filter(([, novels]) => novels >= LEAST_NOVELS)
+      .sort((left, right) => right[1] - left[1] || left[0].localeCompare(right[0]))
+      .slice(0, MOST_ANCHORS)
+      .map(([writer]) => writer),
+  );
+  const known = population.novels
+    .filter(({ writer }) => anchors.has(writer))
+    .map(({ novel, writer, words, scores }) => ({ novel, writer, chapter: 1, words, scores }));
+  return {
+    population,
+    benchmark: chapters.length === 0 ? null : benchmarkWriters(chapters, population, seededRandom(SEED)),
+    board: leaderboard([...chapters, ...known], population, seededRandom(SEED)),
+    anchors,
+  };
 }
 
 async function scoresIn(files: readonly string[], population: ReferencePopulation): Promise<ScoredChapter[]> {
@@ -45,12 +71,4 @@ async function scoresIn(files: readonly string[], population: ReferencePopulatio
   const chapters: ScoredChapter[] = [];
   for (const file of files) chapters.push(...(await readScores(file, rubric)));
   return alignScores(chapters, rubric, population);
-}
-
-/** The writers of the population itself, ranked among each other: what a machine's level can be held against. */
-export function populationStandings(population: ReferencePopulation): WriterBenchmark {
-  const chapters = population.novels.map(({ novel, writer, words, scores }) => ({
-    ...{ novel, writer, chapter: 1, words, scores },
-  }));
-  return benchmarkWriters(chapters, population, seededRandom(SEED));
 }

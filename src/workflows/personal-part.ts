@@ -31,7 +31,7 @@ export async function embeddedPart(
   const { prediction, view } = predictForProfile(profile, story);
   const missing = missingFrom(story);
   const shared = { reader: profile.name, judge: "embedded", missing, review: null };
-  const where = await whereOf(profile, evaluation);
+  const where = await readerPlaces(profile, evaluation);
   if (prediction.kind === "unscored" || view === null) {
     const reason = prediction.kind === "unscored" ? prediction.reason : "it could not be predicted";
     return { ...shared, ...silent(profile.name, reason), where };
@@ -81,7 +81,7 @@ export async function modelPart(
     reader: profile.name,
     judge: judge.id,
     missing: missingFrom(story),
-    where: await whereOf(profile, evaluation),
+    where: await readerPlaces(profile, evaluation),
   };
   const review = personal.orders.find((order) => order.review !== null)?.review ?? null;
   if (!isScored(verdict)) return { ...shared, ...silent(profile.name, verdict.reason), review };
@@ -130,7 +130,8 @@ function generalStars({ overall, scale }: BookEvaluation): PersonalPart["general
   return { rating: 1 + 4 * share, from: "judge" };
 }
 
-async function whereOf(profile: ReaderProfile, evaluation: BookEvaluation): Promise<PersonalPart["where"]> {
+/** The aspects this reader writes about, with what the general verdict says of each. */
+export async function readerPlaces(profile: ReaderProfile, evaluation: BookEvaluation): Promise<PersonalPart["where"]> {
   const [vocabulary, rubric] = await Promise.all([loadAspectVocabulary(), loadRubric("long-story")]);
   const topOf = (id: string) => rubric.criteria.find((criterion) => criterion.id === id)?.parent ?? id;
   return readerAttention(profile.reviews, vocabulary, topOf)

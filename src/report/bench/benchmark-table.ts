@@ -35,7 +35,7 @@ export function benchmarkTable({ board, length }: WriterBenchmark): BenchmarkRow
 }
 
 /** One line that says what the levels are percentiles of. */
-export function populationInWords({ population }: WriterBenchmark): string {
+export function populationInWords({ population }: Pick<WriterBenchmark, "population">): string {
   const { judge, corpus, description, explainedVariance } = population;
   return `Levels are mean percentiles among ${corpus.novels} novels (${description}), judged by ${judge.id}; the first component explains ${Math.round((explainedVariance[0] ?? 0) * 100)} % of the variance of ${population.dimensions.length} dimensions.`;
 }

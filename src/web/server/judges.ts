@@ -1,6 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
-import { KEY_VARIABLES } from "../../models/create-chat-model.ts";
-import { CLOUD_PROVIDERS, parseJudgeName } from "../../models/judge-name.ts";
+import { CLOUD_PROVIDERS, KEY_VARIABLES, parseJudgeName } from "../../models/judge-name.ts";
 import { loadPrices } from "../../models/prices.ts";
 import type { JudgeChoice } from "../api.ts";
 import type { ServerSettings } from "./settings.ts";

@@ -3,33 +3,43 @@ import { basename, join } from "node:path";
 import { loadPopulation } from "../../../bench/population/reference-population.ts";
 import { assetPath } from "../../../core/assets.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
-import { populationStandings, readStandings, type Standings } from "../../../workflows/bench-standings.ts";
+import { readStandings, type Standings, standingsOn } from "../../../workflows/bench-standings.ts";
+import { pocketStandings } from "../../../workflows/pocket-standings.ts";
 import type { BenchmarkDetails } from "../../api.ts";
 import { notThere } from "../ids.ts";
+import type { EvaluationShelf } from "../library/evaluation-shelf.ts";
 import { benchmarkDetails } from "./benchmark-details.ts";
 
-/** What is shown, and until which change of its folder it may be shown again without being read. */
+/** What is shown, and until which change it may be shown again without being made again. */
 interface Kept {
   readonly stamp: string;
   readonly benchmarks: readonly BenchmarkDetails[];
 }
 
-/** The populations that ship, and the benchmark folders named at the start. Ids are ours: no path is ever asked for. */
+/** More books than this make no list that anybody reads. */
+const MOST_BOOKS = 100;
+
+/** The populations that ship, the library's own books among published novels, and the benchmark folders named at the start. Ids are ours: no path is ever asked for. */
 export class BenchmarkShelf {
   readonly #folders: readonly string[];
+  readonly #library: EvaluationShelf;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(folders: readonly string[]) {
+  constructor(folders: readonly string[], library: EvaluationShelf) {
     this.#folders = folders;
+    this.#library = library;
   }
 
   async list(): Promise<BenchmarkDetails[]> {
-    const shipped = await this.#once("shipped", assetPath("reference"), () => shippedBenchmarks());
+    const shipped = await this.#once("shipped", await stampOf(assetPath("reference")), shippedBenchmarks);
+    const evaluations = this.#library.list();
+    const published = await this.#once("pocket", evaluations.map(({ id }) => id).join(), () => this.#published());
     const own: BenchmarkDetails[] = [];
     for (const [position, folder] of this.#folders.entries()) {
-      own.push(...(await this.#once(`${position}`, folder, () => folderBenchmarks(folder, position))));
+      const stamp = await stampOf(folder);
+      own.push(...(await this.#once(`folder ${position}`, stamp, () => folderBenchmarks(folder, position))));
     }
-    return [...own, ...shipped];
+    return [...own, ...published, ...shipped];
   }
 
   async get(id: string): Promise<BenchmarkDetails> {
@@ -38,12 +48,22 @@ export class BenchmarkShelf {
     return found;
   }
 
+  /** The books of the library among published novels, each by the latest that the pocket judge said of it. */
+  async #published(): Promise<BenchmarkDetails[]> {
+    const latest = new Map<string, string>();
+    for (const { id, bookId, judge } of this.#library.list()) {
+      if (judge === "pocket" && !latest.has(bookId)) latest.set(bookId, id);
+    }
+    const ids = [...latest.values()].slice(0, MOST_BOOKS);
+    const standings = await pocketStandings(await Promise.all(ids.map((id) => this.#library.evaluation(id))));
+    return [await details(standings, "published-novels", standings.population.description)];
+  }
+
   async #once(
     key: string,
-    folder: string,
+    stamp: string,
     read: () => Promise<BenchmarkDetails[]>,
   ): Promise<readonly BenchmarkDetails[]> {
-    const stamp = await stampOf(folder);
     const before = this.#kept.get(key);
     if (before?.stamp === stamp) return before.benchmarks;
     const benchmarks = await read();
@@ -53,10 +73,8 @@ export class BenchmarkShelf {
 }
 
 async function folderBenchmarks(folder: string, position: number): Promise<BenchmarkDetails[]> {
-  const standings = await readStandings(folder);
-  return Promise.all(
-    standings.map((one, index) => details(one, `bench-${position + 1}-${index + 1}`, basename(folder))),
-  );
+  const all = await readStandings(folder);
+  return Promise.all(all.map((one, index) => details(one, `bench-${position + 1}-${index + 1}`, basename(folder))));
 }
 
 /** Not every file there is a population: the pocket judge's percentiles have a form of their own. */
@@ -66,15 +84,14 @@ async function shippedBenchmarks(): Promise<BenchmarkDetails[]> {
   for (const [index, name] of names.entries()) {
     const population = await loadPopulation(assetPath("reference", name)).catch(() => null);
     if (!population) continue;
-    shown.push(await details({ population, benchmark: null }, `shipped-${index + 1}`, population.description));
+    shown.push(await details(standingsOn(population, []), `shipped-${index + 1}`, population.description));
   }
   return shown;
 }
 
 async function details(standings: Standings, id: string, name: string): Promise<BenchmarkDetails> {
   const rubric = await loadRubric(standings.population.rubric.id).catch(() => null);
-  const human = populationStandings(standings.population);
-  return benchmarkDetails({ id, name, standings, human, rubric });
+  return benchmarkDetails({ id, name, rubric }, standings);
 }
 
 async function stampOf(folder: string): Promise<string> {

@@ -18,17 +18,19 @@ export const loopbackHostOnly: MiddlewareHandler = async (context, next) => {
 };
 
 /**
- * What changes something must come from the page itself. A foreign page cannot set our header without asking first, which
- * we never allow; the browser says where a request comes from, and an old browser at least says the origin.
+ * The API is the page's own: no other site may ask it anything, and what changes something carries our header, which a
+ * foreign page cannot set without asking first, and that is never allowed. Browsers say where a request comes from; old
+ * ones at least give the origin with everything but a plain GET.
  */
 export const fromOwnPageOnly: MiddlewareHandler = async (context, next) => {
-  const { method } = context.req;
-  if (HARMLESS.has(method)) return next();
+  const isHarmless = HARMLESS.has(context.req.method);
   const site = context.req.header("sec-fetch-site");
   const origin = context.req.header("origin");
-  const isOwn =
-    site === undefined ? origin === undefined || isHost(origin, context.req.header("host")) : site === "same-origin";
-  if (!isOwn || context.req.header("x-fabula") !== "1") {
+  // `none`: typed into the address bar.
+  const isOwnSite = site === undefined || site === "same-origin" || (site === "none" && isHarmless);
+  const isOwnOrigin = site !== undefined || origin === undefined || isHost(origin, context.req.header("host"));
+  const isMarked = isHarmless || context.req.header("x-fabula") === "1";
+  if (!isOwnSite || !isOwnOrigin || !isMarked) {
     throw new FabulaError("E_FORBIDDEN", "This was not asked by the page itself, so nothing was done.");
   }
   await next();

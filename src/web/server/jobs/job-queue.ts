@@ -172,6 +172,7 @@ export class JobQueue {
     this.#update(entry, { state: "running", stage: "Starting", note: null });
     try {
       await this.#shelf.write(entry.job);
+      entry.abort.signal.throwIfAborted();
       const judged = await this.#work.judge(entry.job, {
         onEvent: (event) => this.#hear(entry, event),
         signal: entry.abort.signal,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../../core/clock.ts";
 import type { BookEdit, ChapterText } from "../../api.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
+import { Doorway } from "../threads/doorway.ts";
 import { runTask } from "../threads/run-task.ts";
 import {
   type BookCard,
@@ -25,6 +26,8 @@ export interface NewBook {
 }
 
 const ID_LENGTH = 20;
+/** Fifty books dropped on the page at once are read two by two. */
+const PARSED_AT_A_TIME = 2;
 
 /**
  * The books of the page: a folder each, named by the hash of the original file, with the original, the texts and what the
@@ -34,6 +37,7 @@ export class BookLibrary {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #cards: Map<string, BookCard>;
+  readonly #parsing = new Doorway(PARSED_AT_A_TIME);
 
   private constructor(folder: string, clock: Clock, cards: Map<string, BookCard>) {
     this.#folder = folder;
@@ -95,10 +99,9 @@ export class BookLibrary {
     try {
       await mkdir(unfinished, { recursive: true, mode: 0o700 });
       const addedAt = this.#clock.now().toISOString();
-      const card = await runTask("keep-book", {
-        ...{ path, folder: unfinished, id, name, addedAt },
-        ...(title !== undefined && { title }),
-      });
+      const card = await this.#parsing.enter(() =>
+        runTask("keep-book", { path, folder: unfinished, id, name, addedAt, ...(title !== undefined && { title }) }),
+      );
       await rm(join(this.#folder, id), { recursive: true, force: true });
       await rename(unfinished, join(this.#folder, id));
       this.#cards.set(id, card);

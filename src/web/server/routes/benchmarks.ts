@@ -3,8 +3,8 @@ import type { BenchmarkSummary } from "../../api.ts";
 import { BenchmarkShelf } from "../benchmarks/benchmark-shelf.ts";
 import type { Services } from "../services.ts";
 
-export function benchmarkRoutes({ settings }: Services): Hono {
-  const shelf = new BenchmarkShelf(settings.benches);
+export function benchmarkRoutes({ settings, evaluations }: Services): Hono {
+  const shelf = new BenchmarkShelf(settings.benches, evaluations);
   return new Hono()
     .get("/", async (context) => {
       const summaries: BenchmarkSummary[] = (await shelf.list()).map(({ id, name, judge, novels, writers }) => ({

@@ -2,13 +2,12 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { FabulaError } from "../../../core/errors.ts";
 import { profileName } from "../../../reader/personal/profile/reader-profile.ts";
-import { predictForProfile } from "../../../workflows/reader-predict.ts";
 import { deleteProfile, describeProfile, importProfile, openProfile } from "../../../workflows/reader-profiles.ts";
-import type { PersonalVerdict, ReaderDetails, ReaderImport } from "../../api.ts";
+import type { ReaderDetails, ReaderImport } from "../../api.ts";
 import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { withUpload } from "../http/upload.ts";
-import { type BookCard, describedBook } from "../library/book-files.ts";
+import { personalVerdict } from "../readers/personal-verdict.ts";
 import { readerSummaries, readerSummary } from "../readers/reader-summaries.ts";
 import type { Services } from "../services.ts";
 
@@ -23,7 +22,7 @@ const importFields = z.object({
     .optional(),
 });
 
-export function readerRoutes({ settings, books }: Services): Hono {
+export function readerRoutes({ settings, books, evaluations }: Services): Hono {
   const folder = settings.profiles;
   // A profile may also be opened by its path on the command line; here a name is a name.
   const open = (name: string) => openProfile(profileName(name), folder);
@@ -81,35 +80,10 @@ export function readerRoutes({ settings, books }: Services): Hono {
     .get("/:name/verdict", async (context) => {
       const { book } = queryOf(context, z.object({ book: z.string().max(64) }));
       const profile = await open(context.req.param("name"));
-      return context.json(personalVerdict(profile, books.card(book)));
+      const card = books.card(book);
+      const [latest] = evaluations.list(card.id);
+      return context.json(
+        await personalVerdict(profile, card, latest ? await evaluations.evaluation(latest.id) : null),
+      );
     });
-}
-
-function personalVerdict(profile: Parameters<typeof predictForProfile>[0], card: BookCard): PersonalVerdict {
-  const { title, genres, premise } = describedBook(card);
-  const { prediction, view } = predictForProfile(profile, { title, genres, ...(premise !== null && { premise }) });
-  const shared = { reader: profile.name, bookId: card.id, title };
-  if (prediction.kind === "unscored" || !view) {
-    const reason = prediction.kind === "unscored" ? prediction.reason : "nothing was predicted";
-    return {
-      ...shared,
-      ...{ personal: null, general: null, unscored: reason, because: [] },
-      headline: `Nothing can be said for ${profile.name}: ${reason}.`,
-      notes: ["Tell the book's genres and premise in the library: the prediction is made of them."],
-    };
-  }
-  return {
-    ...shared,
-    personal: { rating: prediction.rating, interval: prediction.interval },
-    general: { rating: view.general.rating, interval: null },
-    unscored: null,
-    headline: view.headline,
-    because: [...view.because, ...view.against, ...(view.story ? [view.story] : [])].map(
-      ({ about, title: past, text, effect }) => ({
-        text: about === "history" && past !== undefined ? `${past}: ${text}` : text,
-        effect,
-      }),
-    ),
-    notes: view.notes,
-  };
 }
