@@ -30,11 +30,23 @@ export async function copyStore(
   }
   return withStore(from, (source) =>
     withStore(to, async (target) => {
-      const copied = await copyContents(source, target, services);
+      const copied = await copyContents(source, target, services).catch((error: unknown) => {
+        throw services.signal.aborted ? interrupted(error) : error;
+      });
       const comparison = compare ? await compareContents(source, target, services) : null;
       if (comparison && comparison.differences > 0) throw differ(comparison, target.location);
       return { from: source.location, to: target.location, copied, comparison };
     }),
+  );
+}
+
+function interrupted(cause: unknown): FabulaError {
+  return new FabulaError(
+    "E_INTERRUPTED",
+    "Interrupted: what was copied stays, and the same command goes on from there.",
+    {
+      cause,
+    },
   );
 }
 

@@ -59,6 +59,13 @@ describe("commands with --store postgres://", () => {
     }
   });
 
+  it("take the password from the environment, where nobody else sees it", async () => {
+    const { stdout } = await fabula(["doctor", "--store", store.replace(`:${postgres.password}`, "")], {
+      PGPASSWORD: postgres.password,
+    });
+    expect(stdout).toMatch(/store +postgres:\/\/fabula@127\.0\.0\.1:\d+\/fresh_\d+: 0 calls/);
+  });
+
   it("say in one sentence that there is no such database", async () => {
     const { code, stderr } = await fabula([...evaluate(), "--store", postgres.url("nothing")]);
     expect(code).toBe(1);
