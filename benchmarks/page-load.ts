@@ -24,6 +24,22 @@ const { values } = parseArgs({
 const repeats = Number(values.repeats);
 const WORDS_PER_CHAPTER = 4000;
 
+/** Scrolls by requestAnimationFrame and gives the milliseconds between frames. */
+const SCROLLING = `new Promise((resolve) => {
+  const scroller = document.querySelector(".book-scroller");
+  const frames = [];
+  const started = performance.now();
+  let before = started;
+  const step = (now) => {
+    frames.push(now - before);
+    before = now;
+    scroller.scrollTop += 30;
+    if (now - started < 3000) requestAnimationFrame(step);
+    else resolve(frames.slice(1));
+  };
+  requestAnimationFrame(step);
+})`;
+
 const folder = await mkdtemp(join(tmpdir(), "fabula-page-load-"));
 const [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
 try {
@@ -89,22 +105,6 @@ async function book(browser: Browser, server: Served, words: number): Promise<vo
   line("frames later than a thirtieth of a second", `${late} of ${frames.length}`, "hardly any");
   await page.close();
 }
-
-/** Scrolls by requestAnimationFrame and gives the milliseconds between frames. */
-const SCROLLING = `new Promise((resolve) => {
-  const scroller = document.querySelector(".book-scroller");
-  const frames = [];
-  const started = performance.now();
-  let before = started;
-  const step = (now) => {
-    frames.push(now - before);
-    before = now;
-    scroller.scrollTop += 30;
-    if (now - started < 3000) requestAnimationFrame(step);
-    else resolve(frames.slice(1));
-  };
-  requestAnimationFrame(step);
-})`;
 
 async function add(server: Served, words: number): Promise<BookDetails> {
   const content = madeNovel(Math.round(words / WORDS_PER_CHAPTER), WORDS_PER_CHAPTER);

@@ -71,9 +71,13 @@ describe.sequential("the page with the pocket judge", { timeout: 120_000 }, () =
     await page.getByRole("heading", { level: 1, name: "The Second Draft" }).waitFor();
 
     await page.getByRole("link", { name: "Library" }).first().click();
-    await page.getByRole("button", { name: "Paste text" }).click();
+    // Pasted onto the page itself; the button opens the same dialog.
+    await page.getByRole("button", { name: "Paste text" }).waitFor();
+    await page.evaluate(`(() => { const data = new DataTransfer();
+      data.setData("text/plain", "Chapter 1\\n\\nIt rained.\\n\\nChapter 2\\n\\nIt stopped.");
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true })); })()`);
     await page.getByLabel("Title", { exact: true }).fill("Pasted");
-    await page.getByLabel("Text", { exact: true }).fill("Chapter 1\n\nIt rained.\n\nChapter 2\n\nIt stopped.");
+    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toContain("It stopped.");
     await page.getByRole("button", { name: "Add this text" }).click();
     await page.getByRole("heading", { level: 1, name: "Pasted" }).waitFor();
     await page.getByRole("link", { name: "Library" }).first().click();

@@ -52,8 +52,11 @@ export function intervalOf(verdict: Verdict): readonly [number, number] | null {
   return verdict.kind === "scored" ? (verdict.interval ?? null) : null;
 }
 
-/** A title that numbers itself ("Chapter 4: The Scale", "第四回") is not numbered a second time. */
+const ROMAN_NUMERAL = /^[IVXLCDM]+(?=$|[.:\s])/;
+
+/** A title that numbers itself ("Chapter 4: The Scale", "IV. The Scale", "第四回") is not numbered a second time. */
 export function chapterInWords(index: number, title: string | null | undefined, numbered: (index: number) => string) {
   if (!title) return numbered(index);
-  return /^(chapter|book|part|letter|canto|stave|第)/i.test(title) ? title : `${numbered(index)}: ${title}`;
+  const numbersItself = /^(chapter|book|part|letter|canto|stave|第|\d+\b)/i.test(title) || ROMAN_NUMERAL.test(title);
+  return numbersItself ? title : `${numbered(index)}: ${title}`;
 }

@@ -24,6 +24,13 @@ export default function EvaluateView({ route }: ViewProps) {
   const about = useAnswer<About>("/api/about");
   const books = useAnswer<Paged<BookSummary>>("/api/books?limit=200");
   const jobs = useAnswer<readonly Job[]>("/api/jobs");
+  const isUnderWay = jobs.answer?.some((job) => job.state === "queued" || job.state === "running") ?? false;
+  const { reload } = jobs;
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setInterval(reload, 3000);
+    return () => clearInterval(timer);
+  }, [isUnderWay, reload]);
   return (
     <View title={texts.evaluate}>
       <Waiting asked={about}>
@@ -57,8 +64,12 @@ function EvaluationForm({
   const [maximumCost, setMaximumCost] = useState<number | null>(null);
 
   const request = useMemo<EvaluationRequest>(
-    () => ({ bookId, judges, method, aspects, runs, maximumCost }),
-    [bookId, judges, method, aspects, runs, maximumCost],
+    () => ({
+      ...{ bookId, judges, method, runs, maximumCost },
+      // None named is all of them, as on the command line: the same answers are then remembered for both.
+      aspects: aspects.length === about.aspects.length ? [] : aspects,
+    }),
+    [bookId, judges, method, aspects, runs, maximumCost, about],
   );
   const isWhole = bookId !== "" && judges.length > 0 && aspects.length > 0;
   const { plan, problem } = usePlan(isWhole ? request : null);

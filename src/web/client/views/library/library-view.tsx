@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { BookSummary } from "../../../api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
@@ -13,6 +13,7 @@ import { Cover } from "./cover.tsx";
 import { PasteDialog } from "./paste-dialog.tsx";
 import { useAddBook } from "./use-add-book.ts";
 import { useDrop } from "./use-drop.ts";
+import { usePaste } from "./use-paste.ts";
 import "./library.css";
 
 export default function LibraryView() {
@@ -24,6 +25,12 @@ export default function LibraryView() {
   const isDragging = useDrop(adding.addFile);
   const file = useRef<HTMLInputElement>(null);
   const paste = useRef<HTMLDialogElement>(null);
+  const [pasted, setPasted] = useState("");
+  const openWith = useCallback((text: string) => {
+    setPasted(text);
+    paste.current?.showModal();
+  }, []);
+  usePaste({ onFile: adding.addFile, onText: openWith });
   const isEmpty = !pages.isLoading && !pages.problem && pages.items.length === 0;
   return (
     <View
@@ -49,7 +56,7 @@ export default function LibraryView() {
           event.target.value = "";
         }}
       />
-      <PasteDialog dialog={paste} onPaste={adding.addText} />
+      <PasteDialog dialog={paste} text={pasted} onText={setPasted} onPaste={adding.addText} />
       {adding.busyWith ? <p className="notice">{texts.reading(adding.busyWith)}</p> : null}
       {adding.problem ? <ProblemNotice problem={adding.problem} /> : null}
       {isDragging ? <div className="drop-curtain">{texts.dropToAdd}</div> : null}

@@ -5,14 +5,17 @@ import { useTexts } from "../../texts/preferences.tsx";
 
 export function PasteDialog({
   dialog,
+  text,
+  onText,
   onPaste,
 }: {
   readonly dialog: RefObject<HTMLDialogElement | null>;
+  readonly text: string;
+  readonly onText: (text: string) => void;
   readonly onPaste: (book: PastedBook) => void;
 }) {
   const texts = useTexts();
   const [title, setTitle] = useState("");
-  const [text, setText] = useState("");
   return (
     <dialog ref={dialog} aria-label={texts.pasteText}>
       <form
@@ -21,7 +24,7 @@ export function PasteDialog({
           dialog.current?.close();
           onPaste({ title: title.trim(), text });
           setTitle("");
-          setText("");
+          onText("");
         }}
       >
         <Field label={texts.pasteTitle}>
@@ -37,7 +40,7 @@ export function PasteDialog({
               rows={12}
               className="prose"
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => onText(event.target.value)}
             />
           )}
         </Field>
