@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readJsonLines, writeJsonLines } from "./json-lines.ts";
+import { openJsonLines, readJsonLines, writeJsonLines } from "./json-lines.ts";
 
 const row = z.object({ id: z.number(), text: z.string() });
 let folder: string;
@@ -59,5 +59,20 @@ describe("JSON lines", () => {
     };
     await expect(writeJsonLines(path, rows())).rejects.toThrow("no more");
     expect(await readFile(path, "utf8")).toBe("old");
+  });
+
+  it("are gathered beside other work, and appear whole or not at all", async () => {
+    const path = await file("gathered.jsonl", "old");
+    const given = openJsonLines(path);
+    for (let id = 0; id < 100; id++) await given.write({ id, text: "x".repeat(10_000) });
+    expect(await readFile(path, "utf8")).toBe("old");
+    await given.finish();
+    expect(await readJsonLines(path, row)).toHaveLength(100);
+    const abandoned = openJsonLines(path);
+    await abandoned.write({ id: 1, text: "lost" });
+    await abandoned.abandon();
+    expect(await readJsonLines(path, row)).toHaveLength(100);
+    const nowhere = openJsonLines(join(folder, "none", "rows.jsonl"));
+    await expect(nowhere.finish()).rejects.toThrow("check the folder");
   });
 });

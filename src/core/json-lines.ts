@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { Readable, type Writable } from "node:stream";
+import { PassThrough, Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { z } from "zod";
@@ -51,6 +52,33 @@ export async function writeJsonLines(path: string, rows: Iterable<unknown> | Asy
       cause,
     });
   }
+}
+
+/** A file of rows that come one at a time beside other work; it appears whole with `finish`, or not at all. */
+export interface JsonLinesFile {
+  write(row: unknown): Promise<void>;
+  finish(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+export function openJsonLines(path: string): JsonLinesFile {
+  const waiting = new PassThrough({ objectMode: true, highWaterMark: 16 });
+  const written = writeJsonLines(path, waiting);
+  // Whoever writes learns of a failure from `finish`; until then it must not end the process.
+  written.catch(() => waiting.destroy());
+  return {
+    async write(row) {
+      if (!waiting.destroyed && !waiting.write(row)) await Promise.race([once(waiting, "drain"), written]);
+    },
+    async finish() {
+      waiting.end();
+      await written;
+    },
+    async abandon() {
+      waiting.destroy(new Error("abandoned"));
+      await written.catch(() => {});
+    },
+  };
 }
 
 async function* serialised(rows: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-import { jsonLines, writeJsonLines } from "../core/json-lines.ts";
+import { jsonLines, openJsonLines, writeJsonLines } from "../core/json-lines.ts";
 import type { ProgressListener } from "../core/progress.ts";
 import {
   type RawReview,
@@ -45,7 +45,7 @@ export function structureReviews(request: StructureRequest): Promise<RunOutcome<
     const second = request.secondModel === undefined ? [] : [await run.model(request.secondModel)];
     const tally = { reviews: 0, byFirst: 0, bySecond: 0, dropped: 0, unscored: 0 };
     const unmapped = new Map<string, number>();
-    const lost: object[] = [];
+    const lost = request.dropped === undefined || run.dryRun ? null : openJsonLines(request.dropped);
     const { signal } = request.services;
     const rows = async function* () {
       for await (const { review, result } of inOrder(
@@ -62,7 +62,7 @@ export function structureReviews(request: StructureRequest): Promise<RunOutcome<
           note: `${tally.dropped} dropped`,
         });
         if (result.kind !== "structured") {
-          if (request.dropped) lost.push({ ...review, [result.kind]: result.reason });
+          await lost?.write({ ...review, [result.kind]: result.reason });
           continue;
         }
         for (const { name, aspect } of result.viewpoints) {
@@ -73,11 +73,14 @@ export function structureReviews(request: StructureRequest): Promise<RunOutcome<
       // When interrupted, what is under way comes back unscored: a file with such holes is no result.
       signal.throwIfAborted();
     };
-    if (run.dryRun) for await (const _ of rows());
-    else {
-      await writeJsonLines(request.output, rows());
-      if (request.dropped) await writeJsonLines(request.dropped, lost);
+    try {
+      if (run.dryRun) for await (const _ of rows());
+      else await writeJsonLines(request.output, rows());
+    } catch (error) {
+      await lost?.abandon();
+      throw error;
     }
+    await lost?.finish();
     const names = [...unmapped].map(([name, times]) => ({ name, count: times }));
     return { ...tally, unmapped: names.sort((left, right) => right.count - left.count) };
   });
