@@ -8,6 +8,8 @@ import type { Table } from "./table.ts";
 
 const DELIMITERS = [",", ";", "\t"] as const;
 const LARGEST = 400 * 1024 * 1024;
+/** Library exports write ="0123" so that a spreadsheet keeps the leading zero: a quote that opens no field. */
+const SPREADSHEET_TEXT = /[,;\t]="/;
 const recordsSchema = z.array(z.array(z.string()));
 
 /** CSV with a heading, quotes and line breaks inside quotes included; the delimiter is the one the heading uses most. */
@@ -15,7 +17,14 @@ export async function readCsv(path: string): Promise<Table> {
   const text = await textOf(path);
   let records: string[][];
   try {
-    records = recordsSchema.parse(parse(text, { bom: true, delimiter: delimiterOf(text), skip_empty_lines: true }));
+    records = recordsSchema.parse(
+      parse(text, {
+        bom: true,
+        delimiter: delimiterOf(text),
+        skip_empty_lines: true,
+        relax_quotes: SPREADSHEET_TEXT.test(text),
+      }),
+    );
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
     const place = typeof cause.lines === "number" ? ` near line ${cause.lines}` : "";

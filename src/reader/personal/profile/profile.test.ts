@@ -15,7 +15,7 @@ function file(name: string, content: string): string {
 const GOODREADS = `Book Id,Title,Author,ISBN,My Rating,Average Rating,Number of Pages,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review
 1,"The Salt Road (Tides, #1)",Ines Vale,"=""""",4,3.91,320,2024/03/09,2024/02/01,"fantasy, to-read, slow-burn",read,"Lovely.<br/><br/>I <i>cried</i> &amp; laughed, twice."
 2,Ashes,Tom Reed,"=""""",0,4.10,210,,2024/02/01,to-read,to-read,
-3,The Salt Road,Ines Vale,"=""""",5,3.91,320,2024/06/01,2024/02/01,fantasy,read,
+3,The Salt Road,Ines Vale,="0439023483",5,3.91,320,2024/06/01,2024/02/01,fantasy,read,
 4,Winter Ledger,Ada Moor,"=""""",0,4.02,180,2023/01/02,2023/01/01,,read,"No stars from me, but what an ending."
 `;
 const STORYGRAPH = `Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Moods,Pace,Star Rating,Review,Tags
