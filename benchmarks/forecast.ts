@@ -10,34 +10,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeJsonLines } from "../src/core/json-lines.ts";
-import { randomInteger, seededRandom } from "../src/core/random.ts";
-import type { Field } from "../src/reader/forecast/forecast-input.ts";
-import { readForecastModel, shippedForecastFolder } from "../src/reader/forecast/forecast-model.ts";
+import { seededRandom } from "../src/core/random.ts";
 import { loadForecaster } from "../src/reader/forecast/load-forecaster.ts";
 import { forecastLines } from "../src/workflows/forecast-books.ts";
+import { storyMaker } from "./support/made-stories.ts";
 
 const count = Number(process.argv[2] ?? 10_000);
 const random = seededRandom(4);
-const terms = new Map(
-  readForecastModel(shippedForecastFolder()).fields.map(({ encoder }) => [
-    encoder.field,
-    encoder.kind === "terms" ? encoder.terms : [],
-  ]),
-);
-const draw = (field: Field, length: number) =>
-  Array.from({ length }, () => terms.get(field)![randomInteger(random, terms.get(field)!.length)]!);
-
+const story = storyMaker(random);
 const folder = await mkdtemp(join(tmpdir(), "forecast-benchmark-"));
 try {
-  const books = Array.from({ length: count }, (_, id) => ({
-    id,
-    title: draw("title", 3).join(" "),
-    genres: draw("genres", 5),
-    premise: draw("premise", 150).join(" "),
-    words: 60_000 + randomInteger(random, 60_000),
-    plot_summary: draw("plot_summary", 350).join(" "),
-    characters: draw("characters", 250).join(" "),
-  }));
+  const books = Array.from({ length: count }, (_, id) => ({ id, ...story() }));
   await writeJsonLines(join(folder, "books.jsonl"), books);
   const started = performance.now();
   const forecast = loadForecaster({ reasons: 5 });

@@ -1,7 +1,8 @@
 import { seededRandom } from "../../src/core/random.ts";
+import { FACTORISATION } from "../../src/reader/personal/baselines/baseline-predictor.ts";
 import type { Rating } from "../../src/reader/personal/baselines/matrix-factorisation.ts";
 import { factorise } from "../../src/reader/personal/baselines/matrix-factorisation.ts";
-import { crossValidate, type HeldOutPair } from "../../src/reader/personal/training/cross-validate.ts";
+import { crossValidate, type HeldOutPair, type TestDesign } from "../../src/reader/personal/training/cross-validate.ts";
 import { sampleTestPairs } from "../../src/reader/personal/training/sample-histories.ts";
 import { type ReviewTable, readTrainingData } from "../../src/reader/personal/training/training-data.ts";
 import {
@@ -14,9 +15,15 @@ import {
 import { defineEval, type Figure } from "../part.ts";
 
 const SEED = 1;
+/** Three ways to cut readers and books into folds, pooled: with one cut, which books fall together decides the second digit. */
+const CUTS = [1, 2, 3];
 const RESAMPLES = 500;
 const CURVE = [1, 2, 3, 4, 5];
 const CORRELATIONS = { pearson: resampledPearson, spearman: resampledSpearman, kendall: resampledKendall } as const;
+const DESIGNS: Readonly<Record<"three" | "curve", TestDesign>> = {
+  three: { pairsPerReader: 3, lengths: [3], shown: ["whole", "aspects", "conclusion", "stars"] },
+  curve: { pairsPerReader: 6, lengths: CURVE, shown: ["whole"] },
+};
 type CorrelationName = keyof typeof CORRELATIONS;
 const NAMES: Readonly<Record<CorrelationName, string>> = {
   pearson: "Pearson",
@@ -26,12 +33,14 @@ const NAMES: Readonly<Record<CorrelationName, string>> = {
 
 interface Case {
   readonly reader: number;
+  /** The review that is asked about: pooled cuts ask about some of them more than once. */
+  readonly query: number;
   readonly rating: number;
 }
 
 export default defineEval({
   id: "personal",
-  title: "Personal predictor, on readers and books unseen in training",
+  title: "Personal predictor, on readers and books unseen in training (three cuts pooled)",
   data: {
     "longstoryeval-books": "LongStoryEval's books (books.jsonl.gz)",
     "longstoryeval-reviews": "LongStoryEval's structured reviews (reviews.jsonl.gz)",
@@ -42,18 +51,15 @@ export default defineEval({
       "aspects",
       "conclusion",
     ]);
-    const held = crossValidate(
-      table,
-      { books: 3, readers: 4, seed: SEED },
-      {
-        three: { pairsPerReader: 3, lengths: [3], shown: ["whole", "aspects", "conclusion", "stars"] },
-        curve: { pairsPerReader: 6, lengths: CURVE, shown: ["whole"] },
-      },
-      onProgress,
+    const held = CUTS.map((seed, cut) =>
+      crossValidate(table, { books: 3, readers: 4, seed }, DESIGNS, (progress) =>
+        onProgress({ ...progress, note: `cut ${cut + 1} of ${CUTS.length}` }),
+      ),
     );
-    const three = held.get("three") ?? [];
+    const pooled = (name: keyof typeof DESIGNS) => held.flatMap((cut) => cut.get(name) ?? []);
+    const three = pooled("three");
     const whole = three.filter(({ shown }) => shown === "whole");
-    const curve = held.get("curve") ?? [];
+    const curve = pooled("curve");
     return [
       ...mainFigures(whole),
       ...shownFigures(three),
@@ -143,7 +149,7 @@ function coverage(pairs: readonly HeldOutPair[]): Figure {
     name: "Share of ratings inside the 80% interval",
     value: inside / pairs.length,
     interval: null,
-    n: pairs.length,
+    n: new Set(pairs.map(({ query }) => query)).size,
     better: "higher",
     compare: { name: "promised", value: 0.8 },
   };
@@ -164,13 +170,14 @@ function factorisationFigures(table: ReviewTable): Figure[] {
     const model = factorise(
       rows.filter((row) => !isHeld(row)).map(rating),
       { readers: table.readers, books: table.books.length },
-      { rank: 8, penalty: 8, biasPenalty: 2.5, rounds: 8, random },
+      { ...FACTORISATION, random },
     );
     const held = { length: 3, minimum: 4, perReader: 1, random };
     for (const pair of sampleTestPairs(table, rows.filter(isHeld), held)) {
       const history = pair.history.map(rating);
       cases.push({
         reader: pair.reader,
+        query: pair.query,
         rating: table.rating[pair.query]!,
         factorised: model.predict(history, table.book[pair.query]!),
         mean: history.reduce((sum, row) => sum + row.rating, 0) / history.length,
@@ -245,7 +252,7 @@ function figure(
     name,
     value: onAll(statistic, cases),
     interval: interval && [interval[0], interval[1]],
-    n: cases.length,
+    n: new Set(cases.map(({ query }) => query)).size,
     better: "higher",
   };
 }

@@ -37,16 +37,11 @@ export { standardDeviation, variance } from "./distribution/variance.ts";
 export { wilsonInterval } from "./distribution/wilson-interval.ts";
 export { type HealthRecords, type JudgeHealth, judgeHealth } from "./judge-health/judge-health.ts";
 export type { Finding, Judgement, OrderedComparison } from "./judge-health/judgement.ts";
+export { dualWeights, leaveOneOut, type VarianceComponents } from "./linear/kernel-regression.ts";
 export type { SquareMatrix } from "./linear/positive-definite.ts";
 export { type PrincipalComponents, principalComponents, projectOnComponents } from "./linear/principal-components.ts";
 export { fitRidge, predictRidge, type RidgeModel, type RidgeOptions } from "./linear/ridge-regression.ts";
 export { type SparseEntry, type SparseRows, selectRows, sparseRows } from "./linear/sparse-rows.ts";
-export {
-  type ComponentOptions,
-  dualWeights,
-  type VarianceComponents,
-  varianceComponents,
-} from "./linear/variance-components.ts";
 export {
   type Agreement,
   type AgreementOptions,

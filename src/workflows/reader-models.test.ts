@@ -8,6 +8,7 @@ import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "
 import { compareForReader } from "./reader-compare.ts";
 import { buildReaderDataset } from "./reader-dataset.ts";
 import { reviewForReader } from "./reader-review.ts";
+import { reviewPairs } from "./review-pairs.ts";
 
 /** A stand-in whose score tells what it was shown: 2 without a history, else 5 plus the number of the first story. */
 const reply: ReplyHandler = ({ messages, schema }) => {
@@ -20,7 +21,7 @@ const reply: ReplyHandler = ({ messages, schema }) => {
     return JSON.stringify({ summary: `Retold: ${plot.slice(0, 80)}` });
   }
   if (fields.includes("known"))
-    return JSON.stringify({ known: true, title: "The Salt Road", author: null, confidence: 1 });
+    return JSON.stringify({ known: !user.includes("obscure"), title: "The Salt Road", author: null, confidence: 1 });
   if (fields.includes("aspects")) {
     const better = user.indexOf("burns the harbour") < user.indexOf("counts the boats") ? "first" : "second";
     const ids = ["interestingness", "adaptability", "surprise", "character-development", "ending"];
@@ -185,5 +186,54 @@ describe("building a tuning set", () => {
     expect(await read("train.jsonl")).toEqual(once);
     const { result } = await buildReaderDataset(await request({ maximumWords: 330 }));
     expect(result.shortened).toBeGreaterThan(0);
+  });
+});
+
+describe("many pairs at once", () => {
+  it("are reviewed, and the agreement is split by whether the model knows the story", async () => {
+    const pair = (id: number) => ({
+      id,
+      history: [
+        {
+          title: "Book",
+          plot_summary: `A story numbered ${id % 5} of a queen.`,
+          rating: 5 - (id % 5),
+          review: "Fine.",
+        },
+      ],
+      query: {
+        title: id < 6 ? "The Salt Road" : "Nameless",
+        plot_summary: id < 6 ? "A known tale." : "An obscure tale.",
+      },
+      rating: 1 + (id % 5),
+    });
+    const input = join(folder, "pairs.jsonl");
+    await writeFile(input, Array.from({ length: 12 }, (_, id) => JSON.stringify(pair(id))).join("\n"));
+    const output = join(folder, "pairs-out.jsonl");
+    const { result } = await reviewPairs({
+      ...run(),
+      input,
+      output,
+      judge: server.judge("m"),
+      count: 3,
+      withWords: true,
+      scale: 10,
+      orders: 2,
+      probe: true,
+      temperature: 0,
+      onProgress: () => {},
+    });
+    expect(result.map(({ group, pairs }) => [group, pairs])).toEqual([
+      ["all", 12],
+      ["known", 6],
+      ["unknown", 6],
+    ]);
+    // The stand-in's score rises with the number in the history, as the true rating does; the history's own falls.
+    expect(result[0]).toMatchObject({ scored: 12, rated: 12, spreadOverOrders: 0 });
+    expect(result[0]!.judge.pearson).toBeCloseTo(1, 9);
+    expect(result[0]!.meanOfHistory.spearman).toBeCloseTo(-1, 9);
+    const lines = (await readFile(output, "utf8")).trim().split("\n");
+    expect(lines).toHaveLength(12);
+    expect(lines.map((line) => JSON.parse(line)).find(({ id }) => id === 11)).toMatchObject({ known: false });
   });
 });

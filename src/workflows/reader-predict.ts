@@ -1,5 +1,11 @@
-import { jsonLines, writeJsonLines } from "../core/json-lines.ts";
+import { z } from "zod";
+import { jsonLines, readJsonLines, writeJsonLines } from "../core/json-lines.ts";
 import type { ProgressListener } from "../core/progress.ts";
+import {
+  type BaselineName,
+  type BaselinePrediction,
+  baselinePredictor,
+} from "../reader/personal/baselines/baseline-predictor.ts";
 import { loadPersonalModel } from "../reader/personal/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../reader/personal/predictor/predict-rating.ts";
 import { pairSchema, type Story } from "../reader/personal/predictor/story.ts";
@@ -11,6 +17,10 @@ export interface PredictRequest {
   readonly output: string;
   /** Weights trained elsewhere; the ones that ship when absent. */
   readonly weights?: string;
+  /** What to predict with instead of the predictor. */
+  readonly baseline?: BaselineName;
+  /** Others' ratings for matrix factorisation, as JSONL: book (id or title), reviewer, rating. */
+  readonly ratings?: string;
   readonly onProgress: ProgressListener;
 }
 
@@ -42,9 +52,20 @@ export function predictForProfile(profile: ReaderProfile, story: Story, weights?
   return { prediction, view };
 }
 
+const ratingRow = z
+  .looseObject({
+    book: z.union([z.string(), z.number()]).transform(String),
+    reviewer: z.union([z.string(), z.number()]).transform(String),
+    rating: z.number().min(0.5).max(5),
+  })
+  .transform(({ book, reviewer, rating }) => ({ book, reader: reviewer, rating }));
+
 /** Lines of a reader's earlier reviews and a story → a line each with the rating, its interval and what moved it. */
 export async function predictRatings(request: PredictRequest): Promise<PredictReport> {
-  const predict = personalPredictor(loadPersonalModel(request.weights));
+  const model = loadPersonalModel(request.weights);
+  const { baseline } = request;
+  const ratings = request.ratings === undefined ? null : await readJsonLines(request.ratings, ratingRow);
+  const predict = baseline === undefined ? personalPredictor(model) : baselinePredictor(baseline, model, ratings);
   const unscored: Record<string, number> = {};
   let pairs = 0;
   async function* lines() {
@@ -52,7 +73,7 @@ export async function predictRatings(request: PredictRequest): Promise<PredictRe
       const prediction = predict({ history, query });
       if (prediction.kind === "unscored") unscored[prediction.reason] = (unscored[prediction.reason] ?? 0) + 1;
       request.onProgress({ stage: "predicting", done: ++pairs, total: null });
-      yield toLine(id, prediction);
+      yield { ...toLine(id, prediction), ...(baseline !== undefined && { baseline }) };
     }
   }
   await writeJsonLines(request.output, lines());
@@ -60,8 +81,9 @@ export async function predictRatings(request: PredictRequest): Promise<PredictRe
   return { pairs, predicted: pairs - missing, unscored };
 }
 
-function toLine(id: string | number, prediction: PersonalPrediction) {
+function toLine(id: string | number, prediction: PersonalPrediction | BaselinePrediction) {
   if (prediction.kind === "unscored") return { id, unscored: prediction.reason };
+  if (!("why" in prediction)) return { id, rating: prediction.rating };
   const { rating, interval, start, why, notes } = prediction;
   return { id, rating, interval, start, why, ...(notes.length > 0 && { notes }) };
 }

@@ -6,6 +6,7 @@ import type { ProgressListener } from "../core/progress.ts";
 import { writeWholeFile } from "../core/write-whole-file.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import { topLevel } from "../criteria/rubric.ts";
+import { designInWords } from "../reader/forecast/forecast-design.ts";
 import { writeForecastModel } from "../reader/forecast/forecast-model.ts";
 import { type ForecastQuality, measureForecast } from "../reader/forecast/measure-forecast.ts";
 import { ratedBookSchema, trainForecast } from "../reader/forecast/train-forecast.ts";
@@ -22,12 +23,23 @@ export interface ForecastTraining {
   readonly onProgress: ProgressListener;
 }
 
+/** A design, how well it does on held-out books within all of them, and how many of the folds chose it for themselves. */
+export interface ComparedDesign {
+  readonly design: string;
+  readonly kendall: number;
+  readonly chosen: boolean;
+  readonly folds: number;
+}
+
+export interface TrainedQuality extends ForecastQuality {
+  readonly designs: readonly ComparedDesign[];
+  readonly bytes: number;
+}
+
 const FEWEST_BOOKS = 50;
 
 /** Books and reviews → weights, and how well they forecast books they have not seen. */
-export async function trainForecastFrom(
-  training: ForecastTraining,
-): Promise<ForecastQuality & { readonly bytes: number }> {
+export async function trainForecastFrom(training: ForecastTraining): Promise<TrainedQuality> {
   const { onProgress } = training;
   onProgress({ stage: "Reading", done: 0, total: null, note: training.books });
   const books = await readJsonLines(training.books, ratedBookSchema);
@@ -41,11 +53,17 @@ export async function trainForecastFrom(
   const rubric = await loadRubric("long-story");
   const map = aspectMapper(await loadAspectVocabulary(), rubric);
   const aspects = topLevel(rubric).map(({ id }) => id);
-  const { model, unseen, targets } = trainForecast(
+  const { model, unseen, targets, choice } = trainForecast(
     { books, reviews, aspects, map },
     { seed: training.seed, onProgress },
   );
-  const quality = measureForecast(unseen, targets, model.names);
+  const designs = choice.scores.map(({ design, kendall }) => ({
+    design: designInWords(design),
+    kendall,
+    chosen: design === choice.design,
+    folds: unseen.designs.filter((chosen) => chosen === design).length,
+  }));
+  const quality = { ...measureForecast(unseen, targets, model.names), designs };
   if (training.out === null) return { ...quality, bytes: 0 };
   await mkdir(training.out, { recursive: true });
   const bytes = await writeForecastModel(training.out, model);

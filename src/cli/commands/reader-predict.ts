@@ -1,3 +1,5 @@
+import { FabulaError } from "../../core/errors.ts";
+import { BASELINES } from "../../reader/personal/baselines/baseline-predictor.ts";
 import { personalHtml, personalMarkdown, personalText } from "../../report/personal/personal-report.ts";
 import { readStoryFile } from "../../workflows/read-story.ts";
 import { predictForProfile, predictRatings } from "../../workflows/reader-predict.ts";
@@ -29,14 +31,31 @@ export default defineCommand({
       help: "with --in: one prediction per line, - for standard output; with STORY: a report (.html, .md, .json)",
     },
     weights: { type: "string", value: "FILE", help: "weights from `fabula train personal` instead of those that ship" },
+    baseline: {
+      type: "string",
+      choices: BASELINES,
+      value: "NAME",
+      help: "with --in: predict with what the predictor has to beat instead; matrix-factorisation also takes --ratings",
+    },
+    ratings: {
+      type: "string",
+      value: "FILE",
+      help: "what others gave the same books, one per line: book (its id or title), reviewer, rating",
+    },
     profiles: PROFILES_FLAG,
   },
   examples: [
     "fabula reader predict outline.json --as ada",
     "fabula reader predict --in pairs.jsonl --out predictions.jsonl",
+    "fabula reader predict --in pairs.jsonl --out factorised.jsonl --baseline matrix-factorisation --ratings reviews.jsonl",
   ],
   async run({ operands, flags, terminal }): Promise<ExitCode> {
     if (flags.in === undefined) {
+      if (flags.baseline !== undefined || flags.ratings !== undefined)
+        throw new FabulaError(
+          "E_USAGE",
+          "--baseline and --ratings go with many pairs at once: give them with --in FILE.",
+        );
       if (flags.out !== undefined) checkedEnding(flags.out, ["html", "md", "json"]);
       const story = await readStoryFile(requireOperand("reader predict", "STORY, or --in FILE", operands));
       const name = requireFlag("reader predict", "as", flags.as);
@@ -59,10 +78,13 @@ export default defineCommand({
       return view ? 0 : 3;
     }
     const output = requireFlag("reader predict", "out", flags.out);
+    const baseline = BASELINES.find((name) => name === flags.baseline);
     const report = await predictRatings({
       input: flags.in,
       output,
       ...(flags.weights !== undefined && { weights: flags.weights }),
+      ...(baseline !== undefined && { baseline }),
+      ...(flags.ratings !== undefined && { ratings: flags.ratings }),
       onProgress: terminal.progress,
     });
     terminal.endProgress();

@@ -2,6 +2,7 @@ import { readStoryFile } from "../../workflows/read-story.ts";
 import { openProfile } from "../../workflows/reader-profiles.ts";
 import type { ReaderReviewResult } from "../../workflows/reader-review.ts";
 import { reviewForReader } from "../../workflows/reader-review.ts";
+import { type PairGroup, reviewPairs } from "../../workflows/review-pairs.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
@@ -9,11 +10,18 @@ import { requireFlag } from "../require-flag.ts";
 import { requireOperand } from "../require-operand.ts";
 import { runInWords } from "../run-wording.ts";
 import { showPlan } from "../show-plan.ts";
+import { textTable } from "../table.ts";
 
 export default defineCommand({
   summary: "Have a model write the review that one reader would write of a story, and give that reader's score.",
-  operands: "STORY",
+  operands: "[STORY]",
   flags: {
+    in: {
+      type: "string",
+      value: "FILE",
+      help: 'many readers and stories at once, lines as for `reader predict`, with "rating" where the true one is known: prints the agreement',
+    },
+    out: { type: "string", value: "FILE", help: "with --in: one review per line" },
     as: { type: "string", value: "PROFILE", help: "the reader: a profile's name, or a profile in a .json file" },
     judge: {
       type: "string",
@@ -40,7 +48,10 @@ export default defineCommand({
       value: "N",
       help: "ask so often, with the earlier reviews in another order each time, and show the spread",
     },
-    probe: { type: "boolean", help: "also ask whether the model knows the story already" },
+    probe: {
+      type: "boolean",
+      help: "also ask whether the model knows the story already; with --in, the agreement is split by it",
+    },
     temperature: {
       type: "number",
       default: 0.8,
@@ -55,21 +66,39 @@ export default defineCommand({
   examples: [
     "fabula reader review outline.json --as ada --judge openai:gpt-4.1",
     "fabula reader review outline.md --as ada --judge ollama:llama3.1 --k 5 --orders 3 --max-cost 1",
+    "fabula reader review --in pairs.jsonl --out reviews.jsonl --judge openai:gpt-4.1 --orders 3 --probe",
   ],
   async run({ operands, flags, terminal, signal }) {
-    const profile = await openProfile(requireFlag("reader review", "as", flags.as), profileFolder(flags.profiles));
-    const { result, plan, run } = await reviewForReader({
-      story: await readStoryFile(requireOperand("reader review", "STORY", operands)),
-      profile,
+    const asked = {
       judge: requireFlag("reader review", "judge", flags.judge),
       count: flags.k,
       withWords: !flags["stars-only"],
-      scale: flags.scale === "5" ? 5 : 10,
+      scale: flags.scale === "5" ? (5 as const) : (10 as const),
       orders: flags.orders,
       probe: flags.probe,
       temperature: flags.temperature,
       settings: runSettings(flags),
       services: { signal },
+    };
+    if (flags.in !== undefined) {
+      const { result, plan, run } = await reviewPairs({
+        ...asked,
+        input: flags.in,
+        output: requireFlag("reader review", "out", flags.out),
+        onProgress: terminal.progress,
+      });
+      terminal.endProgress();
+      if (plan) return showPlan(plan, flags.json, terminal);
+      if (flags.json) terminal.print(JSON.stringify({ groups: result, run: run.id, cost: run.summary.cost }));
+      else if (flags.out !== "-") terminal.print(groupsInWords(result));
+      terminal.note(runInWords(run));
+      return result[0]!.scored < result[0]!.pairs ? 3 : 0;
+    }
+    const profile = await openProfile(requireFlag("reader review", "as", flags.as), profileFolder(flags.profiles));
+    const { result, plan, run } = await reviewForReader({
+      story: await readStoryFile(requireOperand("reader review", "STORY", operands)),
+      profile,
+      ...asked,
     });
     if (plan) return showPlan(plan, flags.json, terminal);
     const { verdict } = result.review.spread;
@@ -80,6 +109,24 @@ export default defineCommand({
     return verdict.kind === "scored" && result.review.spread.unscored === 0 ? 0 : 3;
   },
 });
+
+function groupsInWords(groups: readonly PairGroup[]): string {
+  const figure = (value: number | null) => (value === null ? "–" : value.toFixed(3));
+  return textTable(
+    ["stories", "pairs", "scored", "with a rating", "Pearson", "Spearman", "Kendall", "mean of the history", "spread"],
+    groups.map(({ group, pairs, scored, rated, judge, meanOfHistory, spreadOverOrders }) => [
+      group,
+      String(pairs),
+      String(scored),
+      String(rated),
+      figure(judge.pearson),
+      figure(judge.spearman),
+      figure(judge.kendall),
+      figure(meanOfHistory.pearson),
+      figure(spreadOverOrders),
+    ]),
+  );
+}
 
 function inWords({ review, embedded, recognition }: ReaderReviewResult, scale: string): string {
   const { verdict, standardDeviation, scores } = review.spread;

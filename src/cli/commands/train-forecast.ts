@@ -3,6 +3,8 @@ import type { Agreement } from "../../reader/forecast/measure-forecast.ts";
 import { trainForecastFrom } from "../../workflows/train-forecast.ts";
 import { defineCommand } from "../command.ts";
 
+const DESIGNS_SHOWN = 12;
+
 export default defineCommand({
   summary: "Trains the forecast of reader ratings again and measures it by 10-fold cross-validation.",
   operands: "",
@@ -54,6 +56,16 @@ export default defineCommand({
             `  ${name.padEnd(width)}  τ ${kendall.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}, ${count} books)`,
         ),
         `  90 % intervals are ±${quality.halfWidth.toFixed(2)} stars wide and cover ${(100 * quality.coverage).toFixed(1)} % of the books`,
+      ].join("\n"),
+    );
+    const best = [...quality.designs].sort((left, right) => right.kendall - left.kendall).slice(0, DESIGNS_SHOWN);
+    terminal.print(
+      [
+        `The best of ${quality.designs.length} designs, when each book is forecast from all others (* is used; --json shows them all):`,
+        ...best.map(
+          ({ design, kendall, chosen, folds }) =>
+            `${chosen ? "*" : " "} τ ${kendall.toFixed(3)}  ${design}; chosen inside ${folds} of 10 folds`,
+        ),
       ].join("\n"),
     );
     if (out) terminal.print(`Wrote ${out}: ${(quality.bytes / 1024).toFixed(0)} kB of weights.`);

@@ -1,11 +1,15 @@
 import { type Random, shuffled } from "../../core/random.ts";
+import type { ForecastDesign } from "./forecast-design.ts";
 import { FIELDS, type KnownBook } from "./forecast-input.ts";
-import { type LearnOptions, learn, type Target } from "./learn.ts";
+import { blockReader, learn, type Target } from "./learn.ts";
 import { modelReader } from "./linear-model.ts";
+import { selectDesign } from "./select-design.ts";
 
 /** What models that never saw a book say of it, field by field: what calibration and every stated figure rest on. */
 export interface OutOfFold {
   readonly fold: Uint8Array;
+  /** By fold: the design that the books outside it chose. */
+  readonly designs: readonly ForecastDesign[];
   readonly outputs: number;
   /** `baselines[book * outputs + output]`. */
   readonly baselines: Float64Array;
@@ -13,13 +17,16 @@ export interface OutOfFold {
   readonly effects: readonly Float64Array[];
 }
 
-export interface CrossValidationOptions extends LearnOptions {
+export interface CrossValidationOptions {
   readonly folds: number;
   readonly random: Random;
   readonly onFold?: (done: number) => void;
 }
 
-/** Everything that is learnt, the vocabulary and the weights of the fields included, is learnt anew inside each fold. */
+/**
+ * Everything is decided anew inside each fold, from the books outside it: the design (by leaving those books out one by one), the
+ * vocabulary, the weights of the fields and the regression.
+ */
 export function crossValidate(
   books: readonly KnownBook[],
   targets: readonly [Target, ...Target[]],
@@ -31,16 +38,18 @@ export function crossValidate(
   shuffled([...books.keys()], random).forEach((book, position) => {
     fold[book] = position % folds;
   });
+  const designs: ForecastDesign[] = [];
   const baselines = new Float64Array(books.length * outputs);
   const effects = FIELDS.map(() => new Float64Array(books.length * outputs));
   for (let held = 0; held < folds; held++) {
     const training = [...books.keys()].filter((book) => fold[book] !== held);
+    const blockOf = blockReader(training.map((book) => books[book]!));
     const [main, ...others] = targets;
-    const model = learn(
-      training.map((book) => books[book]!),
-      [selected(main, training), ...others.map((target) => selected(target, training))],
-      options,
-    );
+    const rating = selected(main, training);
+    const { design } = selectDesign(blockOf, rating);
+    designs.push(design);
+    const rest = others.map((target) => selected(target, training));
+    const model = learn(blockOf, design, [rating, ...rest]);
     const read = modelReader(model);
     for (const [book, known] of books.entries()) {
       if (fold[book] !== held) continue;
@@ -51,7 +60,7 @@ export function crossValidate(
     }
     options.onFold?.(held + 1);
   }
-  return { fold, outputs, baselines, effects };
+  return { fold, designs, outputs, baselines, effects };
 }
 
 function selected({ values, variance }: Target, rows: readonly number[]): Target {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { SparseEntry } from "../../stats/index.ts";
 import { fieldTerms } from "./field-terms.ts";
+import type { FieldDesign } from "./forecast-design.ts";
 import { type Field, fieldSchema, type KnownBook } from "./forecast-input.ts";
 
 /** How one field of a book becomes numbers: its terms with their inverse document frequency, or a place on a scale. */
@@ -11,6 +12,10 @@ export const fieldEncoderSchema = z.discriminatedUnion("kind", [
     terms: z.array(z.string()),
     /** A rare word says more; empty for genres, where each counts alike. */
     rarity: z.array(z.number()),
+    /** Whether terms are pairs of neighbouring words too. */
+    wordPairs: z.boolean(),
+    /** Whether an empty list is a term of its own. */
+    emptyIsTerm: z.boolean(),
   }),
   z.object({
     kind: z.literal("scale"),
@@ -23,30 +28,22 @@ export const fieldEncoderSchema = z.discriminatedUnion("kind", [
 ]);
 export type FieldEncoder = z.infer<typeof fieldEncoderSchema>;
 
-/** A term must be in this many books to be learnt from. */
-const FEWEST_BOOKS: Record<Exclude<Field, "words">, number> = {
-  title: 2,
-  genres: 2,
-  premise: 3,
-  plot_summary: 3,
-  characters: 3,
-};
-
-export function fitEncoder(field: Field, books: readonly KnownBook[]): FieldEncoder {
+export function fitEncoder(field: Field, books: readonly KnownBook[], design: FieldDesign): FieldEncoder {
   if (field === "words") return fitScale(books);
   const frequency = new Map<string, number>();
   let given = 0;
   for (const book of books) {
-    const terms = fieldTerms(book, field);
+    const terms = fieldTerms(book, field, design);
     if (terms.size > 0) given++;
     for (const term of terms.keys()) frequency.set(term, (frequency.get(term) ?? 0) + 1);
   }
   const terms = [...frequency]
-    .filter(([, count]) => count >= FEWEST_BOOKS[field])
+    .filter(([, count]) => count >= design.fewestBooks)
     .map(([term]) => term)
     .sort();
   const rarity = field === "genres" ? [] : terms.map((term) => Math.log((1 + given) / (1 + frequency.get(term)!)) + 1);
-  return { kind: "terms", field, terms, rarity };
+  const { wordPairs, emptyIsTerm } = design;
+  return { kind: "terms", field, terms, rarity, wordPairs, emptyIsTerm };
 }
 
 function fitScale(books: readonly KnownBook[]): FieldEncoder {
@@ -72,15 +69,17 @@ export function fieldReader(encoder: FieldEncoder): (book: KnownBook) => Encoded
   if (encoder.kind === "scale") return (book) => ({ entries: onScale(book.words, encoder), unrecognised: false });
   const positions = new Map(encoder.terms.map((term, position) => [term, position]));
   return (book) => {
-    const counts = fieldTerms(book, encoder.field);
+    const counts = fieldTerms(book, encoder.field, encoder);
     const entries: SparseEntry[] = [];
     let running = 0;
     let recognised = 0;
     for (const [term, count] of counts) {
-      running += count;
+      // Pairs of words are rare in every language: words alone tell which one it is.
+      const tells = encoder.field === "genres" || !term.includes(" ");
+      if (tells) running += count;
       const index = positions.get(term);
       if (index === undefined) continue;
-      recognised += count;
+      if (tells) recognised += count;
       const value = encoder.field === "genres" ? 1 : (1 + Math.log(count)) * encoder.rarity[index]!;
       entries.push({ index, value });
     }

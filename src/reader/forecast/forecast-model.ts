@@ -5,6 +5,7 @@ import { encodeWeights, readWeights } from "../../core/weights-file.ts";
 import { writeWholeFile } from "../../core/write-whole-file.ts";
 import { calibrationSchema } from "./calibration.ts";
 import { fieldEncoderSchema } from "./field-encoder.ts";
+import { designSchema } from "./forecast-design.ts";
 import type { LinearModel } from "./linear-model.ts";
 
 /** Everything about the forecast that is not a long array. */
@@ -21,15 +22,14 @@ const settingsSchema = z.object({
     books: z.number().int().positive(),
     reviews: z.number().int().nonnegative(),
     dataHash: z.string(),
-    /** How much of the variance of ratings each field carries. */
-    components: z.record(z.string(), z.number()),
+    design: designSchema,
   }),
 });
 
 type Settings = z.infer<typeof settingsSchema>;
 export type ForecastModel = LinearModel & Omit<Settings, "baselines" | "encoders">;
 
-const KIND = { model: "forecast", version: 1 } as const;
+const KIND = { model: "forecast", version: 2 } as const;
 export const WEIGHTS_FILE = "weights.bin";
 
 export function shippedForecastFolder(): string {

@@ -52,6 +52,12 @@ describe("a forecast", () => {
     expect(quality.byFields.genres!.kendall).toBeLessThan(quality.rating.kendall);
   });
 
+  it("chose its design inside every fold, and the one that ships by the same rule", () => {
+    expect(trained.unseen.designs).toHaveLength(10);
+    const best = Math.max(...trained.choice.scores.map(({ kendall }) => kendall));
+    expect(trained.choice.scores.find(({ design }) => design === trained.model.training.design)!.kendall).toBe(best);
+  });
+
   it("says exactly what moved it: the reasons add up to the rating less the baseline", () => {
     const all = forecaster(trained.model, { reasons: 10_000 });
     const { rating, baseline, why } = made(all(books[3]!));

@@ -1,7 +1,8 @@
-import { dualWeights, type SquareMatrix, type VarianceComponents, varianceComponents } from "../../stats/index.ts";
+import { dualWeights, type SquareMatrix, type VarianceComponents } from "../../stats/index.ts";
 import { type FieldBlock, fieldBlock } from "./field-block.ts";
 import { fitEncoder } from "./field-encoder.ts";
-import { FIELDS, type KnownBook } from "./forecast-input.ts";
+import { designComponents, type ForecastDesign, fieldDesign } from "./forecast-design.ts";
+import { FIELDS, type Field, type KnownBook } from "./forecast-input.ts";
 import type { LinearModel } from "./linear-model.ts";
 
 /** What to learn: a value per training book (NaN where there is none), and the variance it has as a measurement. */
@@ -10,30 +11,30 @@ export interface Target {
   readonly variance: Float64Array;
 }
 
-export interface LearnOptions {
-  readonly iterations?: number;
-  readonly onIteration?: (iteration: number) => void;
+/** One block per field; kept blocks serve the next design that wants the same. */
+export type BlockReader = (design: ForecastDesign, field: Field) => FieldBlock;
+
+export function blockReader(books: readonly KnownBook[]): BlockReader {
+  const kept = new Map<string, FieldBlock>();
+  return (design, field) => {
+    const wanted = fieldDesign(design, field);
+    const key = field === "words" ? field : JSON.stringify([field, wanted]);
+    const block = kept.get(key) ?? fieldBlock(fitEncoder(field, books, wanted), books);
+    kept.set(key, block);
+    return block;
+  };
 }
 
-/**
- * Learns a linear model from books. How much each field counts against the others is estimated from the first target, by
- * restricted maximum likelihood on these books alone: a model learnt inside a fold has seen nothing of what it is tested on.
- */
-export function learn(
-  books: readonly KnownBook[],
-  targets: readonly [Target, ...Target[]],
-  options: LearnOptions = {},
-): LinearModel & { readonly estimate: VarianceComponents } {
-  const blocks = FIELDS.map((field) => fieldBlock(fitEncoder(field, books), books));
+/** Learns a linear model from blocks of books, one output per target. */
+export function learn(blockOf: BlockReader, design: ForecastDesign, targets: readonly Target[]): LinearModel {
+  const blocks = FIELDS.map((field) => blockOf(design, field));
   const kernels = blocks.map(({ kernel }) => kernel);
-  const [main] = targets;
-  const estimate = varianceComponents(kernels, main.values, { knownVariance: main.variance, ...options });
-  const solutions = targets.map((target) => solve(kernels, target, rescaled(estimate, spread(target) / spread(main))));
+  // Targets share the fields' weights against each other; how widely they vary is their own.
+  const solutions = targets.map((target) => solve(kernels, target, designComponents(design, spread(target))));
   return {
     outputs: targets.length,
     baselines: Float64Array.from(solutions, ({ mean }) => mean),
     fields: blocks.map((block, position) => learntField(block, position, solutions)),
-    estimate,
   };
 }
 
@@ -81,13 +82,8 @@ function learntField(block: FieldBlock, position: number, solutions: readonly So
   return { encoder, weights, means };
 }
 
-/** Other targets share the fields' weights against each other; how widely they vary is their own. */
-function rescaled(estimate: VarianceComponents, ratio: number): VarianceComponents {
-  return { components: estimate.components.map((component) => component * ratio), noise: estimate.noise * ratio };
-}
-
 /** How widely the true values vary: the variance of what was measured, less that of the measuring. */
-function spread(target: Target): number {
+export function spread(target: Target): number {
   const known = knownRows(target);
   const mean = known.reduce((sum, row) => sum + target.values[row]!, 0) / known.length;
   const sum = known.reduce((total, row) => total + (target.values[row]! - mean) ** 2 - target.variance[row]!, 0);

@@ -8,9 +8,10 @@ import type { StructuredReview } from "../reviews/structured-review.ts";
 import { measureAppeal } from "./aspect-appeal.ts";
 import { calibrateAll } from "./calibration.ts";
 import { crossValidate, type OutOfFold } from "./cross-validation.ts";
-import { FIELDS, forecastInputSchema } from "./forecast-input.ts";
+import { forecastInputSchema } from "./forecast-input.ts";
 import type { ForecastModel } from "./forecast-model.ts";
-import { learn, type Target } from "./learn.ts";
+import { blockReader, learn, type Target } from "./learn.ts";
+import { type DesignChoice, selectDesign } from "./select-design.ts";
 
 export const ratedBookSchema = forecastInputSchema.extend({
   id: z.string().min(1),
@@ -31,6 +32,7 @@ export interface TrainedForecast {
   readonly model: ForecastModel;
   readonly unseen: OutOfFold;
   readonly targets: readonly [Target, ...Target[]];
+  readonly choice: DesignChoice;
 }
 
 const FOLDS = 10;
@@ -40,7 +42,7 @@ export function trainForecast(
   options: { readonly seed: number; readonly onProgress: ProgressListener },
 ): TrainedForecast {
   const progress = (done: number, note: string) =>
-    options.onProgress({ stage: "Training", done, total: FOLDS + 2, note });
+    options.onProgress({ stage: "Training", done, total: FOLDS + 3, note });
   progress(0, "measuring how readers speak of each aspect");
   const ids = books.map(({ id }) => id);
   const appeal = measureAppeal(ids, reviews, aspects, map);
@@ -51,8 +53,11 @@ export function trainForecast(
     random: seededRandom(options.seed),
     onFold: (done) => progress(done + 1, "cross-validation"),
   });
-  const { estimate, ...linear } = learn(books, targets);
-  progress(FOLDS + 2, "done");
+  progress(FOLDS + 1, "choosing the design by the same rule on all books");
+  const blockOf = blockReader(books);
+  const choice = selectDesign(blockOf, targets[0]);
+  const linear = learn(blockOf, choice.design, targets);
+  progress(FOLDS + 3, "done");
   const model: ForecastModel = {
     ...linear,
     names: ["rating", ...appeal.keys()],
@@ -62,12 +67,10 @@ export function trainForecast(
       books: books.length,
       reviews: reviews.length,
       dataHash: contentHash(books),
-      components: Object.fromEntries(
-        [...FIELDS, "noise"].map((name, position) => [name, [...estimate.components, estimate.noise][position]!]),
-      ),
+      design: choice.design,
     },
   };
-  return { model, unseen, targets };
+  return { model, unseen, targets, choice };
 }
 
 /** Average ratings; the average of few ratings is a less certain measurement than that of many. */

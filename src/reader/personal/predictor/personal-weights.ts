@@ -8,7 +8,7 @@ import { TermSpace, type TermTable } from "./term-space.ts";
 import { VOTES } from "./votes.ts";
 
 const MODEL = "personal";
-const VERSION = 1;
+const VERSION = 2;
 
 const pair = z.tuple([z.number(), z.number()]);
 const headSchema = z.object({
@@ -22,6 +22,8 @@ const settingsSchema = z.object({
   stories: z.number().int(),
   reviews: z.number().int(),
   storyIntercept: z.number(),
+  /** How loudly each part of a description speaks. */
+  blockWeights: z.array(z.number()).length(STORY_BLOCKS.length + 1),
   reviewIntercepts: pair,
   centres: z.object({
     rating: z.number(),
@@ -47,6 +49,7 @@ export function encodePersonalModel(model: PersonalModel): Uint8Array {
       stories: model.likeness.table.documents,
       reviews: model.reviews.table.documents,
       storyIntercept: model.storyIntercept,
+      blockWeights: model.stories.weights,
       reviewIntercepts: model.reviewIntercepts,
       centres: model.centres,
       shrinkage: model.shrinkage,
@@ -82,7 +85,7 @@ export function loadPersonalModel(path = personalWeightsPath()): PersonalModel {
   );
   const head = (from: z.infer<typeof headSchema>): Head => ({ ...from, votes: Float64Array.from(from.votes) });
   return {
-    stories: new StorySpace(tables.slice(0, -1), tables.at(-1)!),
+    stories: new StorySpace(tables.slice(0, -1), tables.at(-1)!, settings.blockWeights),
     storyWeights: weights.float32("story-weights"),
     storyIntercept: settings.storyIntercept,
     likeness: new Likeness(table("likeness", settings.stories), weights.uint32("likeness-common")),

@@ -6,64 +6,75 @@ interface StoryBlock {
   readonly id: string;
   /** How it is named to a reader: "how it ends"; null for what has no name. */
   readonly inWords: string | null;
-  /** Length of this block's vector: how loudly it speaks beside the others. */
-  readonly weight: number;
   readonly minimumStories: number;
   push(story: Story, into: TermBuffer): void;
 }
 
-/**
- * What of a story's description is read, and how loudly. The weights were chosen by cross-validation over books: the plot
- * summary speaks loudest, its last third again on its own, since readers forgive much for an ending.
- */
+/** What of a story's description is read; the last third of the plot on its own, since readers forgive much for an ending. */
 export const STORY_BLOCKS: readonly StoryBlock[] = [
   {
     id: "summary",
     inWords: "what happens in it",
-    weight: 1,
     minimumStories: 3,
     push: (story, into) => pushWords(story.plot_summary ?? "", into, true),
   },
   {
     id: "ending",
     inWords: "how it ends",
-    weight: 0.5,
     minimumStories: 3,
     push: (story, into) => pushWords(lastThird(story.plot_summary ?? ""), into, true),
   },
   {
     id: "letters",
     inWords: null,
-    weight: 1,
     minimumStories: 5,
     push: (story, into) => pushLetterRuns(wholeText(story), into),
   },
   {
     id: "premise",
     inWords: "its premise",
-    weight: 0.5,
     minimumStories: 3,
     push: (story, into) => pushWords(story.premise ?? "", into, true),
   },
   {
     id: "characters",
     inWords: "its characters",
-    weight: 0.5,
     minimumStories: 3,
     push: (story, into) => pushWords(story.characters ?? "", into, true),
   },
   {
     id: "title",
     inWords: "its title",
-    weight: 0.3,
     minimumStories: 2,
     push: (story, into) => pushWords(story.title ?? "", into, false),
   },
 ];
 
-/** Each genre a story carries counts this much, however many it carries. */
-const GENRE_WEIGHT = 0.07;
 const MINIMUM_GENRE_STORIES = 4;
+
+/** How loudly blocks speak beside the plot summary: what a training chooses among, by its own stories. */
+export interface StoryDesign {
+  /** Of runs of letters; 0 leaves them out. */
+  readonly letters: number;
+  /** Of the ending, the premise and the characters. */
+  readonly sides: number;
+  /** Of each genre that a story carries, however many it carries. */
+  readonly genre: number;
+}
+
+export const STORY_DESIGNS: readonly StoryDesign[] = [0, 1].flatMap((letters) =>
+  [0.5, 1].flatMap((sides) => [0.03, 0.07, 0.15].map((genre) => ({ letters, sides, genre }))),
+);
+
+/** A title is short, so that chance has more to say in it. */
+const TITLE_WEIGHT = 0.3;
+
+/** The length of each block's vector, the genres' last. */
+export function storyWeights({ letters, sides, genre }: StoryDesign): number[] {
+  return STORY_BLOCKS.map(({ id }) =>
+    id === "summary" ? 1 : id === "letters" ? letters : id === "title" ? TITLE_WEIGHT : sides,
+  ).concat(genre);
+}
 
 export interface StoryVector {
   readonly positions: Uint32Array;
@@ -77,19 +88,22 @@ export class StorySpace {
   readonly size: number;
   readonly tables: readonly TermTable[];
   readonly genreTable: TermTable;
+  /** By block, the genres' last. */
+  readonly weights: readonly number[];
   private readonly spaces: readonly TermSpace[];
   private readonly genres: TermSpace;
   private readonly buffer = new TermBuffer();
 
-  constructor(tables: readonly TermTable[], genreTable: TermTable) {
+  constructor(tables: readonly TermTable[], genreTable: TermTable, weights: readonly number[]) {
     this.tables = tables;
     this.genreTable = genreTable;
+    this.weights = weights;
     this.spaces = tables.map((table) => new TermSpace(table));
     this.genres = new TermSpace(genreTable);
     this.size = this.spaces.reduce((sum, space) => sum + space.size, this.genres.size);
   }
 
-  static fit(stories: readonly Story[]): StorySpace {
+  static fit(stories: readonly Story[], weights: readonly number[]): StorySpace {
     const buffer = new TermBuffer();
     const tables = STORY_BLOCKS.map((block) =>
       countTerms(
@@ -104,7 +118,7 @@ export class StorySpace {
     const genreTable = countTerms(stories.length, (index) => genreTerms(stories[index]!, buffer), {
       minimumDocuments: MINIMUM_GENRE_STORIES,
     });
-    return new StorySpace(tables, genreTable);
+    return new StorySpace(tables, genreTable, weights);
   }
 
   vector(story: Story): StoryVector {
@@ -122,7 +136,7 @@ export class StorySpace {
     let cursor = 0;
     let offset = 0;
     parts.forEach((part, index) => {
-      const { weight } = STORY_BLOCKS[index]!;
+      const weight = this.weights[index]!;
       for (let i = 0; i < part.positions.length; i++) {
         positions[cursor] = offset + part.positions[i]!;
         values[cursor++] = weight * part.values[i]!;
@@ -132,7 +146,7 @@ export class StorySpace {
     });
     for (const position of genres) {
       positions[cursor] = offset + position;
-      values[cursor++] = GENRE_WEIGHT;
+      values[cursor++] = this.weights.at(-1)!;
     }
     ends.push(cursor);
     return { positions, values, ends };

@@ -13,6 +13,8 @@ const genres = z
 
 /** A story as far as anyone has described it: every field may be missing. */
 export const storySchema = z.object({
+  /** What a platform calls it; ratings of others are looked up by it, or by the title. */
+  book: z.preprocess((value) => (typeof value === "number" ? String(value) : value), text),
   title: text,
   genres,
   premise: text,

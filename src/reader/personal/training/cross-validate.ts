@@ -16,6 +16,8 @@ export type Shown = ReviewForm | "stars";
 /** One held-out pair: what the reader gave, and what each way of predicting says. */
 export interface HeldOutPair {
   readonly reader: number;
+  /** The row of the table that is asked about. */
+  readonly query: number;
   readonly length: number;
   readonly shown: Shown;
   readonly rating: number;
@@ -117,6 +119,7 @@ function heldOut(
   const spread = heads.forecast.spread[Math.min(history.length, heads.forecast.spread.length - 1)]!;
   return {
     reader: pair.reader,
+    query: pair.query,
     length: history.length,
     shown,
     rating: table.rating[pair.query]!,

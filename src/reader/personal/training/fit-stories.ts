@@ -2,11 +2,11 @@ import { type Random, shuffled } from "../../../core/random.ts";
 import { fitRidge } from "../../../stats/linear/ridge-regression.ts";
 import type { SparseRows } from "../../../stats/linear/sparse-rows.ts";
 import type { Story } from "../predictor/story.ts";
-import { StorySpace, type StoryVector } from "../predictor/story-space.ts";
+import { type StoryDesign, StorySpace, type StoryVector, storyWeights } from "../predictor/story-space.ts";
 
 export type RatedStory = Story & { readonly average_rating: number };
 
-const STORY_PENALTY = 1;
+export const STORY_PENALTY = 1;
 const CROSS_FIT_FOLDS = 5;
 
 export interface StoryFit {
@@ -17,8 +17,8 @@ export interface StoryFit {
 }
 
 /** Description → average rating, by ridge regression. */
-export function fitStories(stories: readonly RatedStory[]): StoryFit {
-  const space = StorySpace.fit(stories);
+export function fitStories(stories: readonly RatedStory[], design: StoryDesign): StoryFit {
+  const space = StorySpace.fit(stories, storyWeights(design));
   const matrix = stackVectors(
     space.size,
     stories.map((story) => space.vector(story)),
@@ -39,13 +39,16 @@ export function fitStories(stories: readonly RatedStory[]): StoryFit {
 }
 
 /** A forecast for each story by a model that never saw it, as the stories that are asked about later will be. */
-export function crossFitForecasts(stories: readonly RatedStory[], random: Random): Float64Array {
+export function crossFitForecasts(stories: readonly RatedStory[], design: StoryDesign, random: Random): Float64Array {
   const order = shuffled([...stories.keys()], random);
   const forecasts = new Float64Array(stories.length);
   for (let fold = 0; fold < CROSS_FIT_FOLDS; fold++) {
     const held = order.filter((_, position) => position % CROSS_FIT_FOLDS === fold);
     const away = new Set(held);
-    const fit = fitStories(stories.filter((_, index) => !away.has(index)));
+    const fit = fitStories(
+      stories.filter((_, index) => !away.has(index)),
+      design,
+    );
     for (const index of held) forecasts[index] = fit.forecast(stories[index]!);
   }
   return forecasts;

@@ -8,6 +8,7 @@ import { fitHead, type HeadExample } from "./fit-head.ts";
 import { fitReviews, type ReviewFit } from "./fit-reviews.ts";
 import { crossFitForecasts, fitStories } from "./fit-stories.ts";
 import { rowsByReader, type SampledPair, sampleTrainingPairs } from "./sample-histories.ts";
+import { type StoryAppeal, selectStoryDesign } from "./select-story-design.ts";
 import type { ReviewTable } from "./training-data.ts";
 
 /** Readers with fewer reviews are many but come once and leave; those who are asked about later have a history. */
@@ -37,9 +38,10 @@ export function trainPersonalModel(
   const shrinkage = readerShrinkage(table, rows);
 
   onProgress({ stage: "stories", done: 0, total: 3 });
-  const storyFit = fitStories(stories);
+  const design = selectStoryDesign(stories, appealOf(table, rows, bookNumbers, shrinkage));
+  const storyFit = fitStories(stories, design);
   const forecasts = new Float64Array(table.books.length);
-  crossFitForecasts(stories, random).forEach((forecast, index) => {
+  crossFitForecasts(stories, design, random).forEach((forecast, index) => {
     forecasts[bookNumbers[index]!] = forecast;
   });
   const likeness = Likeness.fit(stories);
@@ -124,6 +126,32 @@ export function pastReader(
         kinship: genreKinship(table.books[book]!, table.books[asked]!),
       };
     });
+  };
+}
+
+/** What regular readers gave each book, less how far each stands above everybody's averages elsewhere. */
+function appealOf(
+  table: ReviewTable,
+  rows: readonly number[],
+  books: readonly number[],
+  shrinkage: number,
+): StoryAppeal {
+  const sums = new Float64Array(table.books.length);
+  const readers = new Float64Array(table.books.length);
+  for (const group of rowsByReader(table, rows).values()) {
+    if (group.length < MINIMUM_REVIEWS) continue;
+    const surprise = (row: number) => table.rating[row]! - table.books[table.book[row]!]!.average_rating;
+    const total = group.reduce((sum, row) => sum + surprise(row), 0);
+    for (const row of group) {
+      const book = table.book[row]!;
+      const level = (total - surprise(row)) / (group.length - 1 + shrinkage);
+      sums[book] = sums[book]! + table.rating[row]! - level;
+      readers[book]!++;
+    }
+  }
+  return {
+    value: Float64Array.from(books, (book) => (readers[book] ? sums[book]! / readers[book]! : 0)),
+    readers: Float64Array.from(books, (book) => readers[book]!),
   };
 }
 
