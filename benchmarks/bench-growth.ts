@@ -1,22 +1,43 @@
-import { pocketScorer } from "../src/bench/scoring/pocket-scorer.ts";
-import { seededRandom } from "../src/core/random.ts";
-import { loadPocketJudge } from "../src/pocket/pocket-judge.ts";
-import { textPlacer } from "../src/workflows/bench-place.ts";
-import { populationFromScores } from "../src/workflows/bench-population.ts";
-import { scoredChapters, scoreTexts } from "../src/workflows/bench-scoring.ts";
-
 /**
- * How building a population and placing texts grow with the corpus, with the pocket judge on synthetic novels of ten
- * chapters of 3,000 characters. `npx tsx benchmarks/bench-growth.ts 250 1000 4000`
+ * How the novelist benchmark grows with its corpus: prepare, build and place with the pocket judge on synthetic novels of
+ * ten chapters of 3,000 characters, each size in a process of its own so that its peak of memory is its own.
+ *
+ *   npx tsx benchmarks/bench-growth.ts [1000 4000 16000]      100000 is the test of growth; it writes 3 GB twice
+ *
+ * Every hundredth novel repeats the one before it, and prepare must find it.
  */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pocketScorer } from "../src/bench/scoring/pocket-scorer.ts";
+import { type Random, seededRandom } from "../src/core/random.ts";
+import { loadPocketJudge } from "../src/pocket/pocket-judge.ts";
+import { buildPopulations } from "../src/workflows/bench-build.ts";
+import { corpusFiles } from "../src/workflows/bench-corpus.ts";
+import { textPlacer } from "../src/workflows/bench-place.ts";
+import { prepareBench } from "../src/workflows/bench-prepare.ts";
+
 const CHAPTERS = 10;
 const CHARACTERS = 3000;
-const WORDS =
+const COPY_EVERY = 100;
+const PLACED = 2000;
+const COMMON =
   "the a of and to in that it was he she had they her his with for as on at but not be said there were from which one all would when what up out if so no an them then could who into some time now over down man woman hand door house night water light road table window looked turned went came thought knew little old long again before after away still only never".split(
     " ",
   );
 
-function chapter(random: () => number): string {
+function wordOf(random: Random): string {
+  if (random() < 0.75) return COMMON[Math.floor(random() * random() * COMMON.length)]!;
+  let word = "";
+  for (let syllable = 0; syllable < 3; syllable++) {
+    word += "bcdfghlmnprst"[Math.floor(random() * 13)]! + "aeiou"[Math.floor(random() * 5)]!;
+  }
+  return word;
+}
+
+function chapterText(random: Random): string {
   let text = "";
   let left = 0;
   while (text.length < CHARACTERS) {
@@ -24,40 +45,81 @@ function chapter(random: () => number): string {
       left = 6 + Math.floor(random() * 16);
       text += text === "" ? "The" : ". The";
     }
-    text += ` ${WORDS[Math.floor(random() * random() * WORDS.length)]}`;
+    text += ` ${wordOf(random)}`;
     left--;
   }
   return `${text}.`;
 }
 
-const sizes = process.argv.slice(2).map(Number);
-const scorer = pocketScorer(await loadPocketJudge());
-const signal = new AbortController().signal;
-console.log("novels  build s  per novel ms  place texts/s  peak MB");
-for (const novels of sizes.length > 0 ? sizes : [250, 1000, 4000]) {
-  const random = seededRandom(novels);
-  const texts = Array.from({ length: novels * CHAPTERS }, (_, index) => ({
-    novel: `novel ${Math.floor(index / CHAPTERS)}`,
-    writer: "somebody",
-    chapter: (index % CHAPTERS) + 1,
-    text: chapter(random),
-  }));
-  const started = performance.now();
-  const rows = await scoreTexts(texts, scorer, { repeats: 1, concurrency: 1, signal });
-  const { population } = populationFromScores(scoredChapters(rows, scorer), {
-    id: "synthetic",
-    description: "synthetic novels",
-    judge: { id: scorer.id, version: scorer.version },
-    rubric: scorer.rubric,
-  });
-  const built = (performance.now() - started) / 1000;
-  const place = textPlacer(scorer, population);
-  const sample = texts.slice(0, 2000);
-  const placing = performance.now();
-  for (const { novel, text } of sample) await place(novel, text, signal);
-  const rate = sample.length / ((performance.now() - placing) / 1000);
-  const peak = Math.round(process.resourceUsage().maxRSS / 1024);
-  console.log(
-    `${String(novels).padStart(6)}  ${built.toFixed(1).padStart(7)}  ${((built * 1000) / novels).toFixed(1).padStart(12)}  ${rate.toFixed(0).padStart(13)}  ${peak}`,
+function novelText(number: number): string {
+  const random = seededRandom(number % COPY_EVERY === 1 ? number - 1 : number);
+  return Array.from({ length: CHAPTERS }, (_, index) => `# Chapter ${index + 1}\n\n${chapterText(random)}\n`).join(
+    "\n",
   );
+}
+
+async function measure(novels: number): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), "fabula-growth-"));
+  const corpus = join(root, "corpus");
+  const folder = join(root, "bench");
+  const signal = new AbortController().signal;
+  try {
+    mkdirSync(corpus);
+    for (let number = 0; number < novels; number++) writeFileSync(join(corpus, `${number}.md`), novelText(number));
+    const seconds = stopwatch();
+    const files = await corpusFiles([corpus]);
+    const prepared = await prepareBench({
+      ...{ files, folder, chapters: CHAPTERS, minimumWorks: 1, similarity: 0.9, seed: 1, signal },
+    });
+    const preparing = seconds();
+    const memoryOfPrepare = peak();
+    const scorer = pocketScorer(await loadPocketJudge());
+    const [built] = await buildPopulations([scorer], {
+      ...{ folder, id: "synthetic", description: "synthetic novels", repeats: 1, check: { texts: 0, repeats: 2 } },
+      ...{ anchors: null, concurrency: 1, dryRun: false, signal },
+    });
+    const building = seconds();
+    const place = textPlacer([scorer], built!.population);
+    const random = seededRandom(7);
+    const texts = Array.from({ length: PLACED }, () => chapterText(random));
+    seconds();
+    for (const text of texts) await place("text", text, signal);
+    const rate = PLACED / seconds();
+    return [
+      String(novels).padStart(7),
+      `${prepared.excluded.length}`.padStart(7),
+      preparing.toFixed(1).padStart(10),
+      String(memoryOfPrepare).padStart(11),
+      building.toFixed(1).padStart(8),
+      String(peak()).padStart(9),
+      rate.toFixed(0).padStart(14),
+    ].join("  ");
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Seconds since it was last asked. */
+function stopwatch(): () => number {
+  let last = performance.now();
+  return () => {
+    const before = last;
+    last = performance.now();
+    return (last - before) / 1000;
+  };
+}
+
+function peak(): number {
+  return Math.round(process.resourceUsage().maxRSS / 1024);
+}
+
+const [first, ...rest] = process.argv.slice(2);
+if (first === "--one") console.log(await measure(Number(rest[0])));
+else {
+  const sizes = first === undefined ? ["1000", "4000", "16000"] : [first, ...rest];
+  console.log(" novels   copies  prepare s  prepare MB  build s  build MB  place texts/s");
+  for (const size of sizes) {
+    const self = fileURLToPath(import.meta.url);
+    process.stdout.write(execFileSync(process.execPath, ["--import", "tsx", self, "--one", size]));
+  }
 }

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { z } from "zod";
+import { NovelSums } from "../../src/bench/population/novel-sums.ts";
+import type { ChapterScorer } from "../../src/bench/scoring/chapter-scorer.ts";
 import { modelScorer } from "../../src/bench/scoring/model-scorer.ts";
 import { pocketScorer } from "../../src/bench/scoring/pocket-scorer.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
@@ -13,8 +15,8 @@ import type { RunSettings } from "../../src/runner/open-run.ts";
 import type { Plan } from "../../src/runner/planning.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { createSimulatedServer } from "../../src/testing/index.ts";
-import { populationFromScores } from "../../src/workflows/bench-population.ts";
-import { scoredChapters, scoreTexts, type TextToScore } from "../../src/workflows/bench-scoring.ts";
+import { populationFromSums } from "../../src/workflows/bench-population.ts";
+import { type ScoringOptions, scoredChapter, scoreEach, type TextToScore } from "../../src/workflows/bench-scoring.ts";
 import { inRun } from "../../src/workflows/in-run.ts";
 import { judgeBooks } from "../../src/workflows/judge-books.ts";
 import type { TestPostgres } from "../../test/support/postgres.ts";
@@ -125,24 +127,34 @@ export async function builtByModel(options: UnitOptions): Promise<PerNovel> {
   return inStore("benchmark build, language model", options, (settings) =>
     inRun(settings, { signal }, async (run) => {
       const scorer = modelScorer(await run.model(options.judge), rubric);
-      return { texts, rows: await scoreTexts(texts, scorer, { repeats: 1, concurrency: run.concurrency, signal }) };
+      return sumsOf(texts, scorer, { repeats: 1, concurrency: run.concurrency, total: texts.length, signal });
     }),
   );
 }
 
-/** No calls at all: what grows is the time to read, and the texts and scores that are in memory when the population is made. */
+/** Scores as `bench build` does: rows pass by, and sums by novel stay in memory until the population is made of them. */
+async function sumsOf(texts: readonly TextToScore[], scorer: ChapterScorer, work: ScoringOptions) {
+  const sums = new NovelSums(scorer.rubric.criteria.map(({ id }) => id));
+  let rowBytes = 0;
+  for await (const { rows } of scoreEach(texts, scorer, work)) {
+    sums.add(scoredChapter(rows, scorer.rubric));
+    rowBytes += JSON.stringify(rows).length;
+  }
+  const { population } = populationFromSums(sums, {
+    ...{ id: "made", description: "made novels", rubric: scorer.rubric },
+    judge: { id: scorer.id, version: scorer.version },
+  });
+  return { population, rowBytes };
+}
+
+/** No calls at all: what grows is the time to read, and the novels' sums and the population made of them. */
 export async function builtByPocket(novels: number): Promise<PerNovel> {
   const scorer = pocketScorer(await loadPocketJudge());
   const texts = benchTexts(novels);
   const signal = new AbortController().signal;
   const started = process.cpuUsage();
-  const rows = await scoreTexts(texts, scorer, { repeats: 1, concurrency: 1, signal });
-  const { population } = populationFromScores(scoredChapters(rows, scorer), {
-    id: "made",
-    description: "made novels",
-    judge: { id: scorer.id, version: scorer.version },
-    rubric: scorer.rubric,
-  });
+  const work = { repeats: 1, concurrency: 1, total: texts.length, signal };
+  const { population, rowBytes } = await sumsOf(texts, scorer, work);
   const { user, system } = process.cpuUsage(started);
   return {
     work: "benchmark build, pocket judge",
@@ -151,11 +163,11 @@ export async function builtByPocket(novels: number): Promise<PerNovel> {
     outputTokens: 0,
     cost: 0,
     // Score rows as they are written, and the population's file; nothing goes to the store.
-    bytes: (JSON.stringify(rows).length + JSON.stringify(population).length) / novels,
+    bytes: (rowBytes + JSON.stringify(population).length) / novels,
     requestBytes: 0,
     queries: 0,
     coreSeconds: (user + system) / 1e6 / novels,
-    memoryBytes: heapOf(() => structuredClone({ texts, rows })) / novels,
+    memoryBytes: heapOf(() => structuredClone(population)) / novels,
   };
 }
 

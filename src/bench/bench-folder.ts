@@ -30,6 +30,8 @@ export const scoreRowSchema = z.object({
   novel: z.string(),
   writer: z.string(),
   chapter: z.number().int().positive(),
+  /** Who scored it; files of before panels do not say. */
+  judge: z.string().optional(),
   words: z.number().int().nonnegative().nullable(),
   repeat: z.number().int().nonnegative().default(0),
   scores: z.record(z.string(), verdictSchema),
@@ -76,6 +78,7 @@ export function benchFiles(folder: string) {
     chapters: join(folder, "chapters.jsonl"),
     synopses: join(folder, "synopses.jsonl"),
     scores: (judge: string) => join(folder, `scores.${fileName(judge)}.jsonl`),
+    anchorScores: (judge: string) => join(folder, `anchors.${fileName(judge)}.jsonl`),
     population: (judge: string) => join(folder, `population.${fileName(judge)}.json`),
     written: (writer: string) => join(folder, `written.${fileName(writer)}.jsonl`),
     writerScores: (writer: string, judge: string) =>

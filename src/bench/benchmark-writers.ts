@@ -1,9 +1,11 @@
 import type { Random } from "../core/random.ts";
 import type { ReferencePopulation } from "./population/reference-population.ts";
 import type { ScoredChapter } from "./scored-chapter.ts";
+import { type AnchorCheck, anchorCheck } from "./validity/anchor-check.ts";
 import { type CeilingCheck, ceilingCheck } from "./validity/ceiling-check.ts";
 import { type CrossJudge, crossJudge } from "./validity/cross-judge.ts";
 import { type LengthControl, lengthControl, lengthMatters } from "./validity/length-control.ts";
+import { type PanelAgreement, panelAgreement } from "./validity/panel-agreement.ts";
 import { type SelfPreference, selfPreference } from "./validity/self-preference.ts";
 import { type Leaderboard, leaderboard } from "./writers/leaderboard.ts";
 
@@ -20,6 +22,8 @@ export interface WriterBenchmark {
   readonly length: LengthControl;
   readonly ceiling: CeilingCheck;
   readonly crossJudge: CrossJudge | null;
+  readonly panel: PanelAgreement | null;
+  readonly anchors: AnchorCheck | null;
   readonly selfPreference: SelfPreference | null;
   readonly warnings: readonly string[];
 }
@@ -35,13 +39,20 @@ export function benchmarkWriters(
   const length = lengthControl(chapters, population);
   const ceiling = ceilingCheck(board);
   const preference = selfPreference(population.judge.id, board, other ?? undefined);
+  const panel = panelAgreement(chapters, population, random);
+  const anchors = anchorCheck(population, random);
   const unplaced = board.rows.reduce((sum, row) => sum + row.unplaced, 0);
   const warnings = [
     ...population.warnings,
     ...(ceiling.advice ? [ceiling.advice] : []),
     ...(lengthMatters(length) ? ["Scores go with length: read the length-adjusted column beside the level."] : []),
     ...(preference ? [preference.warning] : []),
-    ...(unplaced > 0 ? [`${unplaced} novels lack a score in some dimension and were not placed.`] : []),
+    ...(anchors?.warning ? [anchors.warning] : []),
+    ...(unplaced > 0
+      ? [
+          `${unplaced} novels lack a score ${panel ? "of some judge of the panel" : "in some dimension"} and were not placed.`,
+        ]
+      : []),
     ...(board.unplaced.length > 0 ? [`No novel of ${board.unplaced.join(", ")} could be placed.`] : []),
   ];
   return {
@@ -50,6 +61,8 @@ export function benchmarkWriters(
     length,
     ceiling,
     crossJudge: other ? crossJudge(board, other) : null,
+    panel,
+    anchors,
     selfPreference: preference,
     warnings,
   };

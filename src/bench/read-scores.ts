@@ -20,6 +20,7 @@ const rowSchema = z.looseObject({
   story: z.string().optional(),
   title: z.string().optional(),
   id: z.string().optional(),
+  judge: z.string().optional(),
   chapter: z.number().int().optional(),
   words: z.number().nonnegative().nullable().optional(),
   text: z.string().optional(),
@@ -27,7 +28,8 @@ const rowSchema = z.looseObject({
 
 const scoresSchema = z.record(z.string(), scoreSchema).nullable();
 
-export async function readScores(path: string, rubric: Rubric): Promise<ScoredChapter[]> {
+/** With a judge's name, rows that say they are another judge's are passed over. */
+export async function readScores(path: string, rubric: Rubric, judge?: string): Promise<ScoredChapter[]> {
   const position = new Map<string, number>();
   rubric.criteria.forEach((criterion, index) => {
     position.set(criterion.id, index);
@@ -36,6 +38,7 @@ export async function readScores(path: string, rubric: Rubric): Promise<ScoredCh
   const chapters: ScoredChapter[] = [];
   let known = 0;
   for await (const row of jsonLines(path, rowSchema)) {
+    if (judge !== undefined && row.judge !== undefined && row.judge !== judge) continue;
     const field =
       Object.keys(row).find((key) => key === "scores") ?? Object.keys(row).find((key) => key.startsWith("scores"));
     const given = scoresSchema.safeParse(field === undefined ? null : row[field]);
@@ -63,7 +66,7 @@ export async function readScores(path: string, rubric: Rubric): Promise<ScoredCh
       scores,
     });
   }
-  if (known === 0) {
+  if (known === 0 && (judge === undefined || chapters.length > 0)) {
     throw new FabulaError(
       "E_SCORES",
       `"${path}" has no score for any dimension of the rubric "${rubric.id}": name the right one with --rubric.`,

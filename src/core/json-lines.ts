@@ -35,6 +35,13 @@ export async function readJsonLines<Row>(path: string, schema: z.ZodType<Row>): 
   return rows;
 }
 
+/** How many rows a file has, without parsing them; for progress over files that are read as a stream. */
+export async function countLines(path: string): Promise<number> {
+  let count = 0;
+  for await (const lines of lineBatches(path)) for (const line of lines) if (line !== "") count++;
+  return count;
+}
+
 /** Writes one row per line; `-` is standard output. A file appears whole or not at all: it is written beside and renamed. */
 export async function writeJsonLines(path: string, rows: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
   if (path === "-") {

@@ -3,7 +3,10 @@ import { dirname } from "node:path";
 import { FabulaError } from "./errors.ts";
 
 /** Writes a file that appears whole or not at all: it is written beside and renamed. */
-export async function writeWholeFile(path: string, content: string | Uint8Array): Promise<void> {
+export async function writeWholeFile(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<string>,
+): Promise<void> {
   const unfinished = `${path}.${process.pid}.unfinished`;
   try {
     await mkdir(dirname(path), { recursive: true });

@@ -1,19 +1,26 @@
-import { benchFiles, type ScoreRow } from "../bench/bench-folder.ts";
+import { benchFiles } from "../bench/bench-folder.ts";
 import type { NovelExclusion } from "../bench/population/novel-scores.ts";
+import { NovelSums } from "../bench/population/novel-sums.ts";
+import { anchorsOn } from "../bench/population/place-anchors.ts";
 import type { ReferencePopulation } from "../bench/population/reference-population.ts";
 import type { ChapterScorer } from "../bench/scoring/chapter-scorer.ts";
-import { type Repeatability, repeatability } from "../bench/validity/repeatability.ts";
 import { writeJsonLines } from "../core/json-lines.ts";
 import type { ProgressListener } from "../core/progress.ts";
 import { writeWholeFile } from "../core/write-whole-file.ts";
-import { populationFromScores } from "./bench-population.ts";
-import { scoredChapters, scoreTexts, type TextToScore } from "./bench-scoring.ts";
+import { buildPanel } from "./bench-panel.ts";
+import { populationFromSums } from "./bench-population.ts";
+import { type RepeatCheckOptions, repeatCheck, SampleOfTexts } from "./bench-repeats.ts";
+import { isUnscored, scoredChapter, scoreEach } from "./bench-scoring.ts";
+import { chosenChapters } from "./bench-writers.ts";
 
 export interface BuildWorkOptions {
   readonly folder: string;
   readonly id: string;
   readonly description: string;
   readonly repeats: number;
+  readonly check: RepeatCheckOptions;
+  /** A prepared folder of novels that ought to stand above the others; null for none. */
+  readonly anchors: string | null;
   readonly concurrency: number;
   /** Count the calls only: nothing is written. */
   readonly dryRun: boolean;
@@ -25,43 +32,83 @@ export interface BuiltPopulation {
   readonly population: ReferencePopulation;
   readonly excluded: readonly NovelExclusion[];
   readonly unscored: number;
-  readonly repeatability: readonly Repeatability[];
   readonly file: string;
 }
 
-/** Scores every chosen chapter and makes the population of it. Null for a dry run. */
-export async function buildFromTexts(
-  texts: readonly TextToScore[],
-  scorer: ChapterScorer,
+/**
+ * Scores every chosen chapter and makes the population of it: one for each judge, and with several judges the panel's
+ * last. Empty for a dry run.
+ */
+export async function buildPopulations(
+  scorers: readonly ChapterScorer[],
   options: BuildWorkOptions,
-): Promise<BuiltPopulation | null> {
+): Promise<readonly BuiltPopulation[]> {
+  const built: BuiltPopulation[] = [];
+  for (const scorer of scorers) {
+    const one = await buildOne(scorer, options);
+    if (one) built.push(one);
+  }
+  if (built.length < 2) return built;
+  const panel = await buildPanel(
+    built.map(({ population }) => population),
+    scorers,
+    options,
+  );
+  const file = await written(panel.population, options.folder);
+  return [...built, { ...panel, unscored: 0, file }];
+}
+
+async function buildOne(scorer: ChapterScorer, options: BuildWorkOptions): Promise<BuiltPopulation | null> {
   const files = benchFiles(options.folder);
-  const rows = await scoreTexts(texts, scorer, options);
+  const sample = new SampleOfTexts(options.check.texts);
+  const own = await scoreFolder(scorer, options.folder, options, files.scores(scorer.id), sample);
+  const repeatability = await repeatCheck(sample.texts(), scorer, options);
+  const classics =
+    options.anchors === null
+      ? null
+      : await scoreFolder(scorer, options.anchors, options, files.anchorScores(scorer.id), null);
   if (options.dryRun) return null;
-  await writeJsonLines(files.scores(scorer.id), rows);
-  const { population, excluded } = populationFromScores(scoredChapters(rows, scorer), {
+  const { population, excluded } = populationFromSums(own.sums, {
     id: options.id,
     description: options.description,
     judge: { id: scorer.id, version: scorer.version },
     rubric: scorer.rubric,
   });
-  const file = files.population(scorer.id);
-  await writeWholeFile(file, `${JSON.stringify(population)}\n`);
-  return { population, excluded, unscored: countUnscored(rows), repeatability: spreads(rows), file };
+  const complete = {
+    ...population,
+    ...(classics && { anchors: anchorsOn(population, classics.sums) }),
+    ...(repeatability.length > 0 && { repeatability }),
+  };
+  const file = await written(complete, options.folder);
+  return { population: complete, excluded, unscored: own.unscored + (classics?.unscored ?? 0), file };
 }
 
-export function countUnscored(rows: readonly ScoreRow[]): number {
-  return rows.filter((row) => Object.values(row.scores).some((verdict) => verdict.kind === "unscored")).length;
-}
-
-function spreads(rows: readonly ScoreRow[]): Repeatability[] {
-  const means = new Map<string, number[]>();
-  for (const row of rows) {
-    const scores = Object.values(row.scores).flatMap((verdict) => (verdict.kind === "scored" ? [verdict.score] : []));
-    if (scores.length === 0) continue;
-    const key = `${row.writer} · ${row.novel} · ${row.chapter}`;
-    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    means.set(key, [...(means.get(key) ?? []), mean]);
+/** Scores a folder's chapters as they are read; rows go to the file, and only sums by novel stay in memory. */
+async function scoreFolder(
+  scorer: ChapterScorer,
+  folder: string,
+  options: BuildWorkOptions,
+  file: string,
+  sample: SampleOfTexts | null,
+): Promise<{ sums: NovelSums; unscored: number }> {
+  const { chapters, total } = await chosenChapters(folder);
+  const sums = new NovelSums(scorer.rubric.criteria.map(({ id }) => id));
+  let unscored = 0;
+  async function* rows() {
+    for await (const { text, rows: repeats } of scoreEach(chapters, scorer, { ...options, total })) {
+      sums.add(scoredChapter(repeats, scorer.rubric));
+      sample?.offer(text);
+      unscored += repeats.filter(isUnscored).length;
+      yield* repeats;
+    }
   }
-  return repeatability(means);
+  if (options.dryRun) for await (const _ of rows());
+  else await writeJsonLines(file, rows());
+  return { sums, unscored };
+}
+
+async function written(population: ReferencePopulation, folder: string): Promise<string> {
+  const file = benchFiles(folder).population(population.judge.id);
+  await writeWholeFile(file, `${JSON.stringify(population)}\n`);
+  return file;
 }

@@ -2,13 +2,14 @@ import { alignScores } from "../bench/align-scores.ts";
 import { benchmarkWriters, type SecondJudge, type WriterBenchmark } from "../bench/benchmark-writers.ts";
 import { buildPopulation } from "../bench/population/build-population.ts";
 import type { NovelExclusion } from "../bench/population/novel-scores.ts";
+import { NovelSums } from "../bench/population/novel-sums.ts";
 import { loadPopulation, type ReferencePopulation } from "../bench/population/reference-population.ts";
-import { usableDimensions } from "../bench/population/usable-dimensions.ts";
 import { readScores } from "../bench/read-scores.ts";
 import type { ScoredChapter } from "../bench/scored-chapter.ts";
 import { seededRandom } from "../core/random.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import { type Rubric, rubricHash } from "../criteria/rubric.ts";
+import { chaptersOn } from "./bench-chapters.ts";
 
 export interface BuildOptions {
   readonly id: string;
@@ -18,18 +19,21 @@ export interface BuildOptions {
 }
 
 /** From chapter scores to a population that texts can be placed on. */
-export function populationFromScores(
-  chapters: readonly ScoredChapter[],
+export function populationFromScores(chapters: Iterable<ScoredChapter>, options: BuildOptions) {
+  const dimensions = options.rubric.criteria.map((criterion) => criterion.id);
+  return populationFromSums(NovelSums.of(chapters, dimensions), options);
+}
+
+/** The same from scores that were summed as they came. */
+export function populationFromSums(
+  sums: NovelSums,
   { rubric, ...options }: BuildOptions,
 ): { population: ReferencePopulation; excluded: NovelExclusion[] } {
-  const usable = usableDimensions(
-    chapters,
-    rubric.criteria.map((criterion) => criterion.id),
-  );
-  const built = buildPopulation(usable.chapters, {
+  const usable = sums.usable();
+  const built = buildPopulation(sums, {
     ...options,
     rubric: { id: rubric.id, version: rubric.version, hash: rubricHash(rubric) },
-    dimensions: usable.dimensions,
+    dimensions: usable.kept,
   });
   const rarely = usable.dropped.map((dimension) => `${dimension} is hardly ever scored and was left out`);
   return { ...built, population: { ...built.population, warnings: [...rarely, ...built.population.warnings] } };
@@ -59,15 +63,17 @@ async function scoresOnPopulation(
   path: string | null,
 ): Promise<SecondJudge> {
   const rubric = await loadRubric(rubricName);
+  if (path) {
+    const population = await loadPopulation(path);
+    return { chapters: await chaptersOn(population, files, rubric), population };
+  }
   const chapters: ScoredChapter[] = [];
   for (const file of files) chapters.push(...(await readScores(file, rubric)));
-  const population = path
-    ? await loadPopulation(path)
-    : populationFromScores(chapters, {
-        id: "the writers themselves",
-        description: "the same stories that are ranked",
-        judge: { id: "published scores", version: "0" },
-        rubric,
-      }).population;
+  const { population } = populationFromScores(chapters, {
+    id: "the writers themselves",
+    description: "the same stories that are ranked",
+    judge: { id: "published scores", version: "0" },
+    rubric,
+  });
   return { chapters: alignScores(chapters, rubric, population), population };
 }

@@ -1,7 +1,16 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { basename } from "node:path";
-import { type BenchManifest, benchFiles, type ChosenChapter, chosenChapterSchema } from "../bench/bench-folder.ts";
+import {
+  type BenchManifest,
+  benchFiles,
+  type ChosenChapter,
+  chosenChapterSchema,
+  manifestSchema,
+} from "../bench/bench-folder.ts";
 import { chooseConsecutive } from "../bench/prepare/choose-chapters.ts";
+import { OpeningSpool } from "../bench/prepare/opening-spool.ts";
 import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { jsonLines, writeJsonLines } from "../core/json-lines.ts";
@@ -23,40 +32,52 @@ export interface PrepareBenchOptions {
   readonly signal: AbortSignal;
 }
 
+export interface PreparedBench {
+  readonly novels: number;
+  readonly chapters: number;
+  readonly excluded: BenchManifest["excluded"];
+}
+
 /** What near-duplicates are told by: the paper compares the beginnings of the texts. */
 const COMPARED_CHARACTERS = 3000;
 
+type Novel = BenchManifest["novels"][number];
+
+/** What must be known of every book at once; the rest waits on disk. */
 interface Candidate {
   readonly file: string;
-  readonly book: Pick<Book, "title" | "author" | "language" | "words"> & {
-    readonly sha256: string;
-    readonly chapters: number;
-  };
-  readonly opening: string;
-  readonly chosen: BenchManifest["novels"][number]["chapters"];
+  readonly title: string;
+  readonly author: string | null;
+  readonly chapters: number;
+  readonly words: number;
+}
+
+/** What is read of a book, in files beside the folder's own until it is known which books stay. */
+interface Spools {
+  readonly chapters: string;
+  readonly novels: string;
+  readonly openings: OpeningSpool;
 }
 
 /**
- * A corpus in, ten consecutive chapters of each novel out; every file that was left out is listed with its reason. Chapters
- * go to disk as they are read and only openings stay in memory, so that the size of a corpus is bounded by the disk.
+ * A corpus in, ten consecutive chapters of each novel out; every file that was left out is listed with its reason. Chapters,
+ * openings and the manifest's entries go to disk as they are read, so that the size of a corpus is bounded by the disk.
  */
-export async function prepareBench(options: PrepareBenchOptions): Promise<BenchManifest> {
+export async function prepareBench(options: PrepareBenchOptions): Promise<PreparedBench> {
   const files = benchFiles(options.folder);
-  const spool = `${files.chapters}.read`;
-  const names = uniqueNames(options.files);
+  await mkdir(options.folder, { recursive: true });
+  const spools: Spools = {
+    chapters: `${files.chapters}.read`,
+    novels: `${files.manifest}.read`,
+    openings: new OpeningSpool(`${files.chapters}.openings`),
+  };
   const candidates: Candidate[] = [];
   const excluded: BenchManifest["excluded"] = [];
-  await mkdir(options.folder, { recursive: true });
   try {
-    await writeJsonLines(spool, readCandidates(options, names, candidates, excluded));
+    await writeJsonLines(spools.chapters, readCandidates(options, spools, candidates, excluded));
     const corpus = prepareCorpus(
-      candidates.map(({ file, book }) => ({
-        id: file,
-        author: book.author,
-        chapters: book.chapters,
-        words: book.words,
-      })),
-      (index) => candidates[index]!.opening,
+      candidates.map(({ file, author, chapters, words }) => ({ id: file, author, chapters, words })),
+      (index) => spools.openings.at(index),
       {
         minimumChapters: options.chapters,
         minimumWorks: options.minimumWorks,
@@ -64,42 +85,52 @@ export async function prepareBench(options: PrepareBenchOptions): Promise<BenchM
         ...(options.onProgress && { onProgress: options.onProgress }),
       },
     );
-    const titles = new Map(candidates.map(({ file, book }) => [file, book.title]));
+    const titles = new Map(candidates.map(({ file, title }) => [file, title]));
     for (const { id, reason } of corpus.excluded) excluded.push({ file: id, title: titles.get(id) ?? null, reason });
     const kept = new Set(corpus.kept.map(({ id }) => id));
-    const novels = candidates
-      .filter(({ file }) => kept.has(file))
-      .map(({ file, book: { title, author, language, sha256: hash }, chosen }) => ({
-        novel: names.get(file)!,
-        file,
-        title,
-        author,
-        language,
-        sha256: hash,
-        chapters: chosen,
-      }));
-    const manifest: BenchManifest = {
-      format: 1,
-      seed: options.seed,
-      chaptersPerNovel: options.chapters,
-      novels,
-      excluded,
-    };
-    const keptNames = new Set(novels.map(({ novel }) => novel));
-    await writeWholeFile(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
-    await writeJsonLines(files.chapters, only(jsonLines(spool, chosenChapterSchema), keptNames));
-    return manifest;
+    const names = uniqueNames(options.files);
+    const keptNames = new Set([...kept].map((file) => names.get(file)!));
+    const novels = only(jsonLines(spools.novels, manifestSchema.shape.novels.element), keptNames);
+    await writeManifest(files.manifest, { seed: options.seed, chapters: options.chapters, novels, excluded });
+    await writeJsonLines(files.chapters, only(jsonLines(spools.chapters, chosenChapterSchema), keptNames));
+    return { novels: kept.size, chapters: kept.size * options.chapters, excluded };
   } finally {
-    await rm(spool, { force: true });
+    spools.openings.remove();
+    await rm(spools.chapters, { force: true });
+    await rm(spools.novels, { force: true });
   }
+}
+
+/** An entry to a line: the manifest of a large corpus does not fit into one string. */
+async function writeManifest(
+  path: string,
+  parts: {
+    readonly seed: number;
+    readonly chapters: number;
+    readonly novels: AsyncIterable<Novel>;
+    readonly excluded: BenchManifest["excluded"];
+  },
+): Promise<void> {
+  async function* text() {
+    yield `{"format":1,"seed":${parts.seed},"chaptersPerNovel":${parts.chapters},"novels":[`;
+    let separator = "\n";
+    for await (const novel of parts.novels) {
+      yield `${separator}${JSON.stringify(novel)}`;
+      separator = ",\n";
+    }
+    yield `\n],"excluded":[${parts.excluded.map((row) => `\n${JSON.stringify(row)}`).join(",")}\n]}\n`;
+  }
+  await writeWholeFile(path, text());
 }
 
 async function* readCandidates(
   options: PrepareBenchOptions,
-  names: ReadonlyMap<string, string>,
+  spools: Spools,
   candidates: Candidate[],
   excluded: BenchManifest["excluded"],
 ): AsyncGenerator<ChosenChapter> {
+  const names = uniqueNames(options.files);
+  const entries = createWriteStream(spools.novels);
   for (const [position, file] of options.files.entries()) {
     options.signal.throwIfAborted();
     options.onProgress?.({ stage: "Reading", done: position, total: options.files.length });
@@ -117,32 +148,27 @@ async function* readCandidates(
     const run = chooseConsecutive(book.chapters.length, options.chapters, random);
     const chapters = run ? book.chapters.slice(run.first, run.first + run.count) : [];
     const { title, author, language, words } = book;
-    candidates.push({
-      file,
-      book: { title, author, language, words, sha256: book.source.sha256, chapters: book.chapters.length },
-      opening: opening(book),
-      chosen: chapters.map((chapter) => ({ index: chapter.index, title: chapter.title, sha256: sha256(chapter.text) })),
-    });
-    for (const { index, words: count, text } of chapters) {
-      yield {
-        novel,
-        writer: author ?? "unknown",
-        title,
-        language,
-        chapter: index,
-        words: count,
-        sha256: sha256(text),
-        text,
-      };
+    candidates.push({ file, title, author, words, chapters: book.chapters.length });
+    spools.openings.add(opening(book));
+    const chosen = chapters.map((chapter) => ({
+      ...{ index: chapter.index, title: chapter.title, sha256: sha256(chapter.text) },
+    }));
+    const entry: Novel = { novel, file, title, author, language, sha256: book.source.sha256, chapters: chosen };
+    if (!entries.write(`${JSON.stringify(entry)}\n`)) await once(entries, "drain");
+    for (const [index, { index: chapter, words: count, text }] of chapters.entries()) {
+      const writer = author ?? "unknown";
+      yield { novel, writer, title, language, chapter, words: count, sha256: chosen[index]!.sha256, text };
     }
   }
+  entries.end();
+  await once(entries, "finish");
 }
 
-async function* only(
-  chapters: AsyncIterable<ChosenChapter>,
+async function* only<Row extends { readonly novel: string }>(
+  rows: AsyncIterable<Row>,
   novels: ReadonlySet<string>,
-): AsyncGenerator<ChosenChapter> {
-  for await (const chapter of chapters) if (novels.has(chapter.novel)) yield chapter;
+): AsyncGenerator<Row> {
+  for await (const row of rows) if (novels.has(row.novel)) yield row;
 }
 
 function opening(book: Book): string {

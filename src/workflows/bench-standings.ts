@@ -1,14 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { alignScores } from "../bench/align-scores.ts";
 import { benchFiles } from "../bench/bench-folder.ts";
 import { benchmarkWriters, type WriterBenchmark } from "../bench/benchmark-writers.ts";
 import { loadPopulation, type ReferencePopulation } from "../bench/population/reference-population.ts";
-import { readScores } from "../bench/read-scores.ts";
 import type { ScoredChapter } from "../bench/scored-chapter.ts";
 import { type Leaderboard, leaderboard } from "../bench/writers/leaderboard.ts";
 import { seededRandom } from "../core/random.ts";
-import { loadRubric } from "../criteria/load-rubric.ts";
+import { chaptersOn } from "./bench-chapters.ts";
 
 /** Where writers stand on a population, and who of the population stands beside them. */
 export interface Standings {
@@ -34,11 +32,10 @@ export async function readStandings(folder: string): Promise<Standings[]> {
   const standings: Standings[] = [];
   for (const name of names.filter((candidate) => POPULATION_FILE.test(candidate))) {
     const population = await loadPopulation(join(folder, name));
-    const human = benchFiles("").scores(population.judge.id);
-    const prefix = human.slice(0, -"jsonl".length);
-    const files = names.filter((file) => file.startsWith(prefix) && file !== human && file.endsWith(".jsonl"));
-    const paths = files.map((file) => join(folder, file));
-    standings.push(standingsOn(population, await scoresIn(paths, population)));
+    const judges = population.panel?.map(({ judge }) => judge.id) ?? [population.judge.id];
+    const byJudge = judges.map((judge) => writerFiles(names, judge).map((file) => join(folder, file)));
+    const isComplete = byJudge.every((files) => files.length > 0);
+    standings.push(standingsOn(population, isComplete ? await chaptersOn(population, byJudge.flat()) : []));
   }
   return standings;
 }
@@ -65,10 +62,9 @@ export function standingsOn(population: ReferencePopulation, chapters: readonly 
   };
 }
 
-async function scoresIn(files: readonly string[], population: ReferencePopulation): Promise<ScoredChapter[]> {
-  if (files.length === 0) return [];
-  const rubric = await loadRubric(population.rubric.id);
-  const chapters: ScoredChapter[] = [];
-  for (const file of files) chapters.push(...(await readScores(file, rubric)));
-  return alignScores(chapters, rubric, population);
+/** Scores of writers beside those of the human novels: the same name with the writer's behind it. */
+function writerFiles(names: readonly string[], judge: string): string[] {
+  const human = benchFiles("").scores(judge);
+  const prefix = human.slice(0, -"jsonl".length);
+  return names.filter((file) => file.startsWith(prefix) && file !== human && file.endsWith(".jsonl"));
 }

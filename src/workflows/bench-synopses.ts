@@ -2,6 +2,7 @@ import { benchFiles, type ChosenChapter, chosenChapterSchema, type SynopsisRow }
 import { makeSynopsis } from "../bench/synopsis/make-synopsis.ts";
 import { readJsonLines, writeJsonLines } from "../core/json-lines.ts";
 import type { ProgressListener } from "../core/progress.ts";
+import type { PromptSource } from "../prompts/own-prompts.ts";
 import { mapBounded } from "../runner/map-bounded.ts";
 import type { Run } from "../runner/open-run.ts";
 
@@ -10,6 +11,7 @@ export interface SynopsisWorkOptions {
   readonly model: string;
   readonly leakLimit: number;
   readonly attempts: number;
+  readonly prompts: PromptSource;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
 }
@@ -24,7 +26,12 @@ export async function makeSynopses(run: Run, options: SynopsisWorkOptions): Prom
     const result = await makeSynopsis(
       model,
       chapter.text,
-      { language: chapter.language, leakLimit: options.leakLimit, attempts: run.dryRun ? 1 : options.attempts },
+      {
+        language: chapter.language,
+        leakLimit: options.leakLimit,
+        attempts: run.dryRun ? 1 : options.attempts,
+        prompts: options.prompts,
+      },
       options.signal,
     );
     options.onProgress?.({ stage: "Retelling", done: ++done, total: chapters.length });

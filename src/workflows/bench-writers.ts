@@ -1,5 +1,6 @@
 import {
   benchFiles,
+  type ChosenChapter,
   chosenChapterSchema,
   type SynopsisRow,
   synopsisRowSchema,
@@ -8,10 +9,11 @@ import {
 import type { ReferencePopulation } from "../bench/population/reference-population.ts";
 import { writeChapter } from "../bench/writing/write-chapter.ts";
 import { FabulaError } from "../core/errors.ts";
-import { readJsonLines, writeJsonLines } from "../core/json-lines.ts";
+import { countLines, jsonLines, readJsonLines, writeJsonLines } from "../core/json-lines.ts";
 import type { ProgressListener } from "../core/progress.ts";
 import { type Random, shuffled } from "../core/random.ts";
 import type { Rubric } from "../criteria/rubric.ts";
+import type { PromptSource } from "../prompts/own-prompts.ts";
 import { mapBounded } from "../runner/map-bounded.ts";
 import type { Run } from "../runner/open-run.ts";
 
@@ -26,6 +28,7 @@ export interface WritingWorkOptions {
   readonly novels: number;
   readonly population: ReferencePopulation | null;
   readonly random: Random;
+  readonly prompts: PromptSource;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
 }
@@ -56,6 +59,7 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
         maximumTokens: options.maximumTokens,
         temperature: options.temperature,
         words: options.words,
+        prompts: options.prompts,
       },
       options.signal,
     );
@@ -91,7 +95,10 @@ export function sampleNovels(
   });
 }
 
-/** The chapters that stand for humans, read back as texts to be scored. */
-export async function chosenChapters(folder: string) {
-  return readJsonLines(benchFiles(folder).chapters, chosenChapterSchema);
+/** The chapters that stand for humans, read as they are needed, and how many there are. */
+export async function chosenChapters(
+  folder: string,
+): Promise<{ chapters: AsyncIterable<ChosenChapter>; total: number }> {
+  const { chapters } = benchFiles(folder);
+  return { chapters: jsonLines(chapters, chosenChapterSchema), total: await countLines(chapters) };
 }

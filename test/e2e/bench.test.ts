@@ -86,11 +86,13 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
 
   it("builds another with a language model, after saying what it would cost", async () => {
     const words = ["build", bench, "--judge", server.judge("grader"), "--concurrency", "8"];
-    const planned = await run(...words, "--dry-run", "--json");
+    const planned = await run(...words, "--check-texts", "0", "--dry-run", "--json");
     expect(JSON.parse(planned.stdout).plan.calls).toBe(40);
-    const { code, stdout } = await run(...words, "--json");
+    const { code, stdout } = await run(...words, "--check-texts", "2", "--json");
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).dimensions).toHaveLength(8);
+    const { dimensions, repeatability } = JSON.parse(stdout);
+    expect(dimensions).toHaveLength(8);
+    expect(repeatability).toMatchObject([{ repeats: 11 }, { repeats: 11 }]);
   });
 
   it("has two writers write, places them, and ranks them", async () => {
@@ -120,6 +122,38 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout).writers.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2]);
     expect(readFileSync(out, "utf8")).toContain("Writers among human novels");
+  });
+
+  it("has a panel judge: a population, a writer's levels by each judge, and how well they agree", async () => {
+    const judges = [server.judge("grader"), server.judge("critic")];
+    const panel = ["--panel", judges.join(",")];
+    const built = await run("build", bench, ...panel, "--check-texts", "0", "--json");
+    expect(built.code).toBe(0);
+    const { file, dimensions, judges: seats } = JSON.parse(built.stdout);
+    expect(dimensions).toEqual(judges);
+    expect(seats).toHaveLength(2);
+    const scores: string[] = [];
+    for (const writer of ["ada", "bea"]) {
+      const words = ["run", bench, "--writer", server.judge(writer), ...panel, "--novels", "2", "--json"];
+      const { code, stdout, stderr } = await run(...words);
+      expect(code, stderr).toBe(0);
+      const result = JSON.parse(stdout);
+      expect(result.judges.map(({ judge }: { judge: string }) => judge)).toEqual(judges);
+      scores.push(...result.scoreFiles);
+    }
+    const report = await run("report", ...scores, "--population", file, "--json");
+    expect(report.code, report.stderr).toBe(0);
+    const { panel: agreement, writers } = JSON.parse(report.stdout);
+    expect(agreement.pairs[0].agreement).toMatchObject({ writers: 2, kendall: { value: expect.any(Number) } });
+    expect(Object.keys(writers[0].judges)).toEqual(judges);
+    const placed = await run("place", files[1]!, "--population", file);
+    expect(Object.keys(JSON.parse(placed.stdout).judges)).toEqual(judges);
+  });
+
+  it("places a text on the population that ships when none is named", async () => {
+    const { code, stdout, stderr } = await run("place", files[1]!);
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout).percentile).toMatchObject({ kind: "scored" });
   });
 
   it("places any text, and refuses a population of another judge", async () => {

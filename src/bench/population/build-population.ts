@@ -4,7 +4,8 @@ import { mean } from "../../stats/distribution/mean.ts";
 import { standardDeviation } from "../../stats/distribution/variance.ts";
 import { principalComponents } from "../../stats/linear/principal-components.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
-import { averageNovels, type NovelExclusion } from "./novel-scores.ts";
+import type { NovelExclusion } from "./novel-scores.ts";
+import { NovelSums } from "./novel-sums.ts";
 import { compositeOf } from "./place-on-population.ts";
 import type { ReferencePopulation } from "./reference-population.ts";
 
@@ -14,6 +15,8 @@ export interface PopulationRecipe {
   readonly judge: ReferencePopulation["judge"];
   readonly rubric: ReferencePopulation["rubric"];
   readonly dimensions: readonly string[];
+  /** Judges of a panel count equally; dimensions of one judge by the first component. */
+  readonly weighting?: "first component" | "equal";
 }
 
 /** With a first component this weak, one number no longer speaks for the dimensions. */
@@ -24,10 +27,11 @@ const WEAK_FIRST_COMPONENT = 0.5;
  * weights, the weighted sum as composite. The empirical distribution of the composites is what texts are placed on.
  */
 export function buildPopulation(
-  chapters: readonly ScoredChapter[],
-  recipe: PopulationRecipe,
+  chapters: Iterable<ScoredChapter> | NovelSums,
+  { weighting = "first component", ...recipe }: PopulationRecipe,
 ): { population: ReferencePopulation; excluded: NovelExclusion[] } {
-  const { novels, excluded } = averageNovels(chapters, recipe.dimensions);
+  const sums = chapters instanceof NovelSums ? chapters : NovelSums.of(chapters, recipe.dimensions);
+  const { novels, excluded } = sums.average(recipe.dimensions);
   if (novels.length < 2) {
     throw new FabulaError(
       "E_POPULATION_SMALL",
@@ -42,7 +46,10 @@ export function buildPopulation(
     novels.map((novel) => novel.scores),
     { standardise: true },
   );
-  const { weights, warnings } = weightsOf(loadings[0]!, recipe.dimensions);
+  const { weights, warnings } =
+    weighting === "equal"
+      ? { weights: equalWeights(recipe.dimensions), warnings: [] }
+      : weightsOf(loadings[0]!, recipe.dimensions);
   const constant = recipe.dimensions.filter((_, dimension) => deviations[dimension] === 0);
   if (constant.length > 0) warnings.push(`no novel differs from another in ${constant.join(", ")}: it has no weight`);
   if (explained[0]! < WEAK_FIRST_COMPONENT) {
@@ -72,14 +79,20 @@ export function buildPopulation(
   };
 }
 
+function equalWeights(dimensions: readonly string[]): number[] {
+  return dimensions.map(() => 1 / dimensions.length);
+}
+
 /** A component's sign is arbitrary: it is fixed so that better scores make a higher composite. */
 function weightsOf(loadings: readonly number[], dimensions: readonly string[]) {
   const total = loadings.reduce((sum, loading) => sum + loading, 0);
   const sign = total < 0 ? -1 : 1;
   const size = Math.abs(total);
   if (size < 1e-9) {
-    const equal = dimensions.map(() => 1 / dimensions.length);
-    return { weights: equal, warnings: ["the loadings cancel out: every dimension was given the same weight"] };
+    return {
+      weights: equalWeights(dimensions),
+      warnings: ["the loadings cancel out: every dimension was given the same weight"],
+    };
   }
   const weights = loadings.map((loading) => (sign * loading) / size);
   const against = dimensions.filter((_, dimension) => weights[dimension]! < -1e-12);

@@ -17,6 +17,7 @@ export function placer(population: ReferencePopulation) {
   const share = (distribution: EmpiricalDistribution, value: number) => 100 * distribution.atOrBelow(value);
   return {
     percentile: (composite: number): number => share(composites, composite),
+    dimensionPercentile: (dimension: number, score: number): number => share(dimensions[dimension]!, score),
     /** null when a dimension has no score: a text that was not judged whole has no place. */
     place(scores: readonly (number | null)[]): Placement | null {
       const complete = scores.filter((score): score is number => score !== null);

@@ -1,7 +1,35 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { assetPath } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { contentHash } from "../../core/hash.ts";
+
+const novelSchema = z.object({
+  novel: z.string(),
+  writer: z.string(),
+  chapters: z.number().int(),
+  words: z.number().nullable(),
+  scores: z.array(z.number()),
+  composite: z.number(),
+});
+
+/** One judge of a panel, with what turns its scores into its composite. */
+const seatSchema = z.object({
+  judge: z.object({ id: z.string(), version: z.string() }),
+  rubric: z.object({ id: z.string(), version: z.number().int(), hash: z.string() }),
+  dimensions: z.array(z.string()).min(1),
+  means: z.array(z.number()),
+  deviations: z.array(z.number().nonnegative()),
+  weights: z.array(z.number()),
+});
+
+const repeatabilitySchema = z.object({
+  text: z.string(),
+  repeats: z.number().int(),
+  mean: z.number(),
+  interquartileRange: z.number(),
+  variance: z.number(),
+});
 
 /**
  * A scored population of human novels: what a percentile speaks of. Scores only, never the texts; with the judge, the
@@ -20,34 +48,37 @@ export const referencePopulationSchema = z.object({
   /** First-component loadings, sign fixed and normalised to sum to one. A dimension that never varies has weight 0. */
   weights: z.array(z.number()),
   explainedVariance: z.array(z.number()),
-  novels: z.array(
-    z.object({
-      novel: z.string(),
-      writer: z.string(),
-      chapters: z.number().int(),
-      words: z.number().nullable(),
-      scores: z.array(z.number()),
-      composite: z.number(),
-    }),
-  ),
+  novels: z.array(novelSchema),
+  /** Novels held to be better than the population's bulk (classics): placed on it, not part of it. */
+  anchors: z.array(novelSchema).optional(),
+  /** Several judges: each is a dimension, and its composite the score. */
+  panel: z.array(seatSchema).optional(),
+  /** Texts that were scored again and again: how steady the judge is. */
+  repeatability: z.array(repeatabilitySchema).optional(),
   warnings: z.array(z.string()),
 });
 
+export type PanelSeat = z.infer<typeof seatSchema>;
 export type ReferencePopulation = z.infer<typeof referencePopulationSchema>;
+
+/** The population that ships for English: the pocket judge on novels in the public domain. */
+export const ENGLISH_POPULATION = "english-classics";
 
 /** Changes with everything that a placement depends on. */
 export function populationVersion(population: ReferencePopulation): string {
   return contentHash(population).slice(0, 12);
 }
 
-export async function loadPopulation(path: string): Promise<ReferencePopulation> {
+/** A population by the name it ships under (`english-classics`), or the path of the user's own file. */
+export async function loadPopulation(nameOrPath: string): Promise<ReferencePopulation> {
+  const path = /^[a-z0-9-]+$/.test(nameOrPath) ? assetPath("reference", `${nameOrPath}.json`) : nameOrPath;
   let source: string;
   try {
     source = await readFile(path, "utf8");
   } catch (cause) {
     throw new FabulaError(
       "E_POPULATION_MISSING",
-      `There is no population at "${path}": build one with \`fabula bench build\`.`,
+      `There is no population at "${nameOrPath}": build one with \`fabula bench build\`.`,
       {
         cause,
       },
@@ -58,7 +89,7 @@ export async function loadPopulation(path: string): Promise<ReferencePopulation>
   } catch (cause) {
     throw new FabulaError(
       "E_POPULATION_INVALID",
-      `"${path}" is not a reference population that this version can read: build it again with \`fabula bench build\`.`,
+      `"${nameOrPath}" is not a reference population that this version can read: build it again with \`fabula bench build\`.`,
       { cause },
     );
   }

@@ -3,13 +3,13 @@ import { scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { readJsonReply } from "../../models/read-json-reply.ts";
-import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
+import { type PromptSource, shippedPrompts } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 import { replyOrReason } from "../reply-or-reason.ts";
 import type { ChapterScorer } from "./chapter-scorer.ts";
 
 /** A language model as the judge of chapters, in the language of the rubric. */
-export function modelScorer(model: ChatModel, rubric: Rubric): ChapterScorer {
+export function modelScorer(model: ChatModel, rubric: Rubric, prompts: PromptSource = shippedPrompts): ChapterScorer {
   const { minimum, maximum } = rubric.scale;
   const shapeOf = <Dimension extends z.ZodType>(dimension: Dimension) =>
     z.object({ scores: z.object(Object.fromEntries(rubric.criteria.map(({ id }) => [id, dimension]))) });
@@ -30,7 +30,7 @@ export function modelScorer(model: ChatModel, rubric: Rubric): ChapterScorer {
     version: rubricHash(rubric).slice(0, 12),
     rubric,
     async score(text, repeat, signal) {
-      const template = await loadPrompt("bench-score", promptLanguage(rubric.language));
+      const template = await prompts("bench-score", rubric.language);
       const messages = renderPrompt(template, {
         criteria,
         minimum: String(minimum),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { readJsonReply } from "../../models/read-json-reply.ts";
-import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 import { replyOrReason } from "../reply-or-reason.ts";
 import { type WordingLeak, wordingLeak } from "./wording-leak.ts";
@@ -24,6 +24,7 @@ export interface SynopsisOptions {
   /** The largest share of the original's wording a synopsis may carry. */
   readonly leakLimit: number;
   readonly attempts: number;
+  readonly prompts: PromptSource;
 }
 
 /** Asks until a synopsis is readable and retells rather than copies; each attempt is a call of its own. */
@@ -33,7 +34,7 @@ export async function makeSynopsis(
   options: SynopsisOptions,
   signal: AbortSignal,
 ): Promise<SynopsisResult> {
-  const template = await loadPrompt("bench-synopsis", promptLanguage(options.language));
+  const template = await options.prompts("bench-synopsis", options.language);
   const messages = renderPrompt(template, { chapter });
   const schema = { name: "synopsis", schema: z.toJSONSchema(synopsisSchema) };
   let reason = "no attempt was made";

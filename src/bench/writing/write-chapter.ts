@@ -2,7 +2,7 @@ import type { Rubric } from "../../criteria/rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { splitReasoning } from "../../models/split-reasoning.ts";
-import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 import { replyOrReason } from "../reply-or-reason.ts";
 import type { Synopsis } from "../synopsis/make-synopsis.ts";
@@ -12,6 +12,7 @@ export interface WritingOptions {
   readonly maximumTokens: number;
   readonly temperature: number;
   readonly words: number;
+  readonly prompts: PromptSource;
 }
 
 export type WrittenChapter =
@@ -26,7 +27,7 @@ export async function writeChapter(
   options: WritingOptions,
   signal: AbortSignal,
 ): Promise<WrittenChapter> {
-  const template = await loadPrompt("bench-write", promptLanguage(options.language));
+  const template = await options.prompts("bench-write", options.language);
   const messages = renderPrompt(template, {
     characters: synopsis.characters.map(({ name, about }) => `${name}: ${about}`).join("\n"),
     plot: synopsis.plot.join("\n"),

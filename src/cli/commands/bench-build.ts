@@ -1,22 +1,25 @@
 import { FabulaError } from "../../core/errors.ts";
-import { buildFromTexts } from "../../workflows/bench-build.ts";
+import { builtInWords, builtSummary } from "../../report/bench/built-population.ts";
+import { buildPopulations } from "../../workflows/bench-build.ts";
 import { inRunIfNeeded, scorerNamed } from "../../workflows/bench-scorer.ts";
-import { chosenChapters } from "../../workflows/bench-writers.ts";
+import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../bench-flags.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { runInWords } from "../run-wording.ts";
 import { showPlan } from "../show-plan.ts";
 
+/** How many texts a language model is asked about again and again unless the user says otherwise. */
+const CHECKED_TEXTS = 10;
+
 export default defineCommand({
   summary: "Scores the chosen chapters and makes a reference population that texts can be placed on.",
   operands: "FOLDER",
   flags: {
-    judge: { type: "string", value: "NAME", default: "pocket", help: "who scores: pocket, or a language model" },
-    rubric: {
+    ...BENCH_JUDGE_FLAGS,
+    anchors: {
       type: "string",
-      value: "NAME|FILE",
-      default: "novel-bench-en",
-      help: "the dimensions a language model scores",
+      value: "FOLDER",
+      help: "a prepared folder of classics: shown in reports, and held to stand above the others",
     },
     repeats: {
       type: "number",
@@ -25,7 +28,24 @@ export default defineCommand({
       minimum: 1,
       maximum: 100,
       integer: true,
-      help: "scores per chapter; 11 shows how steady the judge is",
+      help: "scores per chapter, averaged",
+    },
+    "check-repeats": {
+      type: "number",
+      value: "N",
+      default: 11,
+      minimum: 2,
+      maximum: 100,
+      integer: true,
+      help: "how often the texts of the repeat check are scored",
+    },
+    "check-texts": {
+      type: "number",
+      value: "N",
+      minimum: 0,
+      maximum: 10_000,
+      integer: true,
+      help: `texts of the repeat check, which tells how steady a judge is [${CHECKED_TEXTS}; 0 for pocket, which has no moods]`,
     },
     id: { type: "string", value: "NAME", help: "the population's name; the folder's by default" },
     description: { type: "string", value: "TEXT", default: "", help: "what kind of novels they are, for reports" },
@@ -33,65 +53,46 @@ export default defineCommand({
   },
   examples: [
     "fabula bench build bench/ --description 'English public-domain novels'",
-    "fabula bench build bench/ --judge openai:gpt-4o --repeats 11 --dry-run",
+    "fabula bench build bench/ --anchors classics/ --judge openai:gpt-4o --dry-run",
+    "fabula bench build bench/ --panel openai:gpt-4o,anthropic:claude-sonnet-4-5 --max-cost 20",
   ],
   async run({ operands, flags, terminal, signal }) {
     const folder = operands[0];
     if (!folder) throw new FabulaError("E_USAGE", "Give the benchmark's folder: `fabula bench build bench/`.");
-    const chapters = await chosenChapters(folder);
-    const { result, plan, run } = await inRunIfNeeded(
-      flags.judge !== "pocket",
-      runSettings(flags),
-      { signal },
-      async (opened) =>
-        buildFromTexts(chapters, await scorerNamed(flags.judge, flags.rubric, opened), {
-          folder,
-          id: flags.id ?? folder.replace(/\/+$/, ""),
-          description: flags.description,
-          repeats: flags.repeats,
-          concurrency: opened?.concurrency ?? 1,
-          dryRun: opened?.dryRun ?? false,
-          onProgress: terminal.progress,
-          signal,
-        }),
+    const judges = benchJudges(flags);
+    const asked = { rubric: flags.rubric, prompts: benchPrompts(flags) };
+    const asksModels = asksLanguageModels(judges);
+    const texts = flags["check-texts"] ?? (asksModels ? CHECKED_TEXTS : 0);
+    const { result, plan, run } = await inRunIfNeeded(asksModels, runSettings(flags), { signal }, async (opened) =>
+      buildPopulations(await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened))), {
+        folder,
+        id: flags.id ?? folder.replace(/\/+$/, ""),
+        description: flags.description,
+        repeats: flags.repeats,
+        check: { texts, repeats: flags["check-repeats"] },
+        anchors: flags.anchors ?? null,
+        concurrency: opened?.concurrency ?? 1,
+        dryRun: opened?.dryRun ?? false,
+        onProgress: terminal.progress,
+        signal,
+      }),
     );
     terminal.endProgress();
-    if (plan || !result) {
+    const built = result.at(-1);
+    if (plan || !built) {
       if (plan) showPlan(plan, flags.json, terminal);
       return 0;
     }
-    const { population, excluded, unscored, repeatability, file } = result;
-    const steadiest = Math.max(0, ...repeatability.map((row) => row.interquartileRange));
-    const summary = {
-      file,
-      id: population.id,
-      judge: population.judge,
-      novels: population.corpus.novels,
-      excluded,
-      unscoredChapters: unscored,
-      dimensions: population.dimensions,
-      weights: population.weights,
-      explainedVariance: population.explainedVariance,
-      largestInterquartileRange: repeatability.length === 0 ? null : steadiest,
-      warnings: population.warnings,
-    };
-    if (flags.json) terminal.print(JSON.stringify(summary, null, 2));
-    else {
-      terminal.print(
-        `${population.corpus.novels} novels placed, ${excluded.length} excluded, ${unscored} chapters unscored: ${file}`,
-      );
-      population.dimensions.forEach((dimension, index) => {
-        terminal.print(`  ${dimension.padEnd(32)} ${(population.weights[index]! * 100).toFixed(1).padStart(5)} %`);
-      });
-      terminal.print(
-        `The first component explains ${(population.explainedVariance[0]! * 100).toFixed(1)} % of the variance.`,
-      );
-      if (repeatability.length > 0)
-        terminal.print(`Largest interquartile range over repeats: ${steadiest.toFixed(3)}.`);
-      for (const warning of population.warnings) terminal.note(`Warning: ${warning}`);
-      for (const { novel, reason } of excluded.slice(0, 10)) terminal.note(`Excluded ${novel}: ${reason}`);
+    if (flags.json) {
+      const judgesOfPanel = result.slice(0, -1).map(builtSummary);
+      const summary = { ...builtSummary(built), ...(judgesOfPanel.length > 0 && { judges: judgesOfPanel }) };
+      terminal.print(JSON.stringify(summary, null, 2));
+    } else {
+      for (const one of result) for (const line of builtInWords(one)) terminal.print(line);
+      for (const warning of built.population.warnings) terminal.note(`Warning: ${warning}`);
+      for (const { novel, reason } of built.excluded.slice(0, 10)) terminal.note(`Excluded ${novel}: ${reason}`);
     }
     if (run) terminal.note(runInWords(run));
-    return excluded.length + unscored > 0 ? 3 : 0;
+    return result.some(({ excluded, unscored }) => excluded.length + unscored > 0) ? 3 : 0;
   },
 });

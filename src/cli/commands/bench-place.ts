@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { loadPopulation } from "../../bench/population/reference-population.ts";
+import { ENGLISH_POPULATION, loadPopulation } from "../../bench/population/reference-population.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { type PlacedText, textPlacer } from "../../workflows/bench-place.ts";
 import { inRunIfNeeded, scorerNamed } from "../../workflows/bench-scorer.ts";
+import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../bench-flags.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { runInWords } from "../run-wording.ts";
@@ -17,33 +18,36 @@ export default defineCommand({
   summary: "Places any text, or a JSONL of texts, on a reference population.",
   operands: "[FILE...]",
   flags: {
-    population: { type: "string", value: "FILE", help: "the population to place them on" },
-    in: { type: "string", value: "FILE", help: "texts as JSONL lines of id and text; - is stdin" },
-    out: { type: "string", value: "FILE", default: "-", help: "a line per text; - is stdout" },
-    judge: { type: "string", value: "NAME", default: "pocket", help: "the judge the population was built with" },
-    rubric: {
+    population: {
       type: "string",
       value: "NAME|FILE",
-      default: "novel-bench-en",
-      help: "the dimensions a language model scores",
+      default: ENGLISH_POPULATION,
+      help: "the population to place them on: the one that ships, or your own",
     },
+    in: { type: "string", value: "FILE", help: "texts as JSONL lines of id and text; - is stdin" },
+    out: { type: "string", value: "FILE", default: "-", help: "a line per text; - is stdout" },
+    ...BENCH_JUDGE_FLAGS,
     ...MODEL_FLAGS,
   },
   examples: [
+    "fabula bench place chapter.txt                                   (among the English classics that ship)",
     "fabula bench place chapter.txt --population bench/population.pocket.json",
     "fabula bench place --in texts.jsonl --population population.json --out placed.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
-    if (!flags.population) throw new FabulaError("E_USAGE", "Give the population to place on: --population FILE.");
     if (operands.length === 0 && !flags.in) throw new FabulaError("E_USAGE", "Give a text, or texts with --in FILE.");
     const population = await loadPopulation(flags.population);
+    // A population of a panel names its judges; there is nothing to choose.
+    const judges = population.panel?.map(({ judge }) => judge.id) ?? benchJudges(flags);
+    const asked = { rubric: flags.rubric, prompts: benchPrompts(flags) };
     let unscored = 0;
     const { plan, run } = await inRunIfNeeded(
-      flags.judge !== "pocket",
+      asksLanguageModels(judges),
       runSettings(flags),
       { signal },
       async (opened) => {
-        const place = textPlacer(await scorerNamed(flags.judge, flags.rubric, opened), population);
+        const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened)));
+        const place = textPlacer(scorers, population);
         async function* placed(): AsyncGenerator<PlacedText> {
           let done = 0;
           const items = texts(operands, flags.in);

@@ -1,3 +1,4 @@
+import { ENGLISH_POPULATION } from "../../bench/population/reference-population.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { benchmarkTable } from "../../report/bench/benchmark-table.ts";
 import { csvBenchmark } from "../../report/bench/csv-benchmark.ts";
@@ -7,6 +8,9 @@ import { terminalBenchmark } from "../../report/bench/terminal-benchmark.ts";
 import { rankScoredWriters } from "../../workflows/bench-population.ts";
 import { defineCommand } from "../command.ts";
 import { writeReport } from "../write-report.ts";
+
+/** Scores by the judge that ships are placed on the population that ships. */
+const POCKET_RUBRIC = "pocket";
 
 export default defineCommand({
   summary: "Ranks writers from scores of their chapters, with intervals and the checks of whether to believe it.",
@@ -20,8 +24,8 @@ export default defineCommand({
     },
     population: {
       type: "string",
-      value: "FILE",
-      help: "the population to place them on; without it, the stories themselves",
+      value: "NAME|FILE",
+      help: "the population to place them on; for the pocket judge's scores the one that ships, else the stories themselves",
     },
     second: { type: "string", value: "FILE", help: "a second judge's scores of the same stories" },
     "second-rubric": { type: "string", value: "NAME|FILE", help: "its rubric, when it is another" },
@@ -40,7 +44,7 @@ export default defineCommand({
     const benchmark = await rankScoredWriters({
       scores: operands,
       rubric: flags.rubric,
-      population: flags.population ?? null,
+      population: flags.population ?? (flags.rubric === POCKET_RUBRIC ? ENGLISH_POPULATION : null),
       second: flags.second
         ? {
             scores: flags.second,
@@ -62,6 +66,16 @@ export default defineCommand({
           length: { ...benchmark.length, adjustedLevels: Object.fromEntries(benchmark.length.adjustedLevels) },
           ceiling: benchmark.ceiling,
           crossJudge: benchmark.crossJudge,
+          panel: benchmark.panel && {
+            judges: benchmark.panel.judges.map(({ judge, board }) => ({
+              judge,
+              writers: board.rows.map(({ writer, rank, level, interval }) => ({ writer, rank, level, interval })),
+              unplaced: board.unplaced,
+            })),
+            pairs: benchmark.panel.pairs,
+          },
+          anchors: benchmark.anchors,
+          repeatability: benchmark.population.repeatability ?? [],
           selfPreference: benchmark.selfPreference,
           unplaced: benchmark.board.unplaced,
           warnings: benchmark.warnings,

@@ -1,8 +1,10 @@
 import { benchFiles } from "../../bench/bench-folder.ts";
+import { panelId } from "../../bench/population/panel.ts";
 import { loadPopulation } from "../../bench/population/reference-population.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { runWriter } from "../../workflows/bench-run.ts";
 import { inRun } from "../../workflows/in-run.ts";
+import { BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../bench-flags.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
@@ -14,19 +16,8 @@ export default defineCommand({
   operands: "FOLDER",
   flags: {
     writer: { type: "string", value: "MODEL", help: "the model that writes" },
-    judge: {
-      type: "string",
-      value: "NAME",
-      default: "pocket",
-      help: "who scores: the judge the population was built with",
-    },
-    rubric: {
-      type: "string",
-      value: "NAME|FILE",
-      default: "novel-bench-en",
-      help: "the dimensions a language model scores",
-    },
-    population: { type: "string", value: "FILE", help: "the population; the folder's own by default" },
+    ...BENCH_JUDGE_FLAGS,
+    population: { type: "string", value: "NAME|FILE", help: "the population; the folder's own by default" },
     novels: {
       type: "number",
       value: "N",
@@ -58,18 +49,22 @@ export default defineCommand({
   examples: [
     "fabula bench run bench/ --writer openai:gpt-4o --max-cost 10",
     "fabula bench run bench/ --writer ollama:llama3 --dry-run",
+    "fabula bench run bench/ --writer openai:gpt-4o --panel anthropic:claude-sonnet-4-5,google:gemini-2.5-pro",
   ],
   async run({ operands, flags, terminal, signal }) {
     const folder = operands[0];
     if (!folder) throw new FabulaError("E_USAGE", "Give the benchmark's folder: `fabula bench run bench/ --writer …`.");
     const writer = requireFlag("bench run", "writer", flags.writer);
-    const population = await loadPopulation(flags.population ?? benchFiles(folder).population(flags.judge));
+    const judges = benchJudges(flags);
+    const owner = judges.length > 1 ? panelId(judges) : judges[0]!;
+    const population = await loadPopulation(flags.population ?? benchFiles(folder).population(owner));
     const { result, plan, run } = await inRun(runSettings(flags), { signal }, (opened) =>
       runWriter(opened, {
         folder,
         writer,
-        judge: flags.judge,
+        judges,
         rubric: flags.rubric,
+        prompts: benchPrompts(flags),
         population,
         novels: flags.novels,
         maximumTokens: flags["max-tokens"],
@@ -82,11 +77,22 @@ export default defineCommand({
     );
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
-    const { level, unwritten, unscored, scores } = result;
+    const { level, unwritten, unscored, byJudge } = result;
+    const [scores] = result.scores;
+    const levels = byJudge.flatMap(({ judge, board }) =>
+      board.rows.map((row) => ({ judge, level: row.level, interval: row.interval })),
+    );
     if (flags.json) {
       const { resampledLevels, ...figures } = level ?? { resampledLevels: null };
       terminal.print(
-        JSON.stringify({ writer, level: level ? figures : null, unwritten, unscored, scores, run: run.id }, null, 2),
+        JSON.stringify(
+          {
+            ...{ writer, level: level ? figures : null, unwritten, unscored, scores, run: run.id },
+            ...(levels.length > 0 && { judges: levels, scoreFiles: result.scores }),
+          },
+          null,
+          2,
+        ),
       );
     } else {
       terminal.print(
@@ -94,9 +100,11 @@ export default defineCommand({
           ? `${writer} stands at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
           : `${writer} could not be placed: no novel of it has all its scores.`,
       );
+      for (const { judge, level: own, interval } of levels)
+        terminal.print(`  ${judge}: ${own.toFixed(1)} (${interval[0].toFixed(1)}–${interval[1].toFixed(1)})`);
       if (unwritten + unscored > 0)
         terminal.print(`${unwritten} chapters were not written, ${unscored} could not be scored.`);
-      terminal.note(`Scores are in ${scores}: rank writers with \`fabula bench report\`.`);
+      terminal.note(`Scores are in ${result.scores.join(", ")}: rank writers with \`fabula bench report\`.`);
     }
     terminal.note(runInWords(run));
     return !level || unwritten + unscored > 0 ? 3 : 0;

@@ -1,6 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
 import { makeSynopses } from "../../workflows/bench-synopses.ts";
 import { inRun } from "../../workflows/in-run.ts";
+import { BENCH_PROMPT_FLAGS, benchPrompts } from "../bench-flags.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
@@ -30,6 +31,7 @@ export default defineCommand({
       integer: true,
       help: "tries per chapter",
     },
+    ...BENCH_PROMPT_FLAGS,
     ...MODEL_FLAGS,
   },
   examples: ["fabula bench synopsis bench/ --model openai:gpt-4o-mini --max-cost 5"],
@@ -44,6 +46,7 @@ export default defineCommand({
         model,
         leakLimit: flags["leak-limit"],
         attempts: flags.attempts,
+        prompts: benchPrompts(flags),
         onProgress: terminal.progress,
         signal,
       }),

@@ -1,6 +1,9 @@
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
+import { anchorsInWords } from "./built-population.ts";
 
 export interface BenchmarkRow {
+  /** Each judge's own level, where a panel judged. */
+  readonly judges?: Readonly<Record<string, number | null>>;
   readonly rank: number;
   readonly writer: string;
   readonly level: number;
@@ -16,9 +19,17 @@ export interface BenchmarkRow {
   readonly dimensions: readonly number[];
 }
 
+/** How the upper anchors are named beside the writers. */
+export const ANCHORS = "classics (anchors)";
+
 /** The leaderboard as rows of plain numbers: what every kind of report lays out. */
-export function benchmarkTable({ board, length }: WriterBenchmark): BenchmarkRow[] {
+export function benchmarkTable({ board, length, panel }: WriterBenchmark): BenchmarkRow[] {
+  const levelBy = (judge: WriterBenchmark["board"], writer: string) =>
+    judge.rows.find((row) => row.writer === writer)?.level ?? null;
   return board.rows.map((row) => ({
+    ...(panel && {
+      judges: Object.fromEntries(panel.judges.map((judge) => [judge.judge, levelBy(judge.board, row.writer)])),
+    }),
     rank: row.rank,
     writer: row.writer,
     level: row.level,
@@ -41,7 +52,8 @@ export function populationInWords({ population }: Pick<WriterBenchmark, "populat
 }
 
 /** The checks as sentences. */
-export function validityInWords({ length, ceiling, crossJudge, selfPreference, board }: WriterBenchmark): string[] {
+export function validityInWords(benchmark: WriterBenchmark): string[] {
+  const { length, ceiling, crossJudge, selfPreference, board, anchors, panel, population } = benchmark;
   const correlation = (statistic: { value: number | null }) =>
     statistic.value === null ? "undefined" : statistic.value.toFixed(2);
   return [
@@ -52,10 +64,25 @@ export function validityInWords({ length, ceiling, crossJudge, selfPreference, b
           `Second judge: Spearman ${correlation(crossJudge.spearman)}, Kendall τ ${correlation(crossJudge.kendall)} over ${crossJudge.writers} writers.`,
         ]
       : []),
+    ...(panel?.pairs ?? []).map(
+      ({ first, second, agreement }) =>
+        `Panel: ${first} and ${second} agree by Spearman ${correlation(agreement.spearman)}, Kendall τ ${correlation(agreement.kendall)} over ${agreement.writers} writers.`,
+    ),
+    ...(anchors ? [anchorsInWords(anchors)] : []),
+    ...steadinessInWords(population),
     ...(selfPreference?.advantage != null
       ? [
           `Self-preference: ${selfPreference.family} writers gain ${selfPreference.advantage.toFixed(1)} percentile points from a judge of their own family, against a second judge.`,
         ]
       : []),
+  ];
+}
+
+function steadinessInWords({ repeatability = [], judge }: WriterBenchmark["population"]): string[] {
+  if (repeatability.length === 0) return [];
+  const widest = Math.max(...repeatability.map(({ interquartileRange }) => interquartileRange));
+  const variance = repeatability.reduce((sum, row) => sum + row.variance, 0) / repeatability.length;
+  return [
+    `Steadiness: ${repeatability.length} texts scored ${repeatability[0]!.repeats} times each by ${judge.id} have an interquartile range of at most ${widest.toFixed(3)} and a mean variance of ${variance.toFixed(4)}.`,
   ];
 }

@@ -2,6 +2,7 @@ import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { benchmarkTable } from "./benchmark-table.ts";
 
 export function csvBenchmark(benchmark: WriterBenchmark): string {
+  const judges = benchmark.panel?.judges.map(({ judge }) => judge) ?? [];
   const head = [
     "rank",
     "writer",
@@ -28,8 +29,11 @@ export function csvBenchmark(benchmark: WriterBenchmark): string {
     row.chapters,
     row.meanWords ?? "",
     ...row.dimensions,
+    ...judges.map((judge) => row.judges?.[judge] ?? ""),
   ]);
-  return [[...head, ...benchmark.population.dimensions], ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
+  return [[...head, ...benchmark.population.dimensions, ...judges.map((judge) => `level by ${judge}`)], ...rows]
+    .map((row) => `${row.map(cell).join(",")}\n`)
+    .join("");
 }
 
 /** Quoted where needed; a leading sign that a spreadsheet would run as a formula is made text. */

@@ -7,19 +7,29 @@ import { intervalDots } from "../plots/interval-dots.ts";
 import { placedWritersPlot } from "../plots/placed-writers.ts";
 import { radarPlot } from "../plots/radar.ts";
 import { scatterPlot } from "../plots/scatter.ts";
-import { type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
+import { ANCHORS, type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
 
 export function htmlBenchmark(benchmark: WriterBenchmark): string {
   const rows = benchmarkTable(benchmark);
+  const { anchors } = benchmark;
   const figures = [
     htmlFigure(
       intervalDots(
-        rows.map((row) => ({ label: row.writer, value: row.level, interval: [row.low, row.high], note: row.groups })),
+        [
+          ...rows.map((row) => ({
+            label: row.writer,
+            value: row.level,
+            interval: [row.low, row.high] as const,
+            note: row.groups,
+          })),
+          ...(anchors ? [{ label: ANCHORS, value: anchors.level, interval: anchors.interval, note: "" }] : []),
+        ],
         [0, 100],
         "Level of each writer",
       ),
       "Mean percentile among the population, with its interval over novels and chapters. Writers that share a letter cannot be told apart.",
     ),
+    ...judgeFigures(benchmark),
     htmlFigure(
       placedWritersPlot(
         benchmark.population.novels.map((novel) => novel.composite),
@@ -52,6 +62,20 @@ export function htmlBenchmark(benchmark: WriterBenchmark): string {
 <section><h2>Can this be believed?</h2>
 <ul>${remarks.map((remark) => `<li>${escapeHtml(remark)}</li>`).join("")}</ul></section>
 <section><h2>Leaderboard</h2>${figures.filter(Boolean).join("\n")}</section>`,
+  );
+}
+
+/** With a panel, the level by each of its judges. */
+function judgeFigures({ panel }: WriterBenchmark): string[] {
+  return (panel?.judges ?? []).map(({ judge, board }) =>
+    htmlFigure(
+      intervalDots(
+        board.rows.map((row) => ({ label: row.writer, value: row.level, interval: row.interval, note: row.groups })),
+        [0, 100],
+        `Level of each writer by ${judge}`,
+      ),
+      `The same chapters by ${judge} alone.`,
+    ),
   );
 }
 

@@ -1,25 +1,35 @@
 import { createColors } from "picocolors";
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { plainLine } from "../markup.ts";
-import { benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
+import { ANCHORS, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
 
 const BAR = 20;
 
 export function terminalBenchmark(benchmark: WriterBenchmark, options: { readonly colours: boolean }): string {
   const paint = createColors(options.colours);
   const rows = benchmarkTable(benchmark);
-  const width = Math.min(44, Math.max(6, ...rows.map((row) => row.writer.length)));
+  const width = Math.min(44, Math.max(ANCHORS.length, ...rows.map((row) => row.writer.length)));
+  const judges = Object.keys(rows[0]?.judges ?? {});
+  const drawn = (level: number) => {
+    const filled = Math.round((level / 100) * BAR);
+    return paint.cyan("█".repeat(filled)) + paint.dim("░".repeat(BAR - filled));
+  };
+  const line = (rank: string, name: string, level: number, interval: readonly [number, number], rest: string) =>
+    `${rank.padStart(3)}  ${plainLine(name).slice(0, width).padEnd(width)}  ${drawn(level)}  ${level.toFixed(1).padStart(5)}  ${`${interval[0].toFixed(1)}–${interval[1].toFixed(1)}`.padEnd(12)}  ${rest}`;
+  const { anchors } = benchmark;
   return [
     "",
     `${"".padStart(3)}  ${"writer".padEnd(width)}  ${"".padEnd(BAR)}  level  interval      adjusted  told apart`,
     ...rows.map((row) => {
-      const filled = Math.round((row.level / 100) * BAR);
-      const bar = paint.cyan("█".repeat(filled)) + paint.dim("░".repeat(BAR - filled));
-      const interval = `${row.low.toFixed(1)}–${row.high.toFixed(1)}`;
       const adjusted = row.adjusted === null ? "" : row.adjusted.toFixed(1);
-      const writer = plainLine(row.writer).slice(0, width).padEnd(width);
-      return `${String(row.rank).padStart(3)}  ${writer}  ${bar}  ${row.level.toFixed(1).padStart(5)}  ${interval.padEnd(12)}  ${adjusted.padStart(8)}  ${row.groups}`;
+      const byJudge = judges.map((judge) => row.judges?.[judge]?.toFixed(1) ?? "–").join(" / ");
+      const rest = `${adjusted.padStart(8)}  ${row.groups}${byJudge === "" ? "" : paint.dim(`  (${byJudge})`)}`;
+      return line(String(row.rank), row.writer, row.level, [row.low, row.high], rest);
     }),
+    ...(anchors ? [line("–", ANCHORS, anchors.level, anchors.interval, "")] : []),
+    ...(judges.length > 0
+      ? [`In brackets the level by each judge of the panel: ${judges.map(plainLine).join(" / ")}.`]
+      : []),
     "",
     populationInWords(benchmark),
     "Writers that share a letter cannot be told apart.",

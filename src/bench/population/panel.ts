@@ -1,0 +1,84 @@
+import { contentHash } from "../../core/hash.ts";
+import type { ScoredChapter } from "../scored-chapter.ts";
+import type { PopulationRecipe } from "./build-population.ts";
+import { compositeOf } from "./place-on-population.ts";
+import type { PanelSeat, ReferencePopulation } from "./reference-population.ts";
+
+/**
+ * Several judges as one: each judge's composite is a dimension, all count the same, and the population is that of the
+ * composites. A text that some judge could not score has no composite there, and no place on the panel: a mean over the
+ * others would compare it with novels that a harder judge has seen.
+ */
+export function panelRecipe(
+  populations: readonly ReferencePopulation[],
+  names: { readonly id: string; readonly description: string },
+): PopulationRecipe {
+  return {
+    ...names,
+    judge: {
+      id: panelId(populations.map(({ judge }) => judge.id)),
+      version: contentHash(populations.map(({ judge }) => judge)).slice(0, 12),
+    },
+    rubric: { id: "panel", version: 1, hash: contentHash(populations.map(({ rubric }) => rubric.hash)) },
+    dimensions: populations.map(({ judge }) => judge.id),
+    weighting: "equal",
+  };
+}
+
+export function panelId(judges: readonly string[]): string {
+  return `panel ${judges.join("+")}`;
+}
+
+export function seatOf({ judge, rubric, dimensions, means, deviations, weights }: ReferencePopulation): PanelSeat {
+  return { judge, rubric, dimensions, means, deviations, weights };
+}
+
+/** A judge's composite for scores in the order of its dimensions; null when one is missing. */
+export function seatComposite(seat: PanelSeat, scores: readonly (number | null)[]): number | null {
+  const complete = scores.filter((score): score is number => score !== null);
+  return complete.length === seat.dimensions.length ? compositeOf(complete, seat) : null;
+}
+
+/** Chapters as every judge of the panel scored them, in the order of the seats, joined into chapters of composites. */
+export function panelChapters(
+  seats: readonly PanelSeat[],
+  opinions: readonly (readonly ScoredChapter[])[],
+): ScoredChapter[] {
+  const joined = new Map<string, { chapter: ScoredChapter; sums: number[]; counts: number[] }>();
+  for (const [index, chapters] of opinions.entries()) {
+    for (const chapter of chapters) {
+      const key = JSON.stringify([chapter.writer, chapter.novel, chapter.chapter]);
+      const known = joined.get(key) ?? { chapter, sums: seats.map(() => 0), counts: seats.map(() => 0) };
+      joined.set(key, known);
+      const composite = seatComposite(seats[index]!, chapter.scores);
+      if (composite === null) continue;
+      known.sums[index]! += composite;
+      known.counts[index]!++;
+    }
+  }
+  return [...joined.values()].map(({ chapter, sums, counts }) => ({
+    ...chapter,
+    scores: sums.map((sum, index) => (counts[index] === 0 ? null : sum / counts[index]!)),
+  }));
+}
+
+/** The population as one judge of the panel sees it: its composites, and nobody else's. */
+export function populationOfSeat(population: ReferencePopulation, index: number): ReferencePopulation {
+  const seat = population.panel![index]!;
+  const only = <Novel extends { readonly scores: readonly number[] }>(novel: Novel) => ({
+    ...novel,
+    scores: [novel.scores[index]!],
+    composite: novel.scores[index]!,
+  });
+  const { panel: _, ...rest } = population;
+  return {
+    ...rest,
+    judge: seat.judge,
+    rubric: seat.rubric,
+    dimensions: [seat.judge.id],
+    ...{ means: [0], deviations: [1], weights: [1], explainedVariance: [1] },
+    novels: population.novels.map(only),
+    ...(population.anchors && { anchors: population.anchors.map(only) }),
+    warnings: [],
+  };
+}
