@@ -3,9 +3,11 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type {
   About,
+  BenchmarkDetails,
+  BenchmarkSummary,
   BookDetails,
   BookSummary,
   ChapterHeat,
@@ -23,6 +25,8 @@ import type {
 } from "../../src/web/api.ts";
 import { parseEvaluations } from "../../src/workflows/read-evaluations.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const STORY = readFile("assets/examples/the-inspector-of-weights.md", "utf8");
 
@@ -282,6 +286,22 @@ describe("an evaluation", () => {
   });
 });
 
+describe("the benchmark", () => {
+  it("shows the books of the library among published novels", async () => {
+    const { id } = await addStory();
+    await page.send("PATCH", `/api/books/${id}`, { title: "The Inspector of Weights" });
+    await evaluate(id);
+    const [summary] = await page.json<BenchmarkSummary[]>("/api/benchmarks");
+    expect(summary).toMatchObject({ id: "published-novels", judge: "pocket" });
+    expect(summary!.writers).toBeGreaterThan(0);
+    const details = await page.json<BenchmarkDetails>(`/api/benchmarks/${summary!.id}`);
+    expect(details.population).toEqual([...details.population].sort((left, right) => left - right));
+    const own = details.writerRows.find(({ isAnchor }) => !isAnchor)!;
+    expect(own.level.kind).toBe("scored");
+    expect(Object.keys(own.dimensions)).toEqual(details.dimensions.map((dimension) => dimension.id));
+  });
+});
+
 describe("readers and questions", () => {
   const HISTORY = [
     "Title,Author,My Rating,Average Rating,Bookshelves,Exclusive Shelf,My Review,Date Read",
@@ -408,6 +428,16 @@ describe("what must not work", () => {
     expect((await page.get(`/api/books/${book.id}`)).status).toBe(200);
   });
 
+  it("takes no more JSON than it needs", async () => {
+    const answer = await problem(page.send("POST", "/api/plans", { padding: "x".repeat(200_000) }));
+    expect(answer).toMatchObject({ status: 413, code: "E_TOO_LARGE" });
+  });
+
+  it("tells another site nothing", async () => {
+    expect((await raw("/api/books", { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await raw("/api/books", { "sec-fetch-site": "none" })).status).toBe(200);
+  });
+
   it("allows no other site to ask first, and no method that it does not know", async () => {
     const { status, headers } = await raw("/api/books", { origin: "http://evil.example" }, "OPTIONS");
     expect(status).toBe(403);
@@ -462,7 +492,12 @@ describe("beyond this machine", () => {
   });
 
   it("takes no short token and no port that is taken", async () => {
-    await expect(serveFabula(folder, ["--token", "short"])).rejects.toThrow(/at least 16 characters/);
-    await expect(serveFabula(folder, ["--port", new URL(page.url).port])).rejects.toThrow(/is taken/);
+    const other = ["--library", join(folder, "another")];
+    await expect(serveFabula(folder, [...other, "--token", "short"])).rejects.toThrow(/at least 16 characters/);
+    await expect(serveFabula(folder, [...other, "--port", new URL(page.url).port])).rejects.toThrow(/is taken/);
+  });
+
+  it("serves no library that another server serves", async () => {
+    await expect(serveFabula(folder)).rejects.toThrow(new RegExp(`served from this library already, at ${page.url}`));
   });
 });

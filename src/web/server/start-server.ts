@@ -4,6 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { FabulaError } from "../../core/errors.ts";
 import { createApp } from "./http/app.ts";
 import { isLoopback } from "./http/loopback.ts";
+import { leaveAddress, refuseSecondServer, takeAddressAway } from "./library/one-server.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
 
@@ -21,6 +22,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       `To serve beyond this machine (--host ${settings.host}), a token is needed: give --token.`,
     );
   }
+  await refuseSecondServer(settings.library);
   const services = await openServices(settings);
   const app = await createApp(services);
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -33,6 +35,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : settings.port;
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
+  await leaveAddress(settings.library, `http://${reachable(host)}:${port}/`);
   const query = settings.token === null ? "" : `?token=${encodeURIComponent(settings.token)}`;
   return {
     url: `http://${host}:${port}/${query}`,
@@ -42,8 +45,15 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       await services.close();
       server.closeAllConnections();
       await closed;
+      await takeAddressAway(settings.library);
     },
   };
+}
+
+/** Who listens on every address is reached on this machine's own. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  return host === "[::]" ? "[::1]" : host;
 }
 
 function notListening({ host, port }: ServerSettings, cause: unknown): FabulaError {
