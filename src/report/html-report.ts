@@ -1,7 +1,9 @@
+import { draftSection } from "./draft-section.ts";
 import { aspectCoursePlot, aspectRadar, overallCoursePlot, populationPlot } from "./evaluation-plots.ts";
 import type { AspectView, EvaluationView, PassageView, RemarkView } from "./evaluation-view.ts";
 import { htmlFigure, htmlPage } from "./html-page.ts";
 import { escapeHtml } from "./markup.ts";
+import { panelSection } from "./panel-section.ts";
 import { personalSectionHtml } from "./personal/personal-section.ts";
 import { countOf, intervalInWords, ordinal, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
 
@@ -11,6 +13,8 @@ export function htmlReport(view: EvaluationView): string {
     `${header(view)}
 ${aspectTable(view)}
 ${view.evaluation.personal ? personalSectionHtml(view.evaluation.personal) : ""}
+${draftSection(view.evaluation)}
+${panelSection(view.evaluation)}
 ${pictures(view)}
 <section>
 <h2>Passages that made the difference</h2>

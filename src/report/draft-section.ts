@@ -1,0 +1,41 @@
+import type { Change } from "../judge/drafts/change-schema.ts";
+import type { BookEvaluation } from "../judge/evaluation.ts";
+import { htmlFigure } from "./html-page.ts";
+import { escapeHtml } from "./markup.ts";
+import { type ChangeDot, changeDots } from "./plots/change-dots.ts";
+import { countOf } from "./wording.ts";
+
+/** What changed since an earlier draft: the whole and its aspects, then the parts that were rewritten. */
+export function draftSection({ changes, aspects }: BookEvaluation): string {
+  if (!changes) return "";
+  const nameOf = (id: string) => aspects.find((aspect) => aspect.id === id)?.name ?? id;
+  const whole = [
+    dotOf("Overall", changes.overall),
+    ...Object.entries(changes.aspects).map(([id, change]) => dotOf(nameOf(id), change)),
+  ].filter((dot) => dot !== null);
+  const parts = changes.segments.map(({ title, overall }) => dotOf(title, overall)).filter((dot) => dot !== null);
+  const unscored = changes.segments.filter(({ overall }) => overall.difference === null);
+  const figures = [
+    whole.length > 0
+      ? htmlFigure(
+          changeDots(whole, "Changes of the book"),
+          "The change of each score in points; the band is what noise may make of it.",
+        )
+      : "",
+    parts.length > 0
+      ? htmlFigure(changeDots(parts, "Changes of its parts"), "The parts that were rewritten, overall.")
+      : "",
+  ];
+  const named =
+    unscored.length === 0 ? "" : `<p>Rewritten: ${escapeHtml(unscored.map(({ title }) => title).join("; "))}.</p>`;
+  return `<section>
+<h2>Since the earlier draft</h2>
+<p>${escapeHtml(`Held against ${changes.run}: ${countOf(changes.segments.length, "part")} changed or new, ${changes.unchanged} unchanged, ${changes.removed} gone.`)}</p>
+${figures.filter(Boolean).join("\n")}
+${named}
+</section>`;
+}
+
+function dotOf(label: string, { difference, interval, beyondNoise }: Change): ChangeDot | null {
+  return difference === null ? null : { label, difference, interval, beyondNoise };
+}
