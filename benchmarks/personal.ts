@@ -34,14 +34,16 @@ const folder = await mkdtemp(join(tmpdir(), "personal-benchmark-"));
 try {
   await writeJsonLines(join(folder, "pairs.jsonl"), pairs());
   const started = performance.now();
+  const before = process.cpuUsage();
   const { predicted } = await predictRatings({
     input: join(folder, "pairs.jsonl"),
     output: join(folder, "predictions.jsonl"),
     onProgress: () => {},
   });
   const seconds = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(before);
   console.log(
-    `${predicted} predictions from ${count * (REVIEWS + 1)} different stories in ${seconds.toFixed(1)} s, peak ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
+    `${predicted} predictions from ${count * (REVIEWS + 1)} different stories in ${seconds.toFixed(1)} s (${((user + system) / 1e6).toFixed(1)} s of processor time), peak ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
   );
 } finally {
   await rm(folder, { recursive: true, force: true });

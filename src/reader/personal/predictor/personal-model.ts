@@ -1,6 +1,6 @@
 import { type ContentVector, cosine, type Likeness } from "./likeness.ts";
 import { hasContent, type PastReview, type Story } from "./story.ts";
-import { genreKinship, type StorySpace, type StoryVector } from "./story-space.ts";
+import { genreKinship, type StorySpace } from "./story-space.ts";
 import type { TermSpace } from "./term-space.ts";
 import { pushWords, TermBuffer } from "./terms.ts";
 import type { Centres, Past } from "./votes.ts";
@@ -35,7 +35,8 @@ export const STARS = { minimum: 1, maximum: 5 } as const;
 
 export interface ReadStory {
   readonly story: Story;
-  readonly vector: StoryVector;
+  /** What each part of the description adds to the forecast, the genres last. */
+  readonly shares: readonly number[];
   readonly content: ContentVector;
   /** Null when there is nothing to forecast from. */
   readonly forecast: number | null;
@@ -43,12 +44,9 @@ export interface ReadStory {
 
 /** A story's description, read once. */
 export function readStory(model: PersonalModel, story: Story): ReadStory {
-  const vector = model.stories.vector(story);
-  let forecast = model.storyIntercept;
-  for (let i = 0; i < vector.positions.length; i++) {
-    forecast += model.storyWeights[vector.positions[i]!]! * vector.values[i]!;
-  }
-  return { story, vector, content: model.likeness.vector(story), forecast: hasContent(story) ? forecast : null };
+  const shares = model.stories.shares(story, model.storyWeights);
+  const forecast = shares.reduce((sum, share) => sum + share, model.storyIntercept);
+  return { story, shares, content: model.likeness.vector(story), forecast: hasContent(story) ? forecast : null };
 }
 
 const buffer = new TermBuffer();

@@ -33,7 +33,7 @@ export function reasonFromStory(
   const side = expectation >= usual ? "above" : "below";
   return {
     ...base,
-    text: `Judged by its description, readers in general should give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}; ${clearestBlock(model, query, side === "above")} speaks most clearly for that.`,
+    text: `Judged by its description, readers in general should give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}; ${clearestBlock(query, side === "above")} speaks most clearly for that.`,
   };
 }
 
@@ -105,17 +105,12 @@ function likenessClause(model: PersonalModel, review: PastReview, past: Past, qu
 }
 
 /** Which part of the description pulls hardest in that direction; runs of letters pull too but have no name. */
-function clearestBlock(model: PersonalModel, query: ReadStory, above: boolean): string {
-  const { positions, values, ends } = query.vector;
-  let start = 0;
+function clearestBlock({ shares }: ReadStory, above: boolean): string {
   let clearest = { inWords: "its genres", pull: Number.NEGATIVE_INFINITY };
-  ends.forEach((end, block) => {
-    let sum = 0;
-    for (let i = start; i < end; i++) sum += model.storyWeights[positions[i]!]! * values[i]!;
+  shares.forEach((share, block) => {
     const inWords = block < STORY_BLOCKS.length ? STORY_BLOCKS[block]!.inWords : "its genres";
-    const pull = above ? sum : -sum;
-    if (inWords !== null && end > start && pull > clearest.pull) clearest = { inWords, pull };
-    start = end;
+    const pull = above ? share : -share;
+    if (inWords !== null && share !== 0 && pull > clearest.pull) clearest = { inWords, pull };
   });
   return clearest.inWords;
 }

@@ -121,6 +121,27 @@ export class StorySpace {
     return new StorySpace(tables, genreTable, weights);
   }
 
+  /** What each block adds to a sum of weights, the genres last: the vector's product with them, block by block. */
+  shares(story: Story, weights: Float32Array): number[] {
+    let offset = 0;
+    const shares = STORY_BLOCKS.map((block, index) => {
+      const space = this.spaces[index]!;
+      const loudness = this.weights[index]!;
+      // A silent block is not read at all.
+      if (loudness > 0) block.push(story, this.buffer.clear());
+      const share = loudness > 0 ? loudness * space.dot(this.buffer.view(), weights, offset) : 0;
+      offset += space.size;
+      return share;
+    });
+    const genres = new Set(genreTerms(story, this.buffer));
+    let share = 0;
+    for (const term of genres) {
+      const position = this.genres.find(term);
+      if (position >= 0) share += this.weights.at(-1)! * weights[offset + position]!;
+    }
+    return [...shares, share];
+  }
+
   vector(story: Story): StoryVector {
     const parts: SparseVector[] = STORY_BLOCKS.map((block, index) => {
       block.push(story, this.buffer.clear());

@@ -61,15 +61,39 @@ export class TermSpace {
     return this.index.find(term);
   }
 
-  vector(terms: Uint32Array): SparseVector {
+  /** The sum of weights over the unit vector of these terms, without making the vector: half of what reading a story costs. */
+  dot(terms: Uint32Array, weights: Float32Array, offset: number): number {
+    const { counts, touched } = this;
+    const { rarity } = this.table;
+    const distinct = this.count(terms);
+    let sum = 0;
+    let squares = 0;
+    for (let i = 0; i < distinct; i++) {
+      const position = touched[i]!;
+      const value = (1 + Math.log(counts[position]!)) * rarity[position]!;
+      counts[position] = 0;
+      sum += weights[offset + position]! * value;
+      squares += value * value;
+    }
+    return squares > 0 ? sum / Math.sqrt(squares) : 0;
+  }
+
+  /** Fills `counts` and the beginning of `touched`; says how many different terms there are. */
+  private count(terms: Uint32Array): number {
     const { counts, touched } = this;
     let distinct = 0;
-    for (const term of terms) {
-      const position = this.find(term);
+    for (let i = 0; i < terms.length; i++) {
+      const position = this.index.find(terms[i]!);
       if (position < 0) continue;
       if (counts[position] === 0) touched[distinct++] = position;
       counts[position]!++;
     }
+    return distinct;
+  }
+
+  vector(terms: Uint32Array): SparseVector {
+    const { counts, touched } = this;
+    const distinct = this.count(terms);
     const positions = touched.slice(0, distinct);
     const values = new Float32Array(distinct);
     let squares = 0;

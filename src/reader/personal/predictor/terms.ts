@@ -67,12 +67,19 @@ export function pushLetterRuns(text: string, into: TermBuffer): void {
 }
 
 function pushRunsOfWord(text: string, start: number, end: number, into: TermBuffer): void {
-  const unitAt = (position: number) => (position < start || position >= end ? SPACE : text.charCodeAt(position));
-  for (let first = start - 1; first + 3 <= end + 1; first++) {
-    let hash = EMPTY_HASH;
-    for (let i = 0; i < 3; i++) hash = extended(hash, unitAt(first + i));
+  // The units before and after the word are spaces; three in hand, so that each letter is read once.
+  let first = SPACE;
+  let second = text.charCodeAt(start);
+  let third = start + 1 < end ? text.charCodeAt(start + 1) : SPACE;
+  for (let next = start + 2; next <= end + 1; next++) {
+    const hash = extended(extended(extended(EMPTY_HASH, first), second), third);
     into.push(finished(hash));
-    if (first + 4 <= end + 1) into.push(finished(extended(hash, unitAt(first + 3))));
+    if (next > end) return;
+    const fourth = next < end ? text.charCodeAt(next) : SPACE;
+    into.push(finished(extended(hash, fourth)));
+    first = second;
+    second = third;
+    third = fourth;
   }
 }
 
