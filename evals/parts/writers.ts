@@ -1,11 +1,22 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import { jsonLines } from "../../src/core/json-lines.ts";
+import type { ProgressListener } from "../../src/core/progress.ts";
 import { seededRandom } from "../../src/core/random.ts";
+import { leaveOutWriters } from "../../src/pocket/training/folds.ts";
+import { OUTPUTS } from "../../src/pocket/training/judged-chapters.ts";
+import { predictHeldOut } from "../../src/pocket/training/predict-chapters.ts";
+import { SHIPPED_SETTINGS } from "../../src/pocket/training/settings.ts";
 import { kendallTau } from "../../src/stats/correlation/kendall-tau.ts";
 import { resampledKendall } from "../../src/stats/correlation/resampled-correlation.ts";
 import { drawPositions, percentileBootstrap } from "../../src/stats/resampling/percentile-bootstrap.ts";
 import { rankScoredWriters } from "../../src/workflows/bench-population.ts";
+import { loadPocketCorpus } from "../../src/workflows/train-pocket.ts";
 import { defineEval, type Figure } from "../part.ts";
+
+const WRITER_FOLDS = 8;
 
 const storySchema = z.looseObject({
   writer: z.string(),
@@ -14,36 +25,81 @@ const storySchema = z.looseObject({
   story_chapter_average: z.number().nullable(),
 });
 
-/** The benchmark's own pipeline over published scores: does its order agree with the data's own grades? */
+/** The benchmark's own pipeline over scores: does its order agree with the data's own grades? */
 export default defineEval({
   id: "writers",
-  title: "Novelist benchmark over published scores",
+  title: "Novelist benchmark over published scores and with the pocket judge",
   data: { "judged-chapters": "the judged chapters, as JSONL" },
-  async run({ "judged-chapters": path }) {
-    const { board } = await rankScoredWriters({
-      scores: [path],
-      rubric: "longform",
-      population: null,
-      second: null,
-      seed: 1,
-    });
+  async run({ "judged-chapters": path }, onProgress) {
     const averages = await storyMeans(path, (row) => row.story_chapter_average);
     const finals = await storyMeans(path, (row) => row.story_final);
-    const levels = new Map(board.rows.map((row) => [row.writer, row.level]));
+    const ceiling = {
+      name: "the data's own chapter averages against its story finals",
+      value: agreement(averages, finals),
+    };
+    const published = await levelsFrom(path, "longform");
+    const pocket = await pocketLevels(path, onProgress);
     return [
       figure(
         "order-chapter-averages",
         "Kendall τ of writers' levels with the data's own chapter averages",
-        levels,
+        published,
         averages,
       ),
-      figure("order-story-finals", "Kendall τ of writers' levels with the data's own story finals", levels, finals, {
-        name: "the data's own chapter averages against its story finals",
-        value: agreement(averages, finals),
-      }),
+      figure(
+        "order-story-finals",
+        "Kendall τ of writers' levels with the data's own story finals",
+        published,
+        finals,
+        ceiling,
+      ),
+      figure(
+        "pocket-order-chapter-averages",
+        "Kendall τ of levels by the pocket judge, writers never seen, with the data's own chapter averages",
+        pocket,
+        averages,
+      ),
+      figure(
+        "pocket-order-story-finals",
+        "Kendall τ of levels by the pocket judge, writers never seen, with the data's own story finals",
+        pocket,
+        finals,
+        ceiling,
+      ),
     ];
   },
 });
+
+async function levelsFrom(scores: string, rubric: string): Promise<Grades> {
+  const { board } = await rankScoredWriters({ scores: [scores], rubric, population: null, second: null, seed: 1 });
+  return new Map(board.rows.map((row) => [row.writer, row.level]));
+}
+
+/** Every chapter scored by a pocket judge that never saw its writer, then ranked as any file of scores would be. */
+async function pocketLevels(path: string, onProgress: ProgressListener): Promise<Grades> {
+  const corpus = await loadPocketCorpus(path);
+  const criteria = OUTPUTS.slice(1);
+  const { whole } = predictHeldOut(
+    corpus,
+    leaveOutWriters(corpus.chapters, WRITER_FOLDS, seededRandom(1)),
+    SHIPPED_SETTINGS,
+    criteria.map((id) => OUTPUTS.indexOf(id)),
+    (done, total) => onProgress({ stage: "Leaving out writers", done, total }),
+  );
+  const lines = whole.flatMap(({ chapter, predictions }) => {
+    const { names, story } = corpus.chapters[chapter]!;
+    const scores = Object.fromEntries(criteria.map((id, slot) => [id, predictions[slot]!]));
+    return names.map((writer) => JSON.stringify({ writer, story, chapter, scores }));
+  });
+  const folder = await mkdtemp(join(tmpdir(), "fabula-writers-"));
+  try {
+    const file = join(folder, "scores.jsonl");
+    await writeFile(file, lines.join("\n"));
+    return await levelsFrom(file, "pocket");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 async function storyMeans(path: string, pick: (row: z.infer<typeof storySchema>) => number | null) {
   const stories = new Map<string, Map<string, number>>();

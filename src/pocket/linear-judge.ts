@@ -27,11 +27,7 @@ export class LinearJudge {
     this.outputs = model.head.outputs.length;
     this.rarity = rarityFrom(model.rarityHashes, model.rarityBands);
     this.vocabulary = new HashIndex(model.ngramHashes);
-    this.features = new WindowFeatures({
-      style: model.styleScales,
-      inverseFrequency: model.inverseFrequency,
-      ngramScale: model.head.ngramScale,
-    });
+    this.features = new WindowFeatures({ style: model.styleScales, inverseFrequency: model.inverseFrequency });
   }
 
   read(prose: ScannedProse): Reading {

@@ -3,7 +3,7 @@ import { encodeWeights, readWeights } from "../core/weights-file.ts";
 import { modelHeadSchema, type PocketModel } from "./model.ts";
 
 const MODEL = "pocket";
-const VERSION = 1;
+const VERSION = 2;
 export const WEIGHTS_FILE = "weights.bin";
 
 export function encodeModel({ head, ...arrays }: PocketModel): Uint8Array {

@@ -16,7 +16,6 @@ export const modelHeadSchema = z.object({
   intercepts: z.array(z.number()),
   /** Weights of the length column, one per output. */
   lengthWeights: z.array(z.number()),
-  ngramScale: z.number().positive(),
   /** Words in a window. */
   window: z.number().positive(),
   coverage: z.number().gt(0).lt(1),

@@ -32,6 +32,8 @@ const wordLength = features(
   (step) => `words of ${step + 1}${step + 1 === LONGEST_WORD ? "+" : ""} letters`,
 );
 const rarity = features(RARITY_BANDS, (step) => `words of rarity ${step}`);
+/** The first of the features that count words by rarity: the only ones that depend on other texts. */
+export const FIRST_RARITY_FEATURE = rarity;
 const functionWord = feature("function words");
 const contraction = feature("contractions");
 const name = feature("names");

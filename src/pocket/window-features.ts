@@ -16,8 +16,6 @@ export interface FeatureScales {
   readonly style: Float32Array;
   /** One per n-gram: how much its presence says, log((1 + chapters) / (1 + chapters with it)) + 1. */
   readonly inverseFrequency: Float32Array;
-  /** Weight of all n-grams together against the style features. */
-  readonly ngramScale: number;
 }
 
 /**
@@ -78,7 +76,7 @@ export class WindowFeatures {
   }
 
   private weigh(): void {
-    const { style, inverseFrequency, ngramScale } = this.scales;
+    const { style, inverseFrequency } = this.scales;
     let squares = 0;
     for (let i = 0; i < this.presentCount; i++) {
       const column = this.present[i]!;
@@ -91,7 +89,7 @@ export class WindowFeatures {
         this.values[column] = value;
       }
     }
-    const unit = squares > 0 ? ngramScale / Math.sqrt(squares) : 0;
+    const unit = squares > 0 ? 1 / Math.sqrt(squares) : 0;
     for (let i = 0; i < this.presentCount; i++) {
       const column = this.present[i]!;
       if (column >= FIRST_NGRAM_COLUMN) this.values[column] = this.values[column]! * unit;

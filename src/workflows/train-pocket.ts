@@ -8,7 +8,7 @@ import { type Agreement, judgedPieces, pieceAgreement, writerAgreement } from ".
 import { buildCorpus, type Corpus } from "../pocket/training/corpus.ts";
 import { loadJudgedChapters, OUTPUTS } from "../pocket/training/judged-chapters.ts";
 import type { HeldOutPredictions } from "../pocket/training/predict-chapters.ts";
-import { compareSettings, type SelectionRow } from "../pocket/training/select-settings.ts";
+import { type Selection, selectSettings } from "../pocket/training/select-settings.ts";
 import { SHIPPED_SETTINGS, type TrainingSettings } from "../pocket/training/settings.ts";
 import { trainPocket } from "../pocket/training/train-pocket.ts";
 
@@ -54,8 +54,8 @@ export async function trainPocketJudge(
 }
 
 /** The table that the shipped settings were chosen from. */
-export async function* selectPocketSettings(data: string, onProgress: ProgressListener): AsyncGenerator<SelectionRow> {
-  yield* compareSettings(await loadPocketCorpus(data), onProgress);
+export async function selectPocketSettings(data: string, onProgress: ProgressListener): Promise<Selection> {
+  return selectSettings(await loadPocketCorpus(data), onProgress);
 }
 
 function agreementOf(corpus: Corpus, held: HeldOutPredictions): HeldOutAgreement {
@@ -64,13 +64,13 @@ function agreementOf(corpus: Corpus, held: HeldOutPredictions): HeldOutAgreement
       const judged = judgedPieces(corpus, held.whole, output, slot);
       return {
         id: OUTPUTS[output]!,
-        chapters: pieceAgreement(judged, seededRandom(1)),
-        writers: writerAgreement(judged, seededRandom(1)),
+        chapters: pieceAgreement([judged], seededRandom(1)),
+        writers: writerAgreement([judged], seededRandom(1)),
       };
     }),
     pieces: [...held.pieces].map(([words, pieces]) => ({
       words,
-      agreement: pieceAgreement(judgedPieces(corpus, pieces, 0, 0), seededRandom(1)),
+      agreement: pieceAgreement([judgedPieces(corpus, pieces, 0, 0)], seededRandom(1)),
     })),
   };
 }

@@ -1,6 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { Agreement } from "../../pocket/training/agreement.ts";
-import type { SelectionRow } from "../../pocket/training/select-settings.ts";
+import type { Selection, SelectionRow } from "../../pocket/training/select-settings.ts";
 import { type PocketTrainingReport, selectPocketSettings, trainPocketJudge } from "../../workflows/train-pocket.ts";
 import { defineCommand } from "../command.ts";
 
@@ -16,20 +16,14 @@ export default defineCommand({
     "fabula train pocket --data chapters.jsonl.gz --out my-judge",
     "fabula train pocket --data chapters.jsonl.gz --select",
   ],
-  async run({ flags, terminal, signal }) {
+  async run({ flags, terminal }) {
     if (flags.data === undefined) {
       throw new FabulaError("E_USAGE", "Say which chapters to learn from: --data chapters.jsonl.gz.");
     }
     if (flags.select) {
-      const rows: SelectionRow[] = [];
-      if (!flags.json) terminal.print(SELECTION_HEADING);
-      for await (const row of selectPocketSettings(flags.data, terminal.progress)) {
-        signal.throwIfAborted();
-        rows.push(row);
-        if (!flags.json) terminal.print(selectionLine(row));
-      }
+      const selection = await selectPocketSettings(flags.data, terminal.progress);
       terminal.endProgress();
-      if (flags.json) terminal.print(JSON.stringify({ rows }));
+      terminal.print(flags.json ? JSON.stringify(selection) : selectionTable(selection));
       return 0;
     }
     const report = await trainPocketJudge(flags.data, flags.out, terminal.progress);
@@ -54,11 +48,27 @@ function trainingTable({ chapters, writers, stories, weights, agreement }: Pocke
   ].join("\n");
 }
 
-const SELECTION_HEADING = `${"features".padEnd(44)} penalty  chapters r            writers τ             200 words r           newest r              newest τ`;
+const FEATURES_WIDTH = 28;
 
-function selectionLine(row: SelectionRow): string {
-  const figures = [row.chapters, row.writers, row.shortPieces, row.newestChapters, row.newestWriters];
-  return `${row.features.padEnd(44)} ${String(row.settings.penalty).padEnd(8)} ${figures.map(inWords).join("  ")}`;
+function selectionTable({ rows, chosen, chosenByOthers }: Selection): string {
+  const line = (row: SelectionRow) => {
+    const figures = [row.chapters, row.writers, row.shortPieces, row.newestChapters, row.newestWriters, row.mean];
+    const cells = figures.map((figure) => figure.toFixed(3).padStart(13));
+    const mark = row === chosen ? "  ← chosen" : "";
+    const { writerWeight, penalty } = row.settings;
+    const settings = [writerWeight, penalty].map((value) => String(value).padStart(9)).join("");
+    return `${row.features.padEnd(FEATURES_WIDTH)}${settings}${cells.join("")}${mark}`;
+  };
+  const columns = ["chapters r", "writers τ", "200 words r", "newest r", "newest τ", "mean"];
+  return [
+    "Families of writers and stories left out at once; the newest writers judged by what older ones taught:",
+    "",
+    `${"features".padEnd(FEATURES_WIDTH)}  writers  penalty${columns.map((name) => name.padStart(13)).join("")}`,
+    ...rows.map(line),
+    "",
+    "Each family judged by the settings that the others alone would have chosen:",
+    `chapters r ${inWords(chosenByOthers.chapters)}  writers τ ${inWords(chosenByOthers.writers)}`,
+  ].join("\n");
 }
 
 function inWords({ value, interval }: Agreement): string {

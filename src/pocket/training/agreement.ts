@@ -3,7 +3,7 @@ import { type Random, randomInteger } from "../../core/random.ts";
 import { kendallTau } from "../../stats/correlation/kendall-tau.ts";
 import { pearson } from "../../stats/correlation/pearson.ts";
 import { percentileBootstrap } from "../../stats/resampling/percentile-bootstrap.ts";
-import type { Statistic } from "../../stats/statistic.ts";
+import { defined, isDefined, type Statistic } from "../../stats/statistic.ts";
 import type { Corpus } from "./corpus.ts";
 import type { Piece } from "./predict-chapters.ts";
 
@@ -14,8 +14,9 @@ export interface Agreement {
   readonly n: number;
 }
 
-interface Judged {
+export interface Judged {
   readonly writer: string;
+  readonly family: string;
   readonly predicted: number;
   readonly given: number;
 }
@@ -23,47 +24,71 @@ interface Judged {
 /** Pieces of text with the grade of one output beside them; those without a grade or a prediction are left out. */
 export function judgedPieces(corpus: Corpus, pieces: readonly Piece[], output: number, slot: number): Judged[] {
   return pieces.flatMap(({ chapter, predictions }) => {
-    const { writer, targets } = corpus.chapters[chapter]!;
-    const judged = { writer, predicted: predictions[slot]!, given: targets[output]! };
+    const { writer, family, targets } = corpus.chapters[chapter]!;
+    const judged = { writer, family, predicted: predictions[slot]!, given: targets[output]! };
     return Number.isNaN(judged.given) || Number.isNaN(judged.predicted) ? [] : [judged];
   });
 }
 
 /** How predictions follow the grades, piece by piece. */
-export function pieceAgreement(judged: readonly Judged[], random: Random): Agreement {
-  const correlation = (list: readonly Judged[]) =>
-    pearson(
-      list.map(({ predicted }) => predicted),
-      list.map(({ given }) => given),
-    );
-  return withInterval(byWriter(judged), (groups) => correlation(groups.flat()), random, judged.length);
+export function pieceCorrelation(judged: readonly Judged[]): Statistic {
+  return correlationOfPieces(byWriter(judged));
 }
 
-/** How the ranking of writers follows theirs. */
-export function writerAgreement(judged: readonly Judged[], random: Random): Agreement {
-  const means = byWriter(judged).map((list) => ({
-    predicted: list.reduce((sum, { predicted }) => sum + predicted, 0) / list.length,
-    given: list.reduce((sum, { given }) => sum + given, 0) / list.length,
-  }));
-  const correlation = (list: typeof means) =>
-    kendallTau(
-      list.map(({ predicted }) => predicted),
-      list.map(({ given }) => given),
-    );
-  return withInterval(means, correlation, random, means.length);
+/** How the ranking of writers by the mean of their pieces follows theirs by the grades. */
+export function writerCorrelation(judged: readonly Judged[]): Statistic {
+  return correlationOfWriters(byWriter(judged));
 }
 
-function withInterval<Group>(
-  groups: readonly Group[],
-  statistic: (drawn: Group[]) => Statistic,
-  random: Random,
-  n: number,
-): Agreement {
-  const draw = (source: Random) => groups.map(() => groups[randomInteger(source, groups.length)]!);
-  const { interval } = percentileBootstrap({ draw, statistic, random, resamples: 1000 });
-  return { value: statistic([...groups]).value ?? Number.NaN, interval, n };
+/** {@link pieceCorrelation} with an interval: the mean over repeats, which differ in how the folds were dealt. */
+export function pieceAgreement(repeats: readonly (readonly Judged[])[], random: Random): Agreement {
+  return meanAgreement(repeats, correlationOfPieces, repeats[0]!.length, random);
 }
 
-function byWriter(judged: readonly Judged[]): Judged[][] {
+/** {@link writerCorrelation} with an interval: the mean over repeats. */
+export function writerAgreement(repeats: readonly (readonly Judged[])[], random: Random): Agreement {
+  return meanAgreement(repeats, correlationOfWriters, byWriter(repeats[0]!).length, random);
+}
+
+type WriterPieces = readonly Judged[];
+
+function byWriter(judged: readonly Judged[]): WriterPieces[] {
   return [...groupBy(judged, ({ writer }) => writer).values()];
+}
+
+function correlationOfPieces(writers: readonly WriterPieces[]): Statistic {
+  const judged = writers.flat();
+  return pearson(
+    judged.map(({ predicted }) => predicted),
+    judged.map(({ given }) => given),
+  );
+}
+
+function correlationOfWriters(writers: readonly WriterPieces[]): Statistic {
+  return kendallTau(
+    writers.map((own) => own.reduce((sum, { predicted }) => sum + predicted, 0) / own.length),
+    writers.map((own) => own.reduce((sum, { given }) => sum + given, 0) / own.length),
+  );
+}
+
+function meanAgreement(
+  repeats: readonly (readonly Judged[])[],
+  correlation: (writers: readonly WriterPieces[]) => Statistic,
+  n: number,
+  random: Random,
+): Agreement {
+  const names = [...new Set(repeats.flat().map(({ writer }) => writer))];
+  const pieces = repeats.map((judged) => groupBy(judged, ({ writer }) => writer));
+  const statistic = (drawn: readonly string[]): Statistic => {
+    const values = pieces.map((own) => correlation(drawn.map((name) => own.get(name)!)));
+    const gap = values.find((value) => !isDefined(value));
+    return gap ?? defined(values.reduce((sum, { value }) => sum + value!, 0) / values.length);
+  };
+  const { interval } = percentileBootstrap({
+    draw: (source) => names.map(() => names[randomInteger(source, names.length)]!),
+    statistic,
+    random,
+    resamples: 1000,
+  });
+  return { value: statistic(names).value ?? Number.NaN, interval, n };
 }

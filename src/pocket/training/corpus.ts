@@ -1,24 +1,35 @@
 import { ngramBuffer, sentenceNgrams } from "../ngrams.ts";
 import { NAME, scanProse } from "../scan-prose.ts";
 import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../scanned-prose.ts";
+import { countStyle } from "../style-features.ts";
 import type { JudgedChapter } from "./judged-chapters.ts";
-import { type TrainingWindow, trainingWindows } from "./window-set.ts";
 
 /** The chapters scanned once; every fold counts from here. */
 export interface Corpus {
   readonly chapters: readonly JudgedChapter[];
   readonly prose: readonly ScannedProse[];
-  readonly windows: readonly TrainingWindow[];
+  /** By chapter: style counts in which every content word is of the commonest band of rarity. */
+  readonly style: readonly Float32Array[];
   readonly ngrams: Occurrences;
+  /** Content words: those whose rarity counts. */
   readonly words: Occurrences;
 }
 
-/** Which of a set of hashes occur in which chapter. */
+/** Where each of a set of hashes occurs. */
 export interface Occurrences {
   readonly hashes: Uint32Array;
   /** By chapter: positions in `hashes`, each once. */
   readonly byChapter: readonly Uint32Array[];
+  /** By chapter: positions in `hashes` as they follow each other, and where each sentence begins among them. */
+  readonly sequences: readonly Sequence[];
 }
+
+interface Sequence {
+  readonly positions: Uint32Array;
+  readonly firstOf: Uint32Array;
+}
+
+const COMMONEST = () => 0;
 
 /** A chapter too short to be scored is too short to learn from. */
 export function buildCorpus(chapters: readonly JudgedChapter[], minimumWords: number): Corpus {
@@ -29,49 +40,57 @@ export function buildCorpus(chapters: readonly JudgedChapter[], minimumWords: nu
   return {
     chapters: scanned.map((one) => one.chapter),
     prose,
-    windows: trainingWindows(prose.map(({ words }) => words)),
+    style: prose.map((one) => countStyle(one, COMMONEST)),
     ngrams: collect(prose, eachNgram),
     words: collect(prose, eachContentWord),
   };
 }
 
-type Visitor = (prose: ScannedProse, visit: (hash: number) => void) => void;
+type Visitor = (prose: ScannedProse, sentence: number, visit: (hash: number) => void) => void;
 
-function collect(texts: readonly ScannedProse[], each: Visitor): Occurrences {
-  const positions = new Map<number, number>();
-  const lastChapter: number[] = [];
-  const byChapter = texts.map((prose, chapter) => {
-    const found: number[] = [];
-    each(prose, (hash) => {
-      let position = positions.get(hash);
-      if (position === undefined) {
-        position = positions.size;
-        positions.set(hash, position);
-        lastChapter.push(-1);
-      }
-      if (lastChapter[position] === chapter) return;
-      lastChapter[position] = chapter;
-      found.push(position);
-    });
-    return Uint32Array.from(found);
+function collect(texts: readonly ScannedProse[], each: (prose: ScannedProse) => Visitor): Occurrences {
+  const known = new Map<number, number>();
+  const sequences = texts.map((prose) => {
+    const visitSentence = each(prose);
+    const positions: number[] = [];
+    const firstOf = [0];
+    for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
+      visitSentence(prose, sentence, (hash) => {
+        let position = known.get(hash);
+        if (position === undefined) {
+          position = known.size;
+          known.set(hash, position);
+        }
+        positions.push(position);
+      });
+      firstOf.push(positions.length);
+    }
+    return { positions: Uint32Array.from(positions), firstOf: Uint32Array.from(firstOf) };
   });
-  return { hashes: Uint32Array.from(positions.keys()), byChapter };
+  return {
+    hashes: Uint32Array.from(known.keys()),
+    byChapter: sequences.map(({ positions }) => Uint32Array.from(new Set(positions))),
+    sequences,
+  };
 }
 
-function eachNgram(prose: ScannedProse, visit: (hash: number) => void): void {
-  const buffer = ngramBuffer(prose);
-  for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
+function eachNgram(whole: ScannedProse): Visitor {
+  const buffer = ngramBuffer(whole);
+  return (prose, sentence, visit) => {
     const count = sentenceNgrams(prose, sentence, buffer);
     for (let i = 0; i < count; i++) visit(buffer[i]!);
-  }
+  };
 }
 
-function eachContentWord(prose: ScannedProse, visit: (hash: number) => void): void {
-  for (let token = 0; token < prose.tokens.length; token++) {
-    const traits = prose.traits[token]!;
-    if ((traits & LETTERS) > 0 && !(traits & FUNCTION_WORD) && prose.tokens[token] !== NAME)
-      visit(prose.tokens[token]!);
-  }
+function eachContentWord(): Visitor {
+  return (prose, sentence, visit) => {
+    for (let token = prose.firstToken[sentence]!; token < prose.firstToken[sentence + 1]!; token++) {
+      const traits = prose.traits[token]!;
+      if ((traits & LETTERS) > 0 && !(traits & FUNCTION_WORD) && prose.tokens[token] !== NAME) {
+        visit(prose.tokens[token]!);
+      }
+    }
+  };
 }
 
 /** For each hash, in how many distinct groups (writers, stories) of the chosen chapters it occurs. */

@@ -1,9 +1,8 @@
-import { HashIndex } from "../hash-index.ts";
-import { type Reading, readProse } from "../reading.ts";
-import { STYLE_FEATURES } from "../style-features.ts";
-import { type FeatureScales, FIRST_STYLE_COLUMN, WindowFeatures } from "../window-features.ts";
-import { RARITY_BANDS, rarityBand, rarityFrom, type WordRarity } from "../word-rarity.ts";
-import { type Corpus, groupCounts } from "./corpus.ts";
+import type { Reading } from "../reading.ts";
+import { FIRST_RARITY_FEATURE, STYLE_FEATURES } from "../style-features.ts";
+import type { FeatureScales } from "../window-features.ts";
+import { type Corpus, groupCounts, type Occurrences } from "./corpus.ts";
+import { listedRarity, rarityTables } from "./rarity-table.ts";
 import type { TrainingSettings } from "./settings.ts";
 
 /** The features as some chapters define them: which n-grams are kept, how rare words are, how features are scaled. */
@@ -16,122 +15,107 @@ export interface FeatureSpace {
   read(chapter: number): Reading;
 }
 
-export function featureSpace(corpus: Corpus, training: readonly number[], settings: TrainingSettings): FeatureSpace {
-  const { ngramHashes, inverseFrequency } = vocabularyOf(corpus, training, settings);
-  const rarity = rarityOf(corpus, training);
-  const vocabulary = new HashIndex(ngramHashes);
+/** Which n-grams are worth keeping. */
+type VocabularySettings = Pick<TrainingSettings, "familyShare" | "storyShare">;
+
+export function featureSpace(corpus: Corpus, training: readonly number[], settings: VocabularySettings): FeatureSpace {
+  const { kept, inverseFrequency } = vocabularyOf(corpus, training, settings);
+  const placeOf = new Int32Array(corpus.ngrams.hashes.length).fill(-1);
+  kept.forEach((position, place) => {
+    placeOf[position] = place;
+  });
+  const rarity = rarityTables(corpus, training);
   const own = new Set(training);
   const readings = new Map<number, Reading>();
   const read = (chapter: number): Reading => {
     const known = readings.get(chapter);
     if (known) return known;
-    const { story } = corpus.chapters[chapter]!;
-    const wordRarity = own.has(chapter) ? rarity.withoutStory(story) : rarity.full;
-    const reading = readProse(corpus.prose[chapter]!, wordRarity, vocabulary);
+    const bands = own.has(chapter) ? rarity.withoutStory(corpus.chapters[chapter]!.story) : rarity.full;
+    const reading = {
+      prose: corpus.prose[chapter]!,
+      style: styleWithRarity(corpus, chapter, bands),
+      ...keptNgrams(corpus.ngrams, chapter, placeOf),
+    };
     readings.set(chapter, reading);
     return reading;
   };
-  const style = styleScales(corpus, training, read, settings.styleScale);
-  const scales: FeatureScales = { style, inverseFrequency, ngramScale: settings.ngramScale };
-  return { ngramHashes, scales, rarityHashes: rarity.hashes, rarityBands: rarity.bands, read };
-}
-
-/** N-grams of many writers and many stories, so that no prompt's matter and no writer's tic can be learnt. */
-function vocabularyOf({ ngrams, chapters }: Corpus, training: readonly number[], settings: TrainingSettings) {
-  const families = groupCounts(ngrams, training, (chapter) => chapters[chapter]!.family);
-  const stories = groupCounts(ngrams, training, (chapter) => chapters[chapter]!.story);
-  const frequency = groupCounts(ngrams, training, String);
-  const hashes: number[] = [];
-  const inverse: number[] = [];
-  for (let position = 0; position < ngrams.hashes.length; position++) {
-    if (families[position]! < settings.minimumFamilies || stories[position]! < settings.minimumStories) continue;
-    hashes.push(ngrams.hashes[position]!);
-    inverse.push(Math.log((1 + training.length) / (1 + frequency[position]!)) + 1);
-  }
-  return { ngramHashes: Uint32Array.from(hashes), inverseFrequency: Float32Array.from(inverse) };
+  const { hashes: rarityHashes, bands: rarityBands } = listedRarity(corpus, rarity.full);
+  return {
+    ngramHashes: Uint32Array.from(kept, (position) => corpus.ngrams.hashes[position]!),
+    scales: { style: styleScales(training.map(read)), inverseFrequency },
+    rarityHashes,
+    rarityBands,
+    read,
+  };
 }
 
 /**
- * How rare words are among the chapters. A chapter used in training is read as if its own story were absent: a new text
- * has a subject of its own, whose words the table has not counted, and training must look the same.
+ * N-grams of many writers and many stories, so that no prompt's matter and no writer's tic can be learnt. How many are
+ * many is a share of those there are: a fold that holds half the stories must not end up without n-grams.
  */
-function rarityOf({ words, chapters }: Corpus, training: readonly number[]) {
-  const stories = [...new Set(training.map((chapter) => chapters[chapter]!.story))].sort();
-  const size = words.hashes.length;
-  const all = new Uint32Array(size);
-  const byStory = new Map(
-    stories.map((story): [string, { counts: Uint32Array; chapters: number }] => [
-      story,
-      { counts: new Uint32Array(size), chapters: 0 },
-    ]),
-  );
-  for (const chapter of training) {
-    const own = byStory.get(chapters[chapter]!.story)!;
-    own.chapters++;
-    for (const position of words.byChapter[chapter]!) {
-      all[position] = all[position]! + 1;
-      own.counts[position] = own.counts[position]! + 1;
-    }
+function vocabularyOf({ ngrams, chapters }: Corpus, training: readonly number[], settings: VocabularySettings) {
+  const distinct = (nameOf: (chapter: number) => string) => new Set(training.map(nameOf)).size;
+  const familyOf = (chapter: number) => chapters[chapter]!.family;
+  const storyOf = (chapter: number) => chapters[chapter]!.story;
+  const minimumFamilies = settings.familyShare * distinct(familyOf);
+  const minimumStories = settings.storyShare * distinct(storyOf);
+  const families = groupCounts(ngrams, training, familyOf);
+  const stories = groupCounts(ngrams, training, storyOf);
+  const frequency = groupCounts(ngrams, training, String);
+  const kept: number[] = [];
+  for (let position = 0; position < ngrams.hashes.length; position++) {
+    if (families[position]! >= minimumFamilies && stories[position]! >= minimumStories) kept.push(position);
   }
-  const tableOf = (without: { counts: Uint32Array; chapters: number } | null) => {
-    const hashes: number[] = [];
-    const bands: number[] = [];
-    for (let position = 0; position < size; position++) {
-      const count = all[position]! - (without ? without.counts[position]! : 0);
-      const band = rarityBand(count / (training.length - (without?.chapters ?? 0)));
-      if (band === RARITY_BANDS - 1) continue;
-      hashes.push(words.hashes[position]!);
-      bands.push(band);
-    }
-    return { hashes: Uint32Array.from(hashes), bands: Uint8Array.from(bands) };
-  };
-  const { hashes, bands } = tableOf(null);
-  const without = new Map<string, WordRarity>();
-  return {
-    hashes,
-    bands,
-    full: rarityFrom(hashes, bands),
-    withoutStory(story: string): WordRarity {
-      const known = without.get(story);
-      if (known) return known;
-      const table = tableOf(byStory.get(story) ?? null);
-      const rarity = rarityFrom(table.hashes, table.bands);
-      without.set(story, rarity);
-      return rarity;
-    },
-  };
+  const inverse = kept.map((position) => Math.log((1 + training.length) / (1 + frequency[position]!)) + 1);
+  return { kept, inverseFrequency: Float32Array.from(inverse) };
 }
 
-/** One over the spread of each style feature among whole chapters, times the weight of style. */
-function styleScales(
-  corpus: Corpus,
-  training: readonly number[],
-  read: (chapter: number) => Reading,
-  weight: number,
-): Float32Array {
+function styleWithRarity({ style, words }: Corpus, chapter: number, bands: Uint8Array): Float32Array {
+  const counts = style[chapter]!.slice();
+  const { positions, firstOf } = words.sequences[chapter]!;
+  for (let sentence = 0; sentence + 1 < firstOf.length; sentence++) {
+    const first = sentence * STYLE_FEATURES.length + FIRST_RARITY_FEATURE;
+    counts[first] = 0;
+    for (let at = firstOf[sentence]!; at < firstOf[sentence + 1]!; at++) {
+      const feature = first + bands[positions[at]!]!;
+      counts[feature] = counts[feature]! + 1;
+    }
+  }
+  return counts;
+}
+
+function keptNgrams({ sequences }: Occurrences, chapter: number, placeOf: Int32Array) {
+  const { positions, firstOf } = sequences[chapter]!;
+  const ngrams = new Uint32Array(positions.length);
+  const firstNgram = new Uint32Array(firstOf.length);
+  let count = 0;
+  for (let sentence = 0; sentence + 1 < firstOf.length; sentence++) {
+    for (let at = firstOf[sentence]!; at < firstOf[sentence + 1]!; at++) {
+      const place = placeOf[positions[at]!]!;
+      if (place !== -1) ngrams[count++] = place;
+    }
+    firstNgram[sentence + 1] = count;
+  }
+  return { ngrams: ngrams.slice(0, count), firstNgram };
+}
+
+/** One over the spread of each style feature among whole chapters: all of them together vary about as much as one. */
+function styleScales(readings: readonly Reading[]): Float32Array {
   const width = STYLE_FEATURES.length;
   const sums = new Float64Array(width);
   const squares = new Float64Array(width);
-  const features = new WindowFeatures({
-    style: new Float32Array(width).fill(1),
-    inverseFrequency: new Float32Array(corpus.ngrams.hashes.length),
-    ngramScale: 1,
-  });
-  for (const chapter of training) {
-    const reading = read(chapter);
-    features.read(reading, 0, reading.prose.sentenceCount);
-    for (let i = 0; i < features.presentCount; i++) {
-      const column = features.present[i]!;
-      const feature = column - FIRST_STYLE_COLUMN;
-      if (feature < 0 || feature >= width) continue;
-      const value = features.values[column]!;
-      sums[feature] = sums[feature]! + value;
-      squares[feature] = squares[feature]! + value * value;
+  for (const { style, prose } of readings) {
+    for (let feature = 0; feature < width; feature++) {
+      let count = 0;
+      for (let at = feature; at < style.length; at += width) count += style[at]!;
+      const rate = count / prose.wordCount;
+      sums[feature] = sums[feature]! + Math.sqrt(rate);
+      squares[feature] = squares[feature]! + rate;
     }
   }
   return Float32Array.from(sums, (sum, feature) => {
-    const mean = sum / training.length;
-    const variance = squares[feature]! / training.length - mean * mean;
-    return variance > 1e-12 ? weight / Math.sqrt(variance * width) : 0;
+    const mean = sum / readings.length;
+    const variance = squares[feature]! / readings.length - mean * mean;
+    return variance > 1e-12 ? 1 / Math.sqrt(variance * width) : 0;
   });
 }

@@ -1,51 +1,14 @@
 import { fitRidge, type RidgeModel } from "../../stats/linear/ridge-regression.ts";
 import type { SparseRows } from "../../stats/linear/sparse-rows.ts";
-import { FIRST_NGRAM_COLUMN, WindowFeatures } from "../window-features.ts";
+import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN } from "../window-features.ts";
+import type { ChapterRow } from "./chapter-rows.ts";
 import type { Corpus } from "./corpus.ts";
-import type { FeatureSpace } from "./feature-space.ts";
-import type { TrainingWindow } from "./window-set.ts";
+import type { TrainingSettings } from "./settings.ts";
 
-/** The feature rows of windows, chapter by chapter, so that each chapter is read once. */
-export function windowRows(space: FeatureSpace, windows: readonly TrainingWindow[]): SparseRows {
-  const features = new WindowFeatures(space.scales);
-  const columns = FIRST_NGRAM_COLUMN + space.ngramHashes.length;
-  const offsets = new Uint32Array(windows.length + 1);
-  let indices = new Uint32Array(windows.length * 800);
-  let values = new Float32Array(windows.length * 800);
-  let cursor = 0;
-  let chapter = -1;
-  let reading: ReturnType<FeatureSpace["read"]> | null = null;
-  windows.forEach((window, row) => {
-    if (window.chapter !== chapter || !reading) {
-      chapter = window.chapter;
-      reading = space.read(chapter);
-    }
-    features.read(reading, window.from, window.to);
-    if (cursor + features.presentCount > indices.length) {
-      indices = enlarged(indices, new Uint32Array(indices.length * 1.5 + features.presentCount));
-      values = enlarged(values, new Float32Array(values.length * 1.5 + features.presentCount));
-    }
-    for (let i = 0; i < features.presentCount; i++) {
-      const column = features.present[i]!;
-      indices[cursor] = column;
-      values[cursor] = features.values[column]!;
-      cursor++;
-    }
-    offsets[row + 1] = cursor;
-  });
-  return {
-    rows: windows.length,
-    columns,
-    offsets,
-    indices: indices.subarray(0, cursor),
-    values: values.subarray(0, cursor),
-  };
-}
+const TOLERANCE = 2e-3;
 
-function enlarged<A extends Uint32Array | Float32Array>(from: A, into: A): A {
-  into.set(from);
-  return into;
-}
+/** How strongly weights are held back, of which features, and by whose chapters. */
+type Restraint = Pick<TrainingSettings, "ngramScale" | "styleScale" | "penalty" | "writerWeight">;
 
 /**
  * One ridge regression per pattern of missing grades: a chapter without a grade for a criterion teaches the judge
@@ -53,34 +16,37 @@ function enlarged<A extends Uint32Array | Float32Array>(from: A, into: A): A {
  */
 export function fitOutputs(
   corpus: Corpus,
-  windows: readonly TrainingWindow[],
-  rows: SparseRows,
+  rows: readonly ChapterRow[],
+  matrix: SparseRows,
   outputs: readonly number[],
-  penalty: number,
+  restraint: Restraint,
   onIteration?: (iteration: number, residual: number) => void,
 ): RidgeModel {
-  const weights = new Float64Array(rows.columns * outputs.length);
+  const weights = new Float64Array(matrix.columns * outputs.length);
   const intercepts = new Float64Array(outputs.length);
+  const columnScales = scalesOf(matrix.columns, restraint);
+  const groups = { of: writerNumbers(corpus, rows), betweenWeight: restraint.writerWeight };
   let iterations = 0;
-  for (const group of groupsByGaps(corpus, windows, outputs)) {
-    const present = (window: TrainingWindow) =>
-      !Number.isNaN(corpus.chapters[window.chapter]!.targets[outputs[group[0]!]!]!);
-    const rowWeights = Float64Array.from(windows, (window) => (present(window) ? 1 : 0));
-    const targets = Float64Array.from(
-      windows.flatMap((window) =>
-        group.map((slot) => (present(window) ? corpus.chapters[window.chapter]!.targets[outputs[slot]!]! : 0)),
-      ),
+  for (const group of groupsByGaps(corpus, rows, outputs)) {
+    const grade = ({ chapter }: ChapterRow, slot: number) => corpus.chapters[chapter]!.targets[outputs[slot]!]!;
+    const isGraded = (row: ChapterRow) => !Number.isNaN(grade(row, group[0]!));
+    const model = fitRidge(
+      matrix,
+      Float64Array.from(rows.flatMap((row) => group.map((slot) => (isGraded(row) ? grade(row, slot) : 0)))),
+      group.length,
+      {
+        penalty: restraint.penalty,
+        rowWeights: Float64Array.from(rows, (row) => (isGraded(row) ? row.weight : 0)),
+        columnScales,
+        groups,
+        tolerance: TOLERANCE,
+        ...(onIteration ? { onIteration } : {}),
+      },
     );
-    const model = fitRidge(rows, targets, group.length, {
-      penalty,
-      rowWeights,
-      tolerance: 3e-3,
-      ...(onIteration ? { onIteration } : {}),
-    });
     iterations = Math.max(iterations, model.iterations);
     group.forEach((slot, position) => {
       intercepts[slot] = model.intercepts[position]!;
-      for (let column = 0; column < rows.columns; column++) {
+      for (let column = 0; column < matrix.columns; column++) {
         weights[column * outputs.length + slot] = model.weights[column * group.length + position]!;
       }
     });
@@ -88,9 +54,26 @@ export function fitOutputs(
   return { outputs: outputs.length, weights, intercepts, iterations };
 }
 
-function groupsByGaps(corpus: Corpus, windows: readonly TrainingWindow[], outputs: readonly number[]): number[][] {
+function scalesOf(columns: number, { ngramScale, styleScale }: Restraint): Float64Array {
+  return new Float64Array(columns)
+    .fill(1)
+    .fill(styleScale, FIRST_STYLE_COLUMN, FIRST_NGRAM_COLUMN)
+    .fill(ngramScale, FIRST_NGRAM_COLUMN);
+}
+
+function writerNumbers({ chapters }: Corpus, rows: readonly ChapterRow[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  return Uint32Array.from(rows, ({ chapter }) => {
+    const { writer } = chapters[chapter]!;
+    const number = numbers.get(writer) ?? numbers.size;
+    numbers.set(writer, number);
+    return number;
+  });
+}
+
+function groupsByGaps(corpus: Corpus, rows: readonly ChapterRow[], outputs: readonly number[]): number[][] {
   const groups = new Map<string, number[]>();
-  const chapters = [...new Set(windows.map(({ chapter }) => chapter))];
+  const chapters = [...new Set(rows.map(({ chapter }) => chapter))];
   outputs.forEach((output, slot) => {
     const gaps = chapters.filter((chapter) => Number.isNaN(corpus.chapters[chapter]!.targets[output]!)).join(",");
     groups.set(gaps, [...(groups.get(gaps) ?? []), slot]);

@@ -1,7 +1,7 @@
 import { type Random, shuffled } from "../../core/random.ts";
 
 /** Deals the distinct names into folds of nearly equal size, at random. */
-function dealFolds(names: readonly string[], folds: number, random: Random): Map<string, number> {
+export function dealFolds(names: readonly string[], folds: number, random: Random): Map<string, number> {
   const distinct = shuffled([...new Set(names)].sort(), random);
   return new Map(distinct.map((name, position): [string, number] => [name, position % folds]));
 }
@@ -47,4 +47,18 @@ export function doubleLeaveOut(
     }
   }
   return cells;
+}
+
+/** Each cell is tested on some of the writers and learns from all the others, on whatever stories. */
+export function leaveOutWriters(items: readonly { readonly writer: string }[], folds: number, random: Random): Cell[] {
+  const foldOf = dealFolds(
+    items.map(({ writer }) => writer),
+    folds,
+    random,
+  );
+  const positions = items.map(({ writer }, position) => ({ position, fold: foldOf.get(writer)! }));
+  return Array.from({ length: folds }, (_, fold) => ({
+    training: positions.filter((at) => at.fold !== fold).map((at) => at.position),
+    test: positions.filter((at) => at.fold === fold).map((at) => at.position),
+  }));
 }

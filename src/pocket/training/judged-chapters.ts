@@ -44,6 +44,8 @@ const MAY_BE_MISSING = new Set(["weak-dialogue"]);
 
 export interface JudgedChapter {
   readonly writer: string;
+  /** Every name under which the data lists this text: the writer's and, for a few, a second one. */
+  readonly names: readonly string[];
   /** Writers that are one model in several tunings or snapshots share a family. */
   readonly family: string;
   readonly story: string;
@@ -58,19 +60,28 @@ export interface JudgedChapter {
  */
 export async function loadJudgedChapters(path: string): Promise<JudgedChapter[]> {
   const rows = await readJsonLines(path, rowSchema);
-  const seen = new Set<string>();
-  const chapters: JudgedChapter[] = [];
+  const chapters = new Map<string, JudgedChapter & { readonly names: string[] }>();
   for (const { writer, story, text, scores_0_to_20: scores } of rows) {
-    if (!scores || seen.has(text)) continue;
+    if (!scores) continue;
     const targets = targetsOf(scores);
     if (targets.some((target, output) => Number.isNaN(target) && !MAY_BE_MISSING.has(OUTPUTS[output]!))) continue;
-    seen.add(text);
-    chapters.push({ writer, family: familyOf(writer), story: promptOf(story), text, targets });
+    const known = chapters.get(text);
+    if (known) known.names.push(writer);
+    else {
+      chapters.set(text, {
+        writer,
+        names: [writer],
+        family: familyOf(writer),
+        story: promptOf(story),
+        text,
+        targets,
+      });
+    }
   }
-  if (chapters.length === 0) {
+  if (chapters.size === 0) {
     throw new FabulaError("E_TRAINING_DATA", `"${path}" holds no graded chapters: give the judged-chapters file.`);
   }
-  return chapters;
+  return [...chapters.values()];
 }
 
 /** Overall is the mean of all grades given, faults turned round: the benchmark's own chapter average, on 0–20. */

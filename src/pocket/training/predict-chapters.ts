@@ -1,19 +1,21 @@
-import { predictRidge } from "../../stats/linear/ridge-regression.ts";
-import { windowBorders } from "../windows.ts";
+import { groupBy } from "../../core/group-by.ts";
+import { predictRidge, type RidgeModel } from "../../stats/linear/ridge-regression.ts";
+import type { SparseRows } from "../../stats/linear/sparse-rows.ts";
+import { type ChapterRow, lessonRows, PIECE_SIZES, pieceRows, wholeRow } from "./chapter-rows.ts";
 import type { Corpus } from "./corpus.ts";
-import { featureSpace } from "./feature-space.ts";
-import { fitOutputs, windowRows } from "./fit.ts";
+import { featureRows } from "./feature-rows.ts";
+import { type FeatureSpace, featureSpace } from "./feature-space.ts";
+import { fitOutputs } from "./fit.ts";
 import type { Cell } from "./folds.ts";
 import type { TrainingSettings } from "./settings.ts";
-import { type TrainingWindow, WINDOW_SIZES } from "./window-set.ts";
 
 /** Predictions of chapters a judge never saw, as a whole text and from pieces of it. */
 export interface HeldOutPredictions {
   readonly outputs: readonly number[];
   /** Whole chapters, judged as the shipped judge would, by their windows. */
-  readonly whole: readonly Piece[];
+  readonly whole: Piece[];
   /** Single windows of about so many words. */
-  readonly pieces: ReadonlyMap<number, readonly Piece[]>;
+  readonly pieces: ReadonlyMap<number, Piece[]>;
 }
 
 export interface Piece {
@@ -21,61 +23,80 @@ export interface Piece {
   readonly predictions: Float64Array;
 }
 
+type OnCell = (done: number, total: number) => void;
+
 /** Trains on each cell's training chapters and predicts its test chapters. */
 export function predictHeldOut(
   corpus: Corpus,
   cells: readonly Cell[],
   settings: TrainingSettings,
   outputs: readonly number[],
-  onCell?: (done: number, total: number) => void,
+  onCell?: OnCell,
 ): HeldOutPredictions {
-  const whole: Piece[] = [];
-  const pieces = new Map<number, Piece[]>(WINDOW_SIZES.map((size): [number, Piece[]] => [size, []]));
-  cells.forEach((cell, done) => {
-    const training = new Set(cell.training);
-    const space = featureSpace(corpus, cell.training, settings);
-    const windows = corpus.windows.filter(({ chapter }) => training.has(chapter));
-    const model = fitOutputs(corpus, windows, windowRows(space, windows), outputs, settings.penalty);
-    const predict = (judged: readonly TrainingWindow[]): Float64Array[] => {
-      const scores = predictRidge(model, windowRows(space, judged));
-      return judged.map((_, row) => scores.slice(row * outputs.length, (row + 1) * outputs.length));
-    };
+  return predictHeldOutByEach(corpus, cells, [settings], outputs, onCell)[0]!;
+}
 
-    const judged = cell.test.flatMap((chapter) => judgingWindows(corpus, chapter, settings.window));
-    whole.push(...averaged(corpus, judged, predict(judged)));
-    const test = new Set(cell.test);
-    const short = corpus.windows.filter(({ chapter, size }) => test.has(chapter) && pieces.has(size));
-    predict(short).forEach((predictions, row) => {
-      const { chapter, size } = short[row]!;
-      pieces.get(size)!.push({ chapter, predictions });
-    });
+/** The same for several settings, in their order; what they share (words counted, features read) is done once. */
+export function predictHeldOutByEach(
+  corpus: Corpus,
+  cells: readonly Cell[],
+  choices: readonly TrainingSettings[],
+  outputs: readonly number[],
+  onCell?: OnCell,
+): HeldOutPredictions[] {
+  const held = new Map(choices.map((choice) => [choice, nothingYet(outputs)]));
+  cells.forEach(({ training, test }, done) => {
+    for (const alike of alikeIn(choices, ({ familyShare, storyShare }) => [familyShare, storyShare])) {
+      const space = featureSpace(corpus, training, alike[0]!);
+      for (const taughtAlike of alikeIn(alike, ({ lesson, window }) => [lesson, window])) {
+        const { lesson, window } = taughtAlike[0]!;
+        const rows = lessonRows(corpus, training, lesson, window);
+        const matrix = featureRows(space, rows);
+        const tests = testsOf(corpus, space, test, window);
+        for (const choice of taughtAlike) {
+          addPredictions(held.get(choice)!, tests, fitOutputs(corpus, rows, matrix, outputs, choice));
+        }
+      }
+    }
     onCell?.(done + 1, cells.length);
   });
-  return { outputs, whole, pieces };
+  return [...held.values()];
 }
 
-/** The mean over each chapter's windows, by their words. */
-function averaged(corpus: Corpus, windows: readonly TrainingWindow[], predictions: readonly Float64Array[]): Piece[] {
-  const means = new Map<number, Float64Array>();
-  windows.forEach(({ chapter, from, to }, row) => {
-    const { words, wordCount } = corpus.prose[chapter]!;
-    const share = words.subarray(from, to).reduce((sum, count) => sum + count, 0) / wordCount;
-    const sums = means.get(chapter) ?? new Float64Array(predictions[row]!.length);
-    predictions[row]!.forEach((prediction, slot) => {
-      sums[slot] = sums[slot]! + share * prediction;
-    });
-    means.set(chapter, sums);
-  });
-  return [...means].map(([chapter, mean]) => ({ chapter, predictions: mean }));
+interface Tests {
+  readonly whole: Judgeable;
+  readonly pieces: ReadonlyMap<number, Judgeable>;
 }
 
-/** The windows the shipped judge would cut the chapter into. */
-function judgingWindows(corpus: Corpus, chapter: number, target: number): TrainingWindow[] {
-  const borders = windowBorders(corpus.prose[chapter]!.words, target);
-  return Array.from({ length: borders.length - 1 }, (_, window) => ({
-    chapter,
-    size: target,
-    from: borders[window]!,
-    to: borders[window + 1]!,
-  }));
+interface Judgeable {
+  readonly rows: readonly ChapterRow[];
+  readonly matrix: SparseRows;
+}
+
+function testsOf(corpus: Corpus, space: FeatureSpace, test: readonly number[], window: number): Tests {
+  const judgeable = (rows: readonly ChapterRow[]): Judgeable => ({ rows, matrix: featureRows(space, rows) });
+  return {
+    whole: judgeable(test.map((chapter) => wholeRow(corpus, chapter, window))),
+    pieces: new Map(PIECE_SIZES.map((size) => [size, judgeable(pieceRows(corpus, test, size))])),
+  };
+}
+
+function addPredictions(held: HeldOutPredictions, tests: Tests, model: RidgeModel): void {
+  const predicted = ({ rows, matrix }: Judgeable): Piece[] => {
+    const scores = predictRidge(model, matrix);
+    return rows.map(({ chapter }, row) => ({
+      chapter,
+      predictions: scores.slice(row * model.outputs, (row + 1) * model.outputs),
+    }));
+  };
+  held.whole.push(...predicted(tests.whole));
+  for (const [size, pieces] of tests.pieces) held.pieces.get(size)!.push(...predicted(pieces));
+}
+
+function nothingYet(outputs: readonly number[]): HeldOutPredictions {
+  return { outputs, whole: [], pieces: new Map(PIECE_SIZES.map((size) => [size, []])) };
+}
+
+function alikeIn(choices: readonly TrainingSettings[], traits: (choice: TrainingSettings) => readonly unknown[]) {
+  return groupBy(choices, (choice) => traits(choice).join()).values();
 }

@@ -3,9 +3,11 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { PocketModel } from "../model.ts";
 import { calibrate } from "./calibration.ts";
+import { lessonRows } from "./chapter-rows.ts";
 import type { Corpus } from "./corpus.ts";
+import { featureRows } from "./feature-rows.ts";
 import { featureSpace } from "./feature-space.ts";
-import { fitOutputs, windowRows } from "./fit.ts";
+import { fitOutputs } from "./fit.ts";
 import { doubleLeaveOut } from "./folds.ts";
 import { OUTPUTS } from "./judged-chapters.ts";
 import { type HeldOutPredictions, predictHeldOut } from "./predict-chapters.ts";
@@ -27,12 +29,13 @@ export function trainPocket(corpus: Corpus, settings: TrainingSettings, onProgre
   onProgress({ stage: "Fitting on all chapters", done: 0, total: null });
   const every = corpus.chapters.map((_, chapter) => chapter);
   const space = featureSpace(corpus, every, settings);
+  const rows = lessonRows(corpus, every, settings.lesson, settings.window);
   const fitted = fitOutputs(
     corpus,
-    corpus.windows,
-    windowRows(space, corpus.windows),
+    rows,
+    featureRows(space, rows),
     OUTPUTS.map((_, output) => output),
-    settings.penalty,
+    settings,
     (iteration) => onProgress({ stage: "Fitting on all chapters", done: iteration, total: null }),
   );
   const { intercepts, lengthWeights, styleWeights, ngramWeights, ngramScales } = quantise(fitted);
@@ -41,7 +44,6 @@ export function trainPocket(corpus: Corpus, settings: TrainingSettings, onProgre
       outputs: [...OUTPUTS],
       intercepts,
       lengthWeights,
-      ngramScale: settings.ngramScale,
       window: settings.window,
       coverage: COVERAGE,
       calibration: calibrate(corpus, heldOut, COVERAGE),

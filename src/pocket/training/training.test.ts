@@ -1,12 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
+import type { SparseRows } from "../../stats/linear/sparse-rows.ts";
+import { HashIndex } from "../hash-index.ts";
 import { encodeModel } from "../model-file.ts";
+import { readProse } from "../reading.ts";
+import { STYLE_FEATURES } from "../style-features.ts";
 import { windowBorders } from "../windows.ts";
+import { RARITY_BANDS, rarityFrom } from "../word-rarity.ts";
 import { conformalQuantile } from "./calibration.ts";
+import { wholeRow } from "./chapter-rows.ts";
 import { buildCorpus } from "./corpus.ts";
+import { featureRows } from "./feature-rows.ts";
 import { featureSpace } from "./feature-space.ts";
 import { doubleLeaveOut } from "./folds.ts";
 import { type JudgedChapter, OUTPUTS } from "./judged-chapters.ts";
+import { selectSettings } from "./select-settings.ts";
 import { SHIPPED_SETTINGS } from "./settings.ts";
 import { trainPocket } from "./train-pocket.ts";
 
@@ -27,6 +35,7 @@ function chapters(): JudgedChapter[] {
       const text = Array.from({ length: 60 }, () => source[Math.floor(random() * source.length)]).join(" ");
       return {
         writer: `writer ${writer}`,
+        names: [`writer ${writer}`],
         family: `family ${writer}`,
         story: `story ${story}`,
         text: `${text} The sneakers of story${"abcdef"[story]} glowed. `.repeat(2),
@@ -38,7 +47,7 @@ function chapters(): JudgedChapter[] {
 
 describe("training the pocket judge", () => {
   const corpus = buildCorpus(chapters(), 150);
-  const settings = { ...SHIPPED_SETTINGS, minimumFamilies: 3, minimumStories: 3, penalty: 0.1 };
+  const settings = { ...SHIPPED_SETTINGS, familyShare: 0.25, storyShare: 0.5, penalty: 0.1 };
 
   it("tests every chapter once, by a judge that saw neither its writer nor its story", () => {
     const cells = doubleLeaveOut(corpus.chapters, { writers: 4, stories: 3 }, seededRandom(1));
@@ -64,6 +73,61 @@ describe("training the pocket judge", () => {
     );
     expect(own.length).toBeGreaterThan(0);
     expect(own.some((position) => kept.has(corpus.ngrams.hashes[position]!))).toBe(false);
+  });
+
+  it("keeps n-grams in a fold that holds half the stories", () => {
+    const half = corpus.chapters.flatMap(({ story }, chapter) => (story < "story 3" ? [chapter] : []));
+    expect(featureSpace(corpus, half, { familyShare: 0.5, storyShare: 1 }).ngramHashes.length).toBeGreaterThan(20);
+  });
+
+  it("reads a new chapter exactly as the shipped judge would", () => {
+    const training = corpus.chapters.flatMap(({ story }, chapter) => (story === "story 0" ? [] : [chapter]));
+    const space = featureSpace(corpus, training, settings);
+    const rarity = rarityFrom(space.rarityHashes, space.rarityBands);
+    const vocabulary = new HashIndex(space.ngramHashes);
+    expect(space.read(0)).toEqual(readProse(corpus.prose[0]!, rarity, vocabulary));
+  });
+
+  it("reads a chapter it learns from as if its own story had not been counted", () => {
+    const every = corpus.chapters.map((_, chapter) => chapter);
+    const rarest = STYLE_FEATURES.indexOf(`words of rarity ${RARITY_BANDS - 1}`);
+    const rareWords = (training: readonly number[]) => {
+      const { style } = featureSpace(corpus, training, settings).read(0);
+      return style.filter((_, at) => at % STYLE_FEATURES.length === rarest).reduce((sum, count) => sum + count, 0);
+    };
+    const otherStories = every.filter((chapter) => corpus.chapters[chapter]!.story !== corpus.chapters[0]!.story);
+    expect(rareWords(every)).toBeGreaterThan(0);
+    expect(rareWords(every)).toBe(rareWords(otherStories));
+  });
+
+  it("makes a row the mean of its windows by words", () => {
+    const every = corpus.chapters.map((_, chapter) => chapter);
+    const space = featureSpace(corpus, every, settings);
+    const row = wholeRow(corpus, 0, 100);
+    const single = row.windows.map((window) => ({ ...row, windows: [window] }));
+    const dense = ({ indices, values }: SparseRows) =>
+      new Map(Array.from(indices, (column, at) => [column, values[at]!]));
+    const mean = dense(featureRows(space, [row]));
+    const { words, wordCount } = corpus.prose[0]!;
+    const parts = single.map((one) => ({
+      share:
+        words.subarray(one.windows[0]!.from, one.windows[0]!.to).reduce((sum, count) => sum + count, 0) / wordCount,
+      features: dense(featureRows(space, [one])),
+    }));
+    expect(parts.length).toBeGreaterThan(2);
+    for (const [column, value] of mean) {
+      expect(value).toBeCloseTo(
+        parts.reduce((sum, { share, features }) => sum + share * (features.get(column) ?? 0), 0),
+        6,
+      );
+    }
+  });
+
+  it("chooses settings, and says what is left when a family has no say in the choice", () => {
+    const { rows, chosen, chosenByOthers } = selectSettings(corpus, () => {});
+    expect(chosen.mean).toBe(Math.max(...rows.map((row) => row.mean)));
+    expect(chosenByOthers.chapters.n).toBe(corpus.chapters.length);
+    expect(chosenByOthers.chapters.value).toBeGreaterThan(0.8);
   });
 
   it("learns what was graded, and gives the same bytes for the same data", () => {

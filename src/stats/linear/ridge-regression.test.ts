@@ -59,6 +59,56 @@ describe("ridge regression over sparse rows", () => {
     });
   });
 
+  it("penalises a scaled column less, and leaves out one at scale zero", () => {
+    const columnScales = Float64Array.from([2, 1, 1, 0, 1, 1]);
+    const model = fitRidge(matrix, both, 2, { penalty: 0.7, columnScales, tolerance: 1e-12 });
+    const scaled = dense.map((row) =>
+      row.map((value, column) => Math.fround(Math.fround(value) * columnScales[column]!)),
+    );
+    const direct = denseRidge(scaled, targets, [...rowWeights].fill(1), 0.7);
+    direct.solution.forEach((weight, column) => {
+      expect(model.weights[column * 2]).toBeCloseTo(weight * columnScales[column]!, 9);
+    });
+    expect(model.weights[3 * 2]).toBe(0);
+    expect(predictRidge(model, matrix)[0]).toBeCloseTo(
+      direct.intercept + direct.solution.reduce((sum, weight, column) => sum + weight * scaled[0]![column]!, 0),
+      6,
+    );
+  });
+
+  it("weighs what lies between groups as if the groups' means were rows of their own", () => {
+    const groupOf = dense.map((_, row) => row % 4);
+    const betweenWeight = 0.3;
+    const model = fitRidge(matrix, Float64Array.from(targets), 1, {
+      penalty: 0.7,
+      groups: { of: Uint32Array.from(groupOf), betweenWeight },
+      tolerance: 1e-12,
+    });
+    const rows = dense.map((row) => row.map(Math.fround));
+    const columnMeans = rows[0]!.map((_, column) => rows.reduce((sum, row) => sum + row[column]!, 0) / rows.length);
+    const targetMean = targets.reduce((sum, target) => sum + target, 0) / targets.length;
+    const centred = rows.map((row, i) => [
+      ...row.map((value, column) => value - columnMeans[column]!),
+      targets[i]! - targetMean,
+    ]);
+    const groupMeans = [0, 1, 2, 3].map((group) => {
+      const own = centred.filter((_, row) => groupOf[row] === group);
+      return own[0]!.map((_, column) => own.reduce((sum, row) => sum + row[column]!, 0) / own.length);
+    });
+    const within = centred.map((row, i) => row.map((value, column) => value - groupMeans[groupOf[i]!]![column]!));
+    const all = [...within, ...groupMeans];
+    const weights = [...within.map(() => 1), ...groupMeans.map(() => betweenWeight * 10)];
+    const direct = denseRidge(
+      all.map((row) => row.slice(0, -1)),
+      all.map((row) => row.at(-1)!),
+      weights,
+      0.7,
+    );
+    direct.solution.forEach((weight, column) => {
+      expect(model.weights[column]).toBeCloseTo(weight, 9);
+    });
+  });
+
   it("predicts the mean when the penalty is overwhelming", () => {
     const model = fitRidge(matrix, both, 2, { penalty: 1e12 });
     const weightless = both.filter((_, i) => i % 2 === 0).reduce((sum, value) => sum + value, 0) / targets.length;

@@ -1,10 +1,14 @@
-import type { SparseRows } from "./sparse-rows.ts";
+import { holdBack, type RowGroups, type SharedErrors, sharedErrors } from "./row-groups.ts";
+import { type SparseRows, scaleColumns } from "./sparse-rows.ts";
 
 export interface RidgeOptions {
   /** The penalty λ on the squared weights; the intercept is not penalised. */
   readonly penalty: number;
   /** A weight per row; all one when absent. */
   readonly rowWeights?: Float64Array;
+  /** A scale per column: a column at scale 2 is penalised a quarter, one at scale 0 is left out; all one when absent. */
+  readonly columnScales?: Float64Array;
+  readonly groups?: RowGroups;
   /** Stop when the residual of the normal equations has shrunk by this factor. */
   readonly tolerance?: number;
   readonly maximumIterations?: number;
@@ -24,52 +28,104 @@ export interface RidgeModel {
  *
  * Solves the normal equations of the weighted, column-centred least-squares problem by conjugate gradients (CGLS;
  * Björck, "Numerical Methods for Least Squares Problems", §7.4). Centring is implicit, so the matrix stays sparse and
- * the intercept stays unpenalised. All outputs share each pass over the matrix, each with its own step lengths.
+ * the intercept stays unpenalised. Each output has vectors and step lengths of its own; all take the same number of steps.
  */
-export function fitRidge(
-  matrix: SparseRows,
-  targets: Float64Array,
-  outputs: number,
-  options: RidgeOptions,
-): RidgeModel {
-  const { rows, columns } = matrix;
+export function fitRidge(given: SparseRows, targets: Float64Array, outputs: number, options: RidgeOptions): RidgeModel {
+  const { rows, columns } = given;
   if (targets.length !== rows * outputs) throw new RangeError("targets must hold rows × outputs values");
   if (!(options.penalty > 0)) throw new RangeError("the penalty must be positive");
-  const rootWeights = squareRoots(options.rowWeights, rows);
-  const { columnMeans, targetMeans } = weightedMeans(matrix, targets, outputs, rootWeights);
-
-  const weights = new Float64Array(columns * outputs);
-  const residual = centredTargets(targets, targetMeans, outputs, rootWeights);
-  const gradient = new Float64Array(columns * outputs);
-  multiplyTransposed(matrix, residual, outputs, rootWeights, columnMeans, gradient);
-  const direction = gradient.slice();
-  const image = new Float64Array(rows * outputs);
-  let norms = columnNorms(gradient, outputs);
-  const start = norms.slice();
+  const { columnScales, penalty } = options;
+  const matrix = columnScales ? scaleColumns(given, columnScales) : given;
+  const roots = squareRoots(options.rowWeights, rows);
+  const shared = options.groups ? sharedErrors(options.groups, roots) : null;
+  const centred: CentredRows = { matrix, roots, means: weightedMeans(matrix, roots), shared };
+  const descents = Array.from({ length: outputs }, (_, output) =>
+    beginDescent(
+      centred,
+      Float64Array.from({ length: rows }, (__, row) => targets[row * outputs + output]!),
+    ),
+  );
   const tolerance = (options.tolerance ?? 1e-5) ** 2;
   const limit = options.maximumIterations ?? 400;
 
   let iterations = 0;
-  while (iterations < limit && norms.some((norm, output) => norm > tolerance * start[output]!)) {
+  while (iterations < limit && descents.some(({ norm, start }) => norm > tolerance * start)) {
     iterations++;
-    multiply(matrix, direction, outputs, rootWeights, columnMeans, image);
-    const imageNorms = columnNorms(image, outputs);
-    const directionNorms = columnNorms(direction, outputs);
-    const steps = norms.map((norm, output) => {
-      const curvature = imageNorms[output]! + options.penalty * directionNorms[output]!;
-      return curvature > 0 ? norm / curvature : 0;
-    });
-    addScaled(weights, direction, steps, 1, outputs);
-    addScaled(residual, image, steps, -1, outputs);
-    multiplyTransposed(matrix, residual, outputs, rootWeights, columnMeans, gradient);
-    for (let i = 0; i < gradient.length; i++) gradient[i] = gradient[i]! - options.penalty * weights[i]!;
-    const next = columnNorms(gradient, outputs);
-    const ratios = next.map((norm, output) => (norms[output]! > 0 ? norm / norms[output]! : 0));
-    for (let i = 0; i < direction.length; i++) direction[i] = gradient[i]! + ratios[i % outputs]! * direction[i]!;
-    norms = next;
-    options.onIteration?.(iterations, Math.sqrt(Math.max(...Array.from(norms, (norm, o) => norm / (start[o]! || 1)))));
+    for (const descent of descents) step(centred, descent, penalty);
+    options.onIteration?.(iterations, Math.sqrt(Math.max(...descents.map(({ norm, start }) => norm / (start || 1)))));
   }
-  return { outputs, weights, intercepts: interceptsOf(weights, columnMeans, targetMeans, outputs), iterations };
+
+  const weights = new Float64Array(columns * outputs);
+  const intercepts = new Float64Array(outputs);
+  descents.forEach((descent, output) => {
+    intercepts[output] = descent.targetMean - dot(centred.means, descent.weights);
+    for (let column = 0; column < columns; column++) {
+      weights[column * outputs + output] = descent.weights[column]! * (columnScales ? columnScales[column]! : 1);
+    }
+  });
+  return { outputs, weights, intercepts, iterations };
+}
+
+/**
+ * The matrix Q R (X − 1 μᵀ), with R the square roots of the row weights, μ the weighted means of the columns, and Q what
+ * holds back the differences between groups, if there are any.
+ */
+interface CentredRows {
+  readonly matrix: SparseRows;
+  readonly roots: Float64Array;
+  readonly means: Float64Array;
+  readonly shared: SharedErrors | null;
+}
+
+/** One output on its way down. */
+interface Descent {
+  readonly targetMean: number;
+  readonly weights: Float64Array;
+  readonly residual: Float64Array;
+  readonly gradient: Float64Array;
+  readonly direction: Float64Array;
+  readonly image: Float64Array;
+  /** Squared length of the gradient, now and at the start. */
+  norm: number;
+  readonly start: number;
+}
+
+function beginDescent(centred: CentredRows, targets: Float64Array): Descent {
+  const { rows, columns } = centred.matrix;
+  const targetMean = weightedMean(targets, centred.roots);
+  const residual = holdBack(
+    targets.map((target, row) => centred.roots[row]! * (target - targetMean)),
+    centred.roots,
+    centred.shared,
+  );
+  const gradient = new Float64Array(columns);
+  multiplyTransposed(centred, residual, gradient);
+  const start = dot(gradient, gradient);
+  return {
+    targetMean,
+    weights: new Float64Array(columns),
+    residual,
+    gradient,
+    direction: gradient.slice(),
+    image: new Float64Array(rows),
+    norm: start,
+    start,
+  };
+}
+
+function step(centred: CentredRows, descent: Descent, penalty: number): void {
+  const { weights, residual, gradient, direction, image } = descent;
+  multiply(centred, direction, image);
+  const curvature = dot(image, image) + penalty * dot(direction, direction);
+  const length = curvature > 0 ? descent.norm / curvature : 0;
+  for (let i = 0; i < weights.length; i++) weights[i] = weights[i]! + length * direction[i]!;
+  for (let i = 0; i < residual.length; i++) residual[i] = residual[i]! - length * image[i]!;
+  multiplyTransposed(centred, residual, gradient);
+  for (let i = 0; i < gradient.length; i++) gradient[i] = gradient[i]! - penalty * weights[i]!;
+  const norm = dot(gradient, gradient);
+  const ratio = descent.norm > 0 ? norm / descent.norm : 0;
+  for (let i = 0; i < direction.length; i++) direction[i] = gradient[i]! + ratio * direction[i]!;
+  descent.norm = norm;
 }
 
 export function predictRidge(model: RidgeModel, matrix: SparseRows): Float64Array {
@@ -90,113 +146,70 @@ export function predictRidge(model: RidgeModel, matrix: SparseRows): Float64Arra
 }
 
 function squareRoots(weights: Float64Array | undefined, rows: number): Float64Array {
-  const roots = new Float64Array(rows).fill(1);
-  if (weights) for (let row = 0; row < rows; row++) roots[row] = Math.sqrt(weights[row]!);
-  return roots;
+  return weights ? weights.map(Math.sqrt) : new Float64Array(rows).fill(1);
 }
 
-function weightedMeans(matrix: SparseRows, targets: Float64Array, outputs: number, roots: Float64Array) {
-  const columnMeans = new Float64Array(matrix.columns);
-  const targetMeans = new Float64Array(outputs);
+function weightedMeans({ offsets, indices, values, rows, columns }: SparseRows, roots: Float64Array): Float64Array {
+  const means = new Float64Array(columns);
   let total = 0;
-  for (let row = 0; row < matrix.rows; row++) {
+  for (let row = 0; row < rows; row++) {
     const weight = roots[row]! ** 2;
     total += weight;
-    for (let entry = matrix.offsets[row]!; entry < matrix.offsets[row + 1]!; entry++) {
-      const column = matrix.indices[entry]!;
-      columnMeans[column] = columnMeans[column]! + weight * matrix.values[entry]!;
+    for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++) {
+      const column = indices[entry]!;
+      means[column] = means[column]! + weight * values[entry]!;
     }
-    for (let o = 0; o < outputs; o++) targetMeans[o] = targetMeans[o]! + weight * targets[row * outputs + o]!;
   }
   if (!(total > 0)) throw new RangeError("a regression needs at least one row of positive weight");
-  for (let column = 0; column < matrix.columns; column++) columnMeans[column] = columnMeans[column]! / total;
-  for (let output = 0; output < outputs; output++) targetMeans[output] = targetMeans[output]! / total;
-  return { columnMeans, targetMeans };
+  return means.map((sum) => sum / total);
 }
 
-function centredTargets(targets: Float64Array, means: Float64Array, outputs: number, roots: Float64Array) {
-  const centred = new Float64Array(targets.length);
-  for (let i = 0; i < targets.length; i++) {
-    centred[i] = roots[Math.floor(i / outputs)]! * (targets[i]! - means[i % outputs]!);
+function weightedMean(targets: Float64Array, roots: Float64Array): number {
+  let total = 0;
+  let sum = 0;
+  for (let row = 0; row < targets.length; row++) {
+    const weight = roots[row]! ** 2;
+    total += weight;
+    sum += weight * targets[row]!;
   }
-  return centred;
+  return sum / total;
 }
 
-/** image = R (X − 1 μᵀ) direction, with R the square roots of the row weights. */
-function multiply(
-  matrix: SparseRows,
-  direction: Float64Array,
-  outputs: number,
-  roots: Float64Array,
-  means: Float64Array,
-  image: Float64Array,
-): void {
-  const shift = new Float64Array(outputs);
-  for (let column = 0; column < matrix.columns; column++) {
-    const mean = means[column]!;
-    if (mean === 0) continue;
-    for (let o = 0; o < outputs; o++) shift[o] = shift[o]! + mean * direction[column * outputs + o]!;
+/** image = Q R (X − 1 μᵀ) direction. */
+function multiply(centred: CentredRows, direction: Float64Array, image: Float64Array): void {
+  const { matrix, roots, means, shared } = centred;
+  const { offsets, indices, values, rows } = matrix;
+  const shift = dot(means, direction);
+  for (let row = 0; row < rows; row++) {
+    const end = offsets[row + 1]!;
+    let sum = -shift;
+    for (let entry = offsets[row]!; entry < end; entry++) sum += values[entry]! * direction[indices[entry]!]!;
+    image[row] = roots[row]! * sum;
   }
-  const sums = new Float64Array(outputs);
-  for (let row = 0; row < matrix.rows; row++) {
-    for (let o = 0; o < outputs; o++) sums[o] = -shift[o]!;
-    for (let entry = matrix.offsets[row]!; entry < matrix.offsets[row + 1]!; entry++) {
-      const column = matrix.indices[entry]! * outputs;
-      const value = matrix.values[entry]!;
-      for (let o = 0; o < outputs; o++) sums[o] = sums[o]! + value * direction[column + o]!;
-    }
-    for (let o = 0; o < outputs; o++) image[row * outputs + o] = roots[row]! * sums[o]!;
-  }
+  holdBack(image, roots, shared);
 }
 
-/** result = (X − 1 μᵀ)ᵀ R residual. */
-function multiplyTransposed(
-  matrix: SparseRows,
-  residual: Float64Array,
-  outputs: number,
-  roots: Float64Array,
-  means: Float64Array,
-  result: Float64Array,
-): void {
+/** result = (X − 1 μᵀ)ᵀ R Q residual. */
+function multiplyTransposed(centred: CentredRows, residual: Float64Array, result: Float64Array): void {
+  const { matrix, roots, means, shared } = centred;
+  const held = shared ? holdBack(residual.slice(), roots, shared) : residual;
+  const { offsets, indices, values, rows } = matrix;
   result.fill(0);
-  const totals = new Float64Array(outputs);
-  for (let row = 0; row < matrix.rows; row++) {
-    const root = roots[row]!;
-    const base = row * outputs;
-    for (let o = 0; o < outputs; o++) totals[o] = totals[o]! + root * residual[base + o]!;
-    for (let entry = matrix.offsets[row]!; entry < matrix.offsets[row + 1]!; entry++) {
-      const column = matrix.indices[entry]! * outputs;
-      const value = matrix.values[entry]! * root;
-      for (let o = 0; o < outputs; o++) result[column + o] = result[column + o]! + value * residual[base + o]!;
+  let total = 0;
+  for (let row = 0; row < rows; row++) {
+    const end = offsets[row + 1]!;
+    const amount = roots[row]! * held[row]!;
+    total += amount;
+    for (let entry = offsets[row]!; entry < end; entry++) {
+      const column = indices[entry]!;
+      result[column] = result[column]! + values[entry]! * amount;
     }
   }
-  for (let column = 0; column < matrix.columns; column++) {
-    const mean = means[column]!;
-    if (mean === 0) continue;
-    for (let o = 0; o < outputs; o++) result[column * outputs + o] = result[column * outputs + o]! - mean * totals[o]!;
-  }
+  for (let column = 0; column < result.length; column++) result[column] = result[column]! - means[column]! * total;
 }
 
-function columnNorms(block: Float64Array, outputs: number): Float64Array {
-  const norms = new Float64Array(outputs);
-  for (let i = 0; i < block.length; i += outputs) {
-    for (let o = 0; o < outputs; o++) norms[o] = norms[o]! + block[i + o]! ** 2;
-  }
-  return norms;
-}
-
-function addScaled(into: Float64Array, block: Float64Array, steps: Float64Array, sign: number, outputs: number): void {
-  for (let i = 0; i < into.length; i += outputs) {
-    for (let o = 0; o < outputs; o++) into[i + o] = into[i + o]! + sign * steps[o]! * block[i + o]!;
-  }
-}
-
-function interceptsOf(weights: Float64Array, columnMeans: Float64Array, targetMeans: Float64Array, outputs: number) {
-  const intercepts = targetMeans.slice();
-  for (let column = 0; column < columnMeans.length; column++) {
-    const mean = columnMeans[column]!;
-    if (mean === 0) continue;
-    for (let o = 0; o < outputs; o++) intercepts[o] = intercepts[o]! - mean * weights[column * outputs + o]!;
-  }
-  return intercepts;
+function dot(left: Float64Array, right: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < left.length; i++) sum += left[i]! * right[i]!;
+  return sum;
 }

@@ -51,3 +51,9 @@ export function selectRows(matrix: SparseRows, positions: ArrayLike<number>): Sp
   }
   return { rows: positions.length, columns: matrix.columns, offsets, indices, values };
 }
+
+/** Every column times its scale. */
+export function scaleColumns(matrix: SparseRows, scales: Float64Array): SparseRows {
+  const values = matrix.values.map((value, entry) => value * scales[matrix.indices[entry]!]!);
+  return { ...matrix, values };
+}
