@@ -105,10 +105,12 @@ function styleScales(readings: readonly Reading[]): Float32Array {
   const sums = new Float64Array(width);
   const squares = new Float64Array(width);
   for (const { style, prose } of readings) {
+    const counts = new Float64Array(width);
+    for (let base = 0; base < style.length; base += width) {
+      for (let feature = 0; feature < width; feature++) counts[feature] = counts[feature]! + style[base + feature]!;
+    }
     for (let feature = 0; feature < width; feature++) {
-      let count = 0;
-      for (let at = feature; at < style.length; at += width) count += style[at]!;
-      const rate = count / prose.wordCount;
+      const rate = counts[feature]! / prose.wordCount;
       sums[feature] = sums[feature]! + Math.sqrt(rate);
       squares[feature] = squares[feature]! + rate;
     }

@@ -54,6 +54,9 @@ export function selectRows(matrix: SparseRows, positions: ArrayLike<number>): Sp
 
 /** Every column times its scale. */
 export function scaleColumns(matrix: SparseRows, scales: Float64Array): SparseRows {
-  const values = matrix.values.map((value, entry) => value * scales[matrix.indices[entry]!]!);
+  const values = matrix.values.slice();
+  for (let entry = 0; entry < values.length; entry++) {
+    values[entry] = values[entry]! * scales[matrix.indices[entry]!]!;
+  }
   return { ...matrix, values };
 }
