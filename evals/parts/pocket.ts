@@ -17,8 +17,8 @@ import { defineEval, type Figure } from "../part.ts";
 const OVERALL = [0];
 const FOLDS = { writers: 8, stories: 6 } as const;
 const FAMILY_FOLDS = { writers: 5, stories: 4 } as const;
-/** None of them is a split that `fabula train pocket --select` chose by. */
-const SEEDS = [1, 2, 3];
+/** How the folds are dealt; more seeds give the mean over as many deals. None is a deal that the settings were chosen by. */
+const SEEDS = [1];
 
 /** How well the pocket judge follows the grader where it can know neither the writer nor the story. */
 export default defineEval({
@@ -47,7 +47,7 @@ export default defineEval({
       newestWriterCells(corpus, FOLDS.stories, seededRandom(SEEDS[0]!)),
     );
     const whole = byWriter.map((held) => judged(held.whole));
-    const unseen = `writers and stories never seen, mean of ${SEEDS.length} splits`;
+    const unseen = "writers and stories never seen";
     return [
       {
         ...chapters("chapter-pearson", `Pearson per chapter, ${unseen}`, whole),
