@@ -62,6 +62,12 @@ describe("a language model as scorer of chapters", () => {
     for (const verdict of Object.values(failed)) expect(verdict).toMatchObject({ reason: "the provider is down" });
   });
 
+  it("asks in Chinese with the Chinese rubric", async () => {
+    const { model, asked } = judgeSaying("{}");
+    await modelScorer(model, await loadRubric("novel-bench-zh")).score("话说天下大势。", 0, signal);
+    expect(asked[0]!.messages.map(({ content }) => content).join("")).toMatch(/^[^a-z]*[\u4e00-\u9fff]/);
+  });
+
   describe("in another language", () => {
     const french = parseRubric(
       "id: roman\nversion: 1\nlanguage: fr\ntitle: Roman\nscale: { minimum: 1, maximum: 5 }\ncriteria:\n  - { id: style, name: Style, definition: La langue sert le récit. }\n",

@@ -14,7 +14,7 @@ import { layoutOf } from "./plain-text-layout.ts";
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const { text, encoding, undecodable } = decodeText(bytes, name);
-    const lines = breakGluedHeadings(breakInlineNumerals(breakInlineHeadings(toLines(text))));
+    const lines = HAN.test(text) ? withHanHeadings(toLines(text)) : toLines(text);
     const pass = passOverLines(lines, (line) => `line ${line + 1}`);
     const body = lines.slice(pass.from, pass.to);
     for (const index of pass.skipped.keys()) if (index >= pass.from) body[index - pass.from] = "";
@@ -28,6 +28,13 @@ export const format: Format = {
     };
   },
 };
+
+const HAN = /[\u4e00-\u9fff]/;
+
+/** Chinese files lose line ends around their headings in several ways. */
+function withHanHeadings(lines: readonly string[]): readonly string[] {
+  return breakGluedHeadings(breakInlineNumerals(breakInlineHeadings(lines)));
+}
 
 function toLines(text: string): string[] {
   const plain = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
