@@ -26,7 +26,15 @@ export async function evaluationsOfRun(id: string, location: string): Promise<Bo
       `The run ${id} is not finished: \`fabula runs resume ${id}\` goes on with it.`,
     );
   }
-  const words = [...withoutEffects(wordsAgain(command)), "--json", "--resume", id, "--max-cost", String(summary.cost)];
+  const words = [
+    ...withoutEffects(wordsAgain(command)),
+    "--json",
+    "--local",
+    "--resume",
+    id,
+    "--max-cost",
+    String(summary.cost),
+  ];
   return parseEvaluations(await outputOf(folder, location, words), `What run ${id} gives`);
 }
 

@@ -8,8 +8,11 @@ import type { RunOutcome } from "../workflows/in-run.ts";
 import { type JudgedInput, type JudgeOptions, judgeBooks } from "../workflows/judge-books.ts";
 import { judgeNextDraft } from "../workflows/judge-draft.ts";
 import { readPopulation } from "../workflows/population.ts";
+import { piecesOfJudging } from "../workflows/queue/jobs/books.ts";
+import { rubricText } from "../workflows/queue/jobs/rubric-text.ts";
 import type { Flags, FlagValues } from "./command.ts";
 import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
+import { hereOrShared, refuseStandardInput } from "./shared-run.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What `evaluate` takes when a language model judges. */
@@ -88,16 +91,16 @@ export async function evaluateWithModels(
   flags: JudgeFlagValues,
   { metadata, reader }: { readonly metadata: ReadOptions["metadata"]; readonly reader: ReaderProfile | undefined },
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
-): Promise<RunOutcome<BookEvaluation[]>> {
+): Promise<RunOutcome<BookEvaluation[]> | null> {
   const judges = flags.panel === undefined ? [flags.judge] : list(flags.panel);
-  const shared = {
+  const settings = runSettings(flags);
+  for (const file of files) refuseStandardInput(file, settings, flags);
+  const common = {
     ...(flags.summariser !== undefined && { summariser: flags.summariser }),
     ...(flags.rubric !== undefined && { rubric: flags.rubric }),
     ...(flags["segment-words"] !== undefined && { segmentWords: flags["segment-words"] }),
     ...(flags.temperature !== undefined && { temperature: flags.temperature }),
     definitions: !flags["no-definitions"],
-    settings: runSettings(flags),
-    services: { signal },
   };
   if (flags.against !== undefined) {
     const [file, ...rest] = files;
@@ -105,9 +108,12 @@ export async function evaluateWithModels(
     if (!file || rest.length > 0 || !judge || others.length > 0) {
       throw new FabulaError("E_USAGE", "--against takes one book and one judge: the judge of that run.");
     }
+    // One book of which most is judged already: nothing to share out.
     const method = METHOD_NAMES.find((name) => name === flags.method);
     const { result, plan, run } = await judgeNextDraft(file, {
-      ...shared,
+      ...common,
+      settings,
+      services: { signal },
       judge,
       against: flags.against,
       ...(method && { method }),
@@ -117,8 +123,8 @@ export async function evaluateWithModels(
   }
   const until = flags["until-ci"];
   const protocol = PROTOCOLS.find((name) => name === flags.protocol);
-  const options: JudgeOptions = {
-    ...shared,
+  const judging = {
+    ...common,
     judges,
     method: METHOD_NAMES.find((name) => name === flags.method) ?? "summary",
     runs: flags.runs ?? (until === undefined ? DEFAULT_RUNS : MOST_RUNS_UNTIL),
@@ -126,11 +132,29 @@ export async function evaluateWithModels(
     ...(flags.aspects !== undefined && { aspects: list(flags.aspects) }),
     ...(protocol !== undefined && { protocol }),
     ...(reader && { reader }),
-    ...(flags.population !== undefined && { population: await readPopulation(flags.population) }),
     bySegment: flags["chapter-summaries"],
-    onProgress: terminal.progress,
-  };
-  return judgeBooks(inputOf(files, flags, metadata), options);
+  } satisfies Partial<JudgeOptions>;
+  const population = flags.population === undefined ? {} : { population: await readPopulation(flags.population) };
+  const input = inputOf(files, flags, metadata);
+  return hereOrShared(
+    settings,
+    flags,
+    { terminal, signal },
+    async () => ({
+      kind: "judge-books",
+      options: { judging, rubricText: flags.rubric === undefined ? null : await rubricText(flags.rubric) },
+      models: [...judges, ...(flags.summariser === undefined ? [] : [flags.summariser])],
+      pieces: piecesOfJudging(input),
+    }),
+    (own) =>
+      judgeBooks(input, {
+        ...judging,
+        ...population,
+        settings: own,
+        services: { signal },
+        onProgress: terminal.progress,
+      }),
+  );
 }
 
 function inputOf(files: readonly string[], flags: JudgeFlagValues, metadata: ReadOptions["metadata"]): JudgedInput {

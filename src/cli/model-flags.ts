@@ -31,6 +31,8 @@ export const MODEL_FLAGS = {
   "tokens-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more tokens than this" },
   store: STORE_FLAG,
   prices: { type: "string", value: "FILE", help: "a price table of your own (FABULA_PRICES)" },
+  local: { type: "boolean", help: "with a shared store (postgres://…): work in this process instead of queueing" },
+  detach: { type: "boolean", help: "with a shared store: queue the work and leave; `fabula runs resume` fetches it" },
   resume: { type: "string", value: "RUN", help: "go on with a run; `fabula runs resume RUN` does it for you" },
 } as const satisfies Flags;
 

@@ -31,6 +31,7 @@ export const ROOT: Group = {
       summary: "Read verdicts out of saved replies of any model",
       load: () => import("./commands/replies.ts"),
     },
+    worker: { summary: "Join the queue of a shared store", load: () => import("./commands/worker.ts") },
     serve: { summary: "The page, in your browser", load: () => import("./commands/serve.ts") },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
@@ -63,6 +64,8 @@ export const ROOT: Group = {
         list: { summary: "List the latest", load: () => import("./commands/runs-list.ts") },
         show: { summary: "Show one: calls, cost, what went wrong", load: () => import("./commands/runs-show.ts") },
         resume: { summary: "Go on with one; what is paid is paid", load: () => import("./commands/runs-resume.ts") },
+        pause: { summary: "Stop the workers of a shared one", load: () => import("./commands/runs-pause.ts") },
+        unpause: { summary: "Let the workers go on", load: () => import("./commands/runs-unpause.ts") },
         export: { summary: "Export its calls as JSONL or CSV", load: () => import("./commands/runs-export.ts") },
         copy: { summary: "Copy a whole store into another", load: () => import("./commands/runs-copy.ts") },
       },

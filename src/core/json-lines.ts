@@ -43,14 +43,19 @@ export async function countLines(path: string): Promise<number> {
 }
 
 /** Writes one row per line; `-` is standard output. A file appears whole or not at all: it is written beside and renamed. */
-export async function writeJsonLines(path: string, rows: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
+export function writeJsonLines(path: string, rows: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
+  return writeLines(path, serialised(rows));
+}
+
+/** The same for lines that are written out already, each with its end. */
+export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<void> {
   if (path === "-") {
-    await pipeline(Readable.from(serialised(rows)), process.stdout satisfies Writable, { end: false });
+    await pipeline(Readable.from(lines), process.stdout satisfies Writable, { end: false });
     return;
   }
   const unfinished = `${path}.${process.pid}.unfinished`;
   try {
-    await pipeline(Readable.from(serialised(rows)), createWriteStream(unfinished));
+    await pipeline(Readable.from(lines), createWriteStream(unfinished));
     await rename(unfinished, path);
   } catch (cause) {
     await rm(unfinished, { force: true });

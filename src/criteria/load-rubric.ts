@@ -4,9 +4,14 @@ import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { type Rubric, rubricSchema } from "./rubric.ts";
 
+/** Whether it is a name rather than a path. */
+export function isShippedRubric(nameOrPath: string): boolean {
+  return /^[a-z0-9-]+$/.test(nameOrPath);
+}
+
 /** A rubric by the name it ships under (`long-story`), or the path of the user's own file. */
 export async function loadRubric(nameOrPath: string): Promise<Rubric> {
-  const shipped = /^[a-z0-9-]+$/.test(nameOrPath);
+  const shipped = isShippedRubric(nameOrPath);
   const path = shipped ? assetPath("criteria", `${nameOrPath}.yaml`) : nameOrPath;
   let source: string;
   try {

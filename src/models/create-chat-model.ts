@@ -9,7 +9,7 @@ import { aiSdkModel } from "./adapters/ai-sdk.ts";
 import { llamaModel } from "./adapters/llama.ts";
 import { ollamaModel } from "./adapters/ollama.ts";
 import type { ChatModel } from "./chat-model.ts";
-import { type CloudProvider, KEY_VARIABLES, parseJudgeName } from "./judge-name.ts";
+import { type CloudProvider, type JudgeName, KEY_VARIABLES, parseJudgeName } from "./judge-name.ts";
 
 /** Keys and addresses of providers. The command line reads them from the environment; nothing else does. */
 export interface ModelConnections {
@@ -102,6 +102,32 @@ export async function createChatModel(name: string, options: ChatModelOptions): 
       });
     default:
       return judge satisfies never;
+  }
+}
+
+/** What a model is called, where it is reached and how much it takes, for those who ask it nothing: no key is needed. */
+export function modelIdentity(
+  name: string,
+  { connections, contextTokens = null }: Pick<ChatModelOptions, "connections" | "contextTokens">,
+): Pick<ChatModel, "id" | "origin" | "contextTokens"> {
+  const { provider } = parseJudgeName(name);
+  const origin = originOf(provider, connections);
+  return { id: name, contextTokens, ...(origin === undefined ? {} : { origin }) };
+}
+
+function originOf(provider: JudgeName["provider"], connections: ModelConnections): string | undefined {
+  switch (provider) {
+    case "openai":
+    case "anthropic":
+    case "google":
+      return connections[provider]?.baseUrl;
+    case "ollama":
+      return connections.ollama?.baseUrl ?? OLLAMA_ADDRESS;
+    case "compatible":
+    case "llama":
+      return undefined;
+    default:
+      return provider satisfies never;
   }
 }
 

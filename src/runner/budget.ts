@@ -4,6 +4,14 @@ export interface Reservation {
   settle(spent: number): void;
 }
 
+/** Where the money of a run is kept: in this process, or where all that work on the run can see it. */
+export interface Spending {
+  readonly maximum: number | null;
+  readonly spent: number;
+  /** Null: the cap is reached. */
+  reserve(amount: number): Promise<Reservation | null>;
+}
+
 interface Waiting {
   readonly amount: number;
   readonly resolve: (reservation: Reservation | null) => void;
@@ -14,7 +22,7 @@ interface Waiting {
  * together can never cost more than is left; what it did not use goes back. A call that does not fit waits for those in
  * flight, and is turned away when there are none left to wait for.
  */
-export class Budget {
+export class Budget implements Spending {
   readonly maximum: number | null;
   #spent: number;
   #reserved = 0;
@@ -30,7 +38,6 @@ export class Budget {
     return this.#spent;
   }
 
-  /** Null: the cap is reached. */
   reserve(amount: number): Promise<Reservation | null> {
     return new Promise((resolve) => {
       this.#waiting.push({ amount, resolve });

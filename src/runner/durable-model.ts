@@ -4,8 +4,9 @@ import { ModelError } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
 import type { CallUse, Store, StoredCall } from "../store/store.ts";
-import type { Budget } from "./budget.ts";
+import type { Spending } from "./budget.ts";
 import { type CallIdentity, identify } from "./call-key.ts";
+import type { Claims } from "./coordination.ts";
 import { type CostEstimate, estimateCost } from "./cost-estimate.ts";
 import type { Interruption } from "./interruption.ts";
 import { interrupted } from "./provider-gate.ts";
@@ -23,10 +24,18 @@ export type Sender = (
   },
 ) => Promise<{ readonly reply: ChatReply; readonly attempts: number }>;
 
-export interface DurableContext {
+/** What it takes to note that a run used an answer which was there. */
+export interface RecallContext {
   readonly runId: string;
+  readonly clock: Clock;
+  readonly emit: RunnerListener;
+  readonly noteUse: (use: CallUse) => void;
+}
+
+export interface DurableContext extends RecallContext {
   readonly store: Store;
-  readonly budget: Budget;
+  readonly spending: Spending;
+  readonly claims: Claims;
   readonly flights: SingleFlight<ChatReply>;
   readonly price: Price | null;
   readonly send: Sender;
@@ -35,10 +44,7 @@ export interface DurableContext {
   readonly refresh: boolean;
   /** How often an unusable reply is asked for again. */
   readonly reasks: number;
-  readonly clock: Clock;
   readonly interruption: Interruption;
-  readonly emit: RunnerListener;
-  readonly noteUse: (use: CallUse) => void;
 }
 
 /**
@@ -56,10 +62,27 @@ export function durableModel(model: ChatModel, context: DurableContext): ChatMod
         const known = await recall(identity.key, context);
         if (known) return useKnown(known, request, context);
         if (signal.aborted || context.interruption.happened) throw interrupted(model.id);
-        return pay(model, request, identity, context);
+        return payUnlessAnother(model, request, identity, context);
       });
     },
   };
+}
+
+async function payUnlessAnother(
+  model: ChatModel,
+  request: ChatRequest,
+  identity: CallIdentity,
+  context: DurableContext,
+): Promise<ChatReply> {
+  const { claims } = context;
+  const claim = await claims.take(identity.key);
+  if (claim === "interrupted") throw interrupted(model.id);
+  try {
+    const known = claim === "answered" ? await recall(identity.key, context) : null;
+    return known ? useKnown(known, request, context) : await pay(model, request, identity, context);
+  } finally {
+    claims.release(identity.key);
+  }
 }
 
 async function recall(key: string, { store, refresh, runId }: DurableContext): Promise<StoredCall | null> {
@@ -67,7 +90,7 @@ async function recall(key: string, { store, refresh, runId }: DurableContext): P
   return store.findCall(key);
 }
 
-function useKnown(call: StoredCall, { purpose }: ChatRequest, context: DurableContext): ChatReply {
+export function useKnown(call: StoredCall, { purpose }: ChatRequest, context: RecallContext): ChatReply {
   const { key, model, inputTokens, outputTokens } = call;
   context.noteUse({ ...useOf(key, model, purpose, context), outcome: "cached", cost: 0, inputTokens, outputTokens });
   context.emit({ kind: "cached", model: call.model });
@@ -132,7 +155,7 @@ async function pay(
           outputTokens: usage.outputTokens,
         },
       );
-      emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.budget.spent });
+      emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.spending.spent });
       return reply;
     }
   } catch (error) {
@@ -179,10 +202,10 @@ async function payOnce(
   }
 }
 
-async function reserve(modelId: string, { maximum }: CostEstimate, { budget, emit }: DurableContext) {
-  const reservation = await budget.reserve(maximum ?? 0);
+async function reserve(modelId: string, { maximum }: CostEstimate, { spending, emit }: DurableContext) {
+  const reservation = await spending.reserve(maximum ?? 0);
   if (reservation) return reservation;
-  const limit = budget.maximum ?? 0;
+  const limit = spending.maximum ?? 0;
   emit({ kind: "cost-limit", maximum: limit });
   throw new ModelError(
     "cost-limit",
@@ -201,6 +224,6 @@ function variant(request: ChatRequest, reask: number): ChatRequest {
   return reask === 0 || request.seed === undefined ? request : { ...request, seed: request.seed + reask };
 }
 
-function useOf(key: string, model: string, purpose: string, { runId, clock }: DurableContext) {
+function useOf(key: string, model: string, purpose: string, { runId, clock }: RecallContext) {
   return { runId, key, model, purpose, inputTokens: 0, outputTokens: 0, reason: null, at: clock.now().toISOString() };
 }

@@ -11,7 +11,7 @@ const FLUSH_AT = 200;
  */
 export class Journal {
   readonly #store: Store;
-  readonly #runId: string;
+  readonly runId: string;
   readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
   #uses: CallUse[] = [];
@@ -20,7 +20,7 @@ export class Journal {
 
   constructor(store: Store, runId: string, clock: Clock) {
     this.#store = store;
-    this.#runId = runId;
+    this.runId = runId;
     this.#clock = clock;
     this.#timer = setInterval(() => this.#flush(), FLUSH_MILLISECONDS);
     this.#timer.unref();
@@ -38,7 +38,7 @@ export class Journal {
   #flush(): void {
     const uses = this.#uses.splice(0);
     const events = this.#events.splice(0).map(({ at, event: { kind, ...detail } }) => ({
-      runId: this.#runId,
+      runId: this.runId,
       at,
       kind,
       detail: JSON.stringify(detail),
@@ -46,7 +46,7 @@ export class Journal {
     this.#writing = this.#writing.then(async () => {
       await this.#store.recordUses(uses);
       await this.#store.recordEvents(events);
-      await this.#store.updateRun(this.#runId, { seenAt: this.#clock.now().toISOString() });
+      await this.#store.updateRun(this.runId, { seenAt: this.#clock.now().toISOString() });
     });
     // Reported by `flush`, which everyone calls at the end; here it must only not crash the process.
     this.#writing.catch(() => {});

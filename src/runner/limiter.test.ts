@@ -1,17 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../testing/index.ts";
+import { type RateLimits, wholeAllotment } from "./allotment.ts";
 import { Interruption } from "./interruption.ts";
 import { Limiter, type Limits, type Permit, type PermitOutcome } from "./limiter.ts";
 
 const ANSWERED: PermitOutcome = { outcome: "answered" };
 const THROTTLED: PermitOutcome = { outcome: "throttled" };
 
-function start(limits: Partial<Limits> = {}) {
+function start({ requestsPerMinute, tokensPerMinute, ...limits }: Partial<Limits> & RateLimits = {}) {
   const clock = new ManualClock();
   const abort = new AbortController();
   const slowdowns: number[] = [];
   const limiter = new Limiter(
     { initialConcurrency: 4, maximumConcurrency: 8, ...limits },
+    wholeAllotment(
+      { ...(requestsPerMinute && { requestsPerMinute }), ...(tokensPerMinute && { tokensPerMinute }) },
+      clock,
+    ),
     clock,
     new Interruption(abort.signal),
     (concurrency) => slowdowns.push(concurrency),

@@ -1,14 +1,12 @@
 import type { Clock } from "../core/clock.ts";
 import type { Allowance } from "../models/chat-model.ts";
+import type { Admission, Allotment } from "./allotment.ts";
 import type { Interruption } from "./interruption.ts";
-import { Rate } from "./rate.ts";
 
 export interface Limits {
   /** Calls at a time to begin with, and at most. */
   readonly initialConcurrency: number;
   readonly maximumConcurrency: number;
-  readonly requestsPerMinute?: number;
-  readonly tokensPerMinute?: number;
 }
 
 /** How a request ended, for the limiter: `throttled` slows down, `answered` speeds up, `failed` says nothing about load. */
@@ -28,32 +26,39 @@ interface Waiting {
 const SLOWDOWN = 0.7;
 /** Parallel calls are refused together; together they are one sign of being too fast, not fifty. */
 const SLOWDOWN_EVERY_MILLISECONDS = 1000;
+/** Whoever shares out the limit could not be reached: nothing is sent, and it is asked again. */
+const ALLOTMENT_LOST_MILLISECONDS = 500;
 
 /**
  * How many requests one provider gets at a time. One more for every round that goes well, three tenths fewer when it says
- * "too many"; it waits as long as the provider asks and as its rate-limit headers imply.
+ * "too many", and never more than its allotment; it waits as long as the provider asks and as its rate-limit headers imply.
  */
 export class Limiter {
   readonly #limits: Limits;
+  readonly #allotment: Allotment;
   readonly #clock: Clock;
   readonly #onSlowdown: (concurrency: number) => void;
-  readonly #requests: Rate | null;
-  readonly #tokens: Rate | null;
   readonly #waiting: Waiting[] = [];
   #concurrency: number;
   #active = 0;
   #pausedUntil = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
   #timer: AbortController | null = null;
+  #admitting = false;
 
-  constructor(limits: Limits, clock: Clock, interruption: Interruption, onSlowdown: (concurrency: number) => void) {
+  constructor(
+    limits: Limits,
+    allotment: Allotment,
+    clock: Clock,
+    interruption: Interruption,
+    onSlowdown: (concurrency: number) => void,
+  ) {
     this.#limits = limits;
+    this.#allotment = allotment;
     this.#clock = clock;
     this.#onSlowdown = onSlowdown;
     this.#concurrency = limits.initialConcurrency;
-    const now = clock.now().getTime();
-    this.#requests = limits.requestsPerMinute ? new Rate(limits.requestsPerMinute, now) : null;
-    this.#tokens = limits.tokensPerMinute ? new Rate(limits.tokensPerMinute, now) : null;
+    allotment.listen(() => this.#admit());
     interruption.listen(() => this.#turnAllAway());
   }
 
@@ -70,23 +75,48 @@ export class Limiter {
   }
 
   #admit(): void {
-    while (this.#waiting.length > 0 && this.#active < this.concurrency) {
-      const now = this.#clock.now().getTime();
-      const { tokens } = this.#waiting[0]!;
-      const wait = Math.max(
-        this.#pausedUntil - now,
-        this.#requests?.waitFor(1, now) ?? 0,
-        this.#tokens?.waitFor(tokens, now) ?? 0,
-      );
-      if (wait > 0) {
-        this.#admitLater(wait);
-        return;
-      }
-      this.#requests?.take(1, now);
-      this.#tokens?.take(tokens, now);
-      this.#active += 1;
-      this.#waiting.shift()!.resolve(this.#permit());
+    this.#sayNeed();
+    if (this.#admitting) return;
+    const room = Math.min(this.concurrency, this.#allotment.concurrency) - this.#active;
+    const next = this.#waiting.slice(0, Math.max(0, room));
+    if (next.length === 0) return;
+    const pause = this.#pausedUntil - this.#clock.now().getTime();
+    if (pause > 0) {
+      this.#admitLater(pause);
+      return;
     }
+    const admission = this.#allotment.admit(next.map(({ tokens }) => tokens));
+    if (!(admission instanceof Promise)) {
+      this.#letThrough(admission);
+      return;
+    }
+    this.#admitting = true;
+    admission.then(
+      (granted) => {
+        this.#admitting = false;
+        this.#letThrough(granted);
+        // More may have come meanwhile. When not all could go, the time or the allotment will tell.
+        if (granted.admitted === next.length) this.#admit();
+      },
+      () => {
+        this.#admitting = false;
+        this.#admitLater(ALLOTMENT_LOST_MILLISECONDS);
+      },
+    );
+  }
+
+  #letThrough({ admitted, waitMilliseconds }: Admission): void {
+    for (const { resolve } of this.#waiting.splice(0, admitted)) {
+      this.#active += 1;
+      resolve(this.#permit());
+    }
+    this.#sayNeed();
+    if (waitMilliseconds !== null && waitMilliseconds > 0) this.#admitLater(waitMilliseconds);
+  }
+
+  #sayNeed(): void {
+    const wished = Math.min(this.concurrency, this.#active + this.#waiting.length);
+    this.#allotment.need(this.#active, Math.max(0, wished - this.#active));
   }
 
   #admitLater(wait: number): void {

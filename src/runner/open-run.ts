@@ -3,26 +3,44 @@ import { FabulaError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import { createBatchModel } from "../models/batch/batch-model.ts";
 import type { ChatModel, ChatReply } from "../models/chat-model.ts";
-import { type ChatModelOptions, createChatModel, type ModelConnections } from "../models/create-chat-model.ts";
+import {
+  type ChatModelOptions,
+  createChatModel,
+  type ModelConnections,
+  modelIdentity,
+} from "../models/create-chat-model.ts";
 import { loadPrices, type PriceTable, priceOf } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
 import { openStore } from "../store/open-store.ts";
 import type { RunStatus, Store, StoredRun } from "../store/store.ts";
 import { Batcher, LARGEST_BATCH } from "./batcher.ts";
-import { Budget } from "./budget.ts";
 import { identify } from "./call-key.ts";
-import { type DurableContext, durableModel, replyOf, type Sender } from "./durable-model.ts";
+import { aloneInProcess, type Coordinate } from "./coordination.ts";
+import { type DurableContext, durableModel, type RecallContext, replyOf, type Sender } from "./durable-model.ts";
+import { openGates, type PaceSettings, preparedAtATime } from "./gates.ts";
 import { Interruption } from "./interruption.ts";
 import { Journal } from "./journal.ts";
 import { type Plan, Planner, planningModel } from "./planning.ts";
-import { ProviderGate, providerOf } from "./provider-gate.ts";
-import { continueRun, newRun } from "./run-record.ts";
+import { providerOf } from "./provider-gate.ts";
+import { replayedModel } from "./replayed-model.ts";
+import { continueRun, findRun, newRun } from "./run-record.ts";
 import { type RunSummary, summarise } from "./run-summary.ts";
-import type { RunnerEvent, RunnerListener } from "./runner-event.ts";
+import { costLimitReached, type RunnerEvent, type RunnerListener } from "./runner-event.ts";
 import { SingleFlight } from "./single-flight.ts";
 
+/**
+ * How a process takes part in a run that was opened elsewhere: as a `worker` it asks and pays, as a `reader` it puts together
+ * what the workers paid for and ends the run.
+ */
+export interface RunPart {
+  readonly run: string;
+  readonly role: "worker" | "reader";
+  /** Why the workers stopped early, for the reader to say. */
+  readonly stoppedBy?: string | null;
+}
+
 /** Everything about a run that a user chooses. Methods know none of it. */
-export interface RunSettings {
+export interface RunSettings extends PaceSettings {
   /** Where calls are kept: the path of a file. */
   readonly store: string;
   /** The words after `fabula`, and the folder they were typed in: what `fabula runs resume` does again. */
@@ -41,10 +59,7 @@ export interface RunSettings {
   readonly refresh?: boolean;
   /** Submit calls in batches: about half the price, hours instead of seconds. */
   readonly batch?: boolean;
-  readonly concurrency?: number;
-  readonly requestsPerMinute?: number;
-  readonly tokensPerMinute?: number;
-  readonly timeoutSeconds?: number;
+  readonly part?: RunPart;
 }
 
 /** What a run needs from the world around it. */
@@ -56,6 +71,10 @@ export interface RunServices {
   /** The run's id, before its first call: who may be killed writes it down, to go on with it later. */
   readonly onOpened?: (id: string) => void;
   readonly fetch?: typeof fetch;
+  /** A store that is open already, and stays open: otherwise the one that the settings name is opened and closed. */
+  readonly store?: Store;
+  /** How to agree with the others who work on the run; alone in this process when not given. */
+  readonly coordinate?: Coordinate;
 }
 
 export interface Run {
@@ -82,23 +101,15 @@ export interface FinishedRun {
   readonly summary: RunSummary;
 }
 
-const ATTEMPTS = 6;
 const REASKS = 1;
-const TIMEOUT_SECONDS = 300;
-/** A model on this machine may read a long chapter for a while. */
-const LOCAL_TIMEOUT_SECONDS = 3600;
-const GRACE_MILLISECONDS = 20_000;
-const CONCURRENCY = { initial: 8, maximum: 32 };
-/** A model on this machine answers one after the other whatever we send. */
-const LOCAL_CONCURRENCY = { ollama: 2, llama: 1 };
 
 export async function openRun(settings: RunSettings, services: RunServices): Promise<Run> {
   const prices = await loadPrices(settings.prices);
-  const store = await openStore(settings.store);
+  const store = services.store ?? (await openStore(settings.store));
   try {
     return await startRun(settings, services, store, prices);
   } catch (error) {
-    await store.close();
+    if (!services.store) await store.close();
     throw error;
   }
 }
@@ -106,14 +117,18 @@ export async function openRun(settings: RunSettings, services: RunServices): Pro
 async function startRun(settings: RunSettings, services: RunServices, store: Store, prices: PriceTable): Promise<Run> {
   const { clock = systemClock, random = Math.random } = services;
   const dryRun = settings.dryRun ?? false;
+  const role = settings.part?.role ?? null;
   const record = dryRun ? null : await recordFor(settings, store, clock, random);
   if (record) services.onOpened?.(record.id);
-  const earlier = summarise(record ? await store.totals(record.id) : []);
+  // A worker does a small part of a run that may be large: it does not count the whole each time.
+  const totals = async () => summarise(record && role !== "worker" ? await store.totals(record.id) : []);
+  const earlier = await totals();
   const journal = record && new Journal(store, record.id, clock);
   const interruption = new Interruption(services.signal);
-  const budget = new Budget(settings.maximumCost ?? record?.maximumCost ?? null, earlier.cost);
+  const maximumCost = settings.maximumCost ?? record?.maximumCost ?? null;
+  const { spending, claims, allotment } =
+    services.coordinate?.({ interruption, clock }) ?? aloneInProcess(settings, maximumCost, earlier.cost, clock);
   const flights = new SingleFlight<ChatReply>();
-  const gates = new Map<string, ProviderGate>();
   const batchers = new Map<string, Batcher>();
   const batched = settings.batch ?? false;
   const planner = new Planner(batched);
@@ -127,39 +142,23 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
       ...(services.fetch ? { fetch: services.fetch } : {}),
     };
   };
-  let stoppedBy: string | null = null;
+  let stoppedBy: string | null = settings.part?.stoppedBy ?? null;
   let finished: Promise<FinishedRun> | null = null;
 
   const emit = (event: RunnerEvent) => {
-    if (event.kind === "cost-limit") stoppedBy ??= `the cost limit of $${event.maximum.toFixed(2)} was reached`;
+    if (event.kind === "cost-limit") stoppedBy ??= costLimitReached(event.maximum);
     if (event.kind === "provider-down") stoppedBy ??= event.reason;
     journal?.noteEvent(event);
     services.onEvent?.(event);
   };
-  if (earlier.calls > 0) emit({ kind: "resumed", spent: earlier.cost });
-
-  function gateTo(provider: string): ProviderGate {
-    const known = gates.get(provider);
-    if (known) return known;
-    const local = provider === "ollama" || provider === "llama" ? LOCAL_CONCURRENCY[provider] : null;
-    const gate = new ProviderGate(provider, {
-      limits: {
-        initialConcurrency: settings.concurrency ?? local ?? CONCURRENCY.initial,
-        maximumConcurrency: settings.concurrency ?? local ?? CONCURRENCY.maximum,
-        ...(settings.requestsPerMinute ? { requestsPerMinute: settings.requestsPerMinute } : {}),
-        ...(settings.tokensPerMinute ? { tokensPerMinute: settings.tokensPerMinute } : {}),
-      },
-      attempts: ATTEMPTS,
-      timeoutMilliseconds: (settings.timeoutSeconds ?? (local ? LOCAL_TIMEOUT_SECONDS : TIMEOUT_SECONDS)) * 1000,
-      graceMilliseconds: GRACE_MILLISECONDS,
-      clock,
-      random,
-      interruption,
-      emit,
-    });
-    gates.set(provider, gate);
-    return gate;
-  }
+  if (role === null && earlier.calls > 0) emit({ kind: "resumed", spent: earlier.cost });
+  const recalling: RecallContext | null = journal && {
+    runId: journal.runId,
+    clock,
+    emit,
+    noteUse: (use) => journal.noteUse(use),
+  };
+  const gates = openGates({ pace: settings, allotment, clock, random, interruption, emit });
 
   function batcherFor(modelId: string, runId: string): Batcher {
     const known = batchers.get(modelId);
@@ -172,30 +171,24 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
 
   function durable(model: ChatModel): ChatModel {
     const price = priceOf(prices, model.id);
-    if (!record || !journal) return plannedModel(model);
-    if (budget.maximum !== null && !price) {
-      throw new FabulaError(
-        "E_PRICE_UNKNOWN",
-        `--max-cost cannot be kept, since nobody knows what ${model.id} costs: add its price to a file and give it with --prices.`,
-      );
-    }
+    if (!record || !recalling) return plannedModel(model);
+    if (role === "reader") return replayedModel(model, { ...recalling, store });
+    if (spending.maximum !== null && !price) throw priceUnknown(model.id);
     const send: Sender = batched
       ? (request) => batcherFor(model.id, record.id).ask(request)
-      : (request, { tokens, beforeRetry }) => gateTo(providerOf(model.id)).ask(model, request, tokens, beforeRetry);
+      : (request, { tokens, beforeRetry }) => gates.to(providerOf(model.id)).ask(model, request, tokens, beforeRetry);
     const context: DurableContext = {
-      runId: record.id,
+      ...recalling,
       store,
-      budget,
+      spending,
+      claims,
       flights,
       price,
       send,
       batched,
       refresh: settings.refresh ?? false,
       reasks: REASKS,
-      clock,
       interruption,
-      emit,
-      noteUse: (use) => journal.noteUse(use),
     };
     return durableModel(model, context);
   }
@@ -212,7 +205,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
 
   async function summary(): Promise<RunSummary> {
     await journal?.flush();
-    return summarise(record ? await store.totals(record.id) : []);
+    return totals();
   }
 
   async function end(error: unknown): Promise<FinishedRun> {
@@ -220,22 +213,28 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     if (error !== undefined) interruption.begin();
     await flights.settled();
     const { status, note } = outcome(error, services.signal.aborted, stoppedBy);
-    emit({ kind: "finished", status });
+    if (role !== "worker") emit({ kind: "finished", status });
     interruption.close();
+    gates.close();
     for (const batcher of batchers.values()) await batcher.close();
     await journal?.close();
     const total = await summary();
-    if (record) await store.updateRun(record.id, { status, note, finishedAt: clock.now().toISOString() });
-    await store.close();
+    if (record && role !== "worker")
+      await store.updateRun(record.id, { status, note, finishedAt: clock.now().toISOString() });
+    if (!services.store) await store.close();
     return { id: record?.id ?? null, status, note, summary: total };
   }
 
   return {
     id: record?.id ?? null,
     dryRun,
-    concurrency: batched ? LARGEST_BATCH : (settings.concurrency ?? CONCURRENCY.maximum),
+    concurrency: batched ? LARGEST_BATCH : preparedAtATime(settings),
     async model(name) {
-      return durable(await createChatModel(name, optionsFor(name)));
+      const options = optionsFor(name);
+      const reading = recalling && role === "reader" ? { ...recalling, store } : null;
+      return reading
+        ? replayedModel(modelIdentity(name, options), reading)
+        : durable(await createChatModel(name, options));
     },
     durable,
     plan: () => (dryRun ? planner.plan() : null),
@@ -248,9 +247,17 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
 }
 
 async function recordFor(settings: RunSettings, store: Store, clock: Clock, random: Random): Promise<StoredRun> {
+  if (settings.part) return findRun(store, settings.part.run);
   return settings.resume === undefined
     ? newRun(store, settings, clock, random)
     : continueRun(store, settings.resume, settings.maximumCost, clock);
+}
+
+export function priceUnknown(model: string): FabulaError {
+  return new FabulaError(
+    "E_PRICE_UNKNOWN",
+    `--max-cost cannot be kept, since nobody knows what ${model} costs: add its price to a file and give it with --prices.`,
+  );
 }
 
 function outcome(error: unknown, interrupted: boolean, stoppedBy: string | null): Pick<FinishedRun, "status" | "note"> {

@@ -3,6 +3,7 @@ import type { Random } from "../core/random.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { parseJudgeName } from "../models/judge-name.ts";
 import { ModelError } from "../models/model-error.ts";
+import type { Allotment } from "./allotment.ts";
 import { backoffMilliseconds } from "./backoff.ts";
 import { Circuit } from "./circuit.ts";
 import type { Interruption } from "./interruption.ts";
@@ -11,6 +12,7 @@ import type { RunnerListener } from "./runner-event.ts";
 
 export interface GateOptions {
   readonly limits: Limits;
+  readonly allotment: Allotment;
   /** Tries for one request, the first included. */
   readonly attempts: number;
   readonly timeoutMilliseconds: number;
@@ -36,8 +38,8 @@ export class ProviderGate {
 
   constructor(provider: string, options: GateOptions) {
     this.#options = options;
-    const { limits, clock, interruption, emit, graceMilliseconds } = options;
-    this.#limiter = new Limiter(limits, clock, interruption, (concurrency) =>
+    const { limits, allotment, clock, interruption, emit, graceMilliseconds } = options;
+    this.#limiter = new Limiter(limits, allotment, clock, interruption, (concurrency) =>
       emit({ kind: "slowed", provider, concurrency }),
     );
     this.#circuit = new Circuit(clock, (reason) => emit({ kind: "provider-down", provider, reason: reason.message }));

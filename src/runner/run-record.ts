@@ -33,14 +33,19 @@ export async function newRun(
   return run;
 }
 
+export async function findRun(store: Store, id: string): Promise<StoredRun> {
+  const run = await store.findRun(id);
+  if (!run) throw new FabulaError("E_RUN_UNKNOWN", `There is no run "${id}": \`fabula runs list\` shows them.`);
+  return run;
+}
+
 export async function continueRun(
   store: Store,
   id: string,
   maximumCost: number | undefined,
   clock: Clock,
 ): Promise<StoredRun> {
-  const run = await store.findRun(id);
-  if (!run) throw new FabulaError("E_RUN_UNKNOWN", `There is no run "${id}": \`fabula runs list\` shows them.`);
+  const run = await findRun(store, id);
   if (isAtWork(run, clock.now())) {
     throw new FabulaError("E_RUN_BUSY", `The run ${id} is still at work: wait until it ends, or end it first.`);
   }

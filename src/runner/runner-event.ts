@@ -1,3 +1,6 @@
+import { z } from "zod";
+import type { RunEvent } from "../store/store.ts";
+
 /** What the runner says while it works. Those that a user may want to know later are kept with the run. */
 export type RunnerEvent =
   | { readonly kind: "answered"; readonly model: string; readonly cost: number | null; readonly spent: number }
@@ -24,4 +27,23 @@ export type RunnerListener = (event: RunnerEvent) => void;
 /** Answers and cache hits are kept as uses of calls; as events they would be kept twice. */
 export function isKept({ kind }: RunnerEvent): boolean {
   return kind !== "answered" && kind !== "cached";
+}
+
+const costLimitSchema = z.object({ maximum: z.number() });
+const providerDownSchema = z.object({ reason: z.string() });
+
+/** Why a run stopped before its end, told by an event that was kept; null when the event stopped nothing. */
+export function stopReason({ kind, detail }: Pick<RunEvent, "kind" | "detail">): string | null {
+  switch (kind) {
+    case "cost-limit":
+      return costLimitReached(costLimitSchema.parse(JSON.parse(detail)).maximum);
+    case "provider-down":
+      return providerDownSchema.parse(JSON.parse(detail)).reason;
+    default:
+      return null;
+  }
+}
+
+export function costLimitReached(maximum: number): string {
+  return `the cost limit of $${maximum.toFixed(2)} was reached`;
 }

@@ -42,6 +42,9 @@ export interface SimulatedExchange {
   readonly body: string;
   readonly idempotencyKey: string | null;
   readonly fault: Fault | null;
+  /** When it arrived and when the server was done with it, in milliseconds since 1970. */
+  readonly at: number;
+  endedAt: number | null;
   /** `answered` is billed. `repeated` is an answer given again. `abandoned`: the client went away before the end. */
   outcome: "pending" | "answered" | "repeated" | "failed" | "abandoned";
   /** What the provider would bill for. */
@@ -113,9 +116,19 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     occurrences.set(hash, occurrence + 1);
     const fault = chooseFault(faults, seed, hash, occurrence);
     const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? null;
-    const exchange: SimulatedExchange = { path, body: hash, idempotencyKey, fault, outcome: "pending", billed: null };
+    const exchange: SimulatedExchange = {
+      path,
+      body: hash,
+      idempotencyKey,
+      fault,
+      at: clock.now().getTime(),
+      endedAt: null,
+      outcome: "pending",
+      billed: null,
+    };
     exchanges.push(exchange);
     response.once("close", () => {
+      exchange.endedAt = clock.now().getTime();
       if (!response.writableFinished && exchange.outcome === "pending") exchange.outcome = "abandoned";
     });
 
@@ -160,7 +173,8 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     const occurrence = occurrences.get(hash) ?? 0;
     occurrences.set(hash, occurrence + 1);
     const fault = chooseFault(faults, seed, hash, occurrence);
-    const exchange = { path: `batch:${path}`, body: hash, idempotencyKey: null, fault };
+    const at = clock.now().getTime();
+    const exchange = { path: `batch:${path}`, body: hash, idempotencyKey: null, fault, at, endedAt: at };
     if (fault === "server-error") {
       exchanges.push({ ...exchange, outcome: "failed", billed: null });
       return { status: 500, document: dialect.error("server_error", "The server had an error.") };

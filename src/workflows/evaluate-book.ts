@@ -37,7 +37,7 @@ export async function evaluateBook(file: string, options: EvaluateOptions = {}):
   return { ...evaluation, personal: await embeddedPart(reader, toldOver(bookStory(book), story ?? {}), evaluation) };
 }
 
-async function checkAspects(aspects: readonly string[]): Promise<void> {
+export async function checkAspects(aspects: readonly string[]): Promise<void> {
   const known = topLevel(await loadRubric("long-story")).map(({ id }) => id);
   const unknown = aspects.find((aspect) => !known.includes(aspect));
   if (unknown !== undefined) {

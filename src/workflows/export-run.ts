@@ -3,8 +3,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { csvLine } from "../core/csv.ts";
 import { writeJsonLines } from "../core/json-lines.ts";
+import { findRun } from "../runner/run-record.ts";
 import type { RunCall, Store } from "../store/store.ts";
-import { findRun, withStore } from "./past-runs.ts";
+import { withStore } from "./past-runs.ts";
 
 export interface ExportOptions {
   readonly format: "jsonl" | "csv";

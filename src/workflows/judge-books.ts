@@ -66,7 +66,7 @@ export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Pro
       if (jobs.length > 1) options.onProgress?.({ stage: "Judging books", done, total: jobs.length });
       return evaluation;
     });
-    if (run.id !== null && context.drafts.length > 0)
+    if (run.id !== null && context.drafts.length > 0 && options.settings.part?.role !== "worker")
       await archiveDrafts(options.settings.store, run.id, context.drafts);
     return evaluations;
   });

@@ -20,7 +20,12 @@ export type JudgedInput =
   | { readonly kind: "books"; readonly files: readonly string[]; readonly metadata?: ReadOptions["metadata"] }
   | { readonly kind: "read"; readonly books: readonly Book[] }
   | { readonly kind: "summaries"; readonly file: string }
-  | { readonly kind: "outlines"; readonly files: readonly string[] };
+  | {
+      readonly kind: "outlines";
+      readonly files: readonly string[];
+      /** What the files hold, in their order, where they cannot be read: on another machine. */
+      readonly texts?: readonly string[];
+    };
 
 /** How what is judged is shown to a judge. */
 export interface PresentationOptions {
@@ -91,8 +96,8 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
       });
     }
     case "outlines":
-      return input.files.map((file) => async () => {
-        const outline = parseOutline(await readText(file), file);
+      return input.files.map((file, index) => async () => {
+        const outline = parseOutline(input.texts?.[index] ?? (await readText(file)), file);
         const language = detectLanguage(outline.plot);
         const judging = judgingFor(language);
         const subject = outlineSubject(outline, file, language, judging);
@@ -116,7 +121,7 @@ function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: Prese
   };
 }
 
-async function readText(file: string): Promise<string> {
+export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {

@@ -1,6 +1,5 @@
 import { systemClock } from "../core/clock.ts";
-import { FabulaError } from "../core/errors.ts";
-import { isAtWork, SILENT_MILLISECONDS } from "../runner/run-record.ts";
+import { findRun, isAtWork, SILENT_MILLISECONDS } from "../runner/run-record.ts";
 import { type RunSummary, summarise } from "../runner/run-summary.ts";
 import { openStore } from "../store/open-store.ts";
 import {
@@ -14,6 +13,7 @@ import {
   type StoredRun,
   type UseTotal,
 } from "../store/store.ts";
+import { type SharedProgress, sharedProgress } from "./queue/progress.ts";
 
 /** `killed`: it says it runs, but nobody works on it any more. */
 export const PAST_RUN_STATUSES = [...runStatusSchema.options, "killed"] as const;
@@ -29,6 +29,11 @@ export interface PastRunDetails extends PastRun {
   /** Why calls got no answer, most frequent first. */
   readonly failures: readonly FailureCount[];
   readonly totals: readonly UseTotal[];
+}
+
+export interface ShownRun extends PastRunDetails {
+  /** How far its workers are, when it was queued for some. */
+  readonly shared: SharedProgress | null;
 }
 
 export interface PastRunFilter {
@@ -64,20 +69,18 @@ function storedFilter({ search, status }: PastRunFilter, now: Date): RunFilter {
   return status === undefined ? named : { ...named, status };
 }
 
-export function showRun(location: string, id: string): Promise<PastRunDetails> {
-  return withStore(location, (store) => findPastRun(store, id));
+export async function showRun(location: string, id: string): Promise<ShownRun> {
+  const past = await withStore(location, (store) => findPastRun(store, id));
+  const shared = await sharedProgress(location, id);
+  // Whoever queued it may have left: as long as it is open, workers go on with it.
+  const isOpen = shared !== null && shared.state !== "closed";
+  return { ...past, status: past.status === "killed" && isOpen ? "running" : past.status, shared };
 }
 
 export async function findPastRun(store: Store, id: string): Promise<PastRunDetails> {
   const run = await findRun(store, id);
   const [totals, events, failures] = await Promise.all([store.totals(id), store.events(id), store.failures(id)]);
   return { ...(await pastRun(run, store)), totals, events, failures };
-}
-
-export async function findRun(store: Store, id: string): Promise<StoredRun> {
-  const run = await store.findRun(id);
-  if (!run) throw new FabulaError("E_RUN_UNKNOWN", `There is no run "${id}": \`fabula runs list\` shows them.`);
-  return run;
 }
 
 export async function withStore<T>(location: string, work: (store: Store) => Promise<T>): Promise<T> {

@@ -10,6 +10,8 @@ export interface ScoreRequest {
   /** A JSONL file of `{"id","text"}`; `-` is standard input. */
   readonly input: string;
   readonly output: string;
+  /** The number of the first line, when the file is a part of a longer one. */
+  readonly firstLine?: number;
   /** `pocket` for the judge's own criteria, `long-story` for the aspects they speak to. */
   readonly rubric: string;
   readonly signal: AbortSignal;
@@ -47,8 +49,9 @@ export async function scoreItems(request: ScoreRequest): Promise<ScoreSummary> {
   const unreadableLines: number[] = [];
 
   async function* results(): AsyncGenerator<ScoredItem> {
-    for await (const { number, line } of numberedLines(request.input)) {
+    for await (const { number: place, line } of numberedLines(request.input)) {
       request.signal.throwIfAborted();
+      const number = place + (request.firstLine ?? 1) - 1;
       const item = scoreLine(line, number, judge, criteriaOf);
       if (item === null) {
         unreadableLines.push(number);

@@ -2,10 +2,13 @@ import { FabulaError } from "../../core/errors.ts";
 import { builtInWords, builtSummary } from "../../report/bench/built-population.ts";
 import { buildPopulations } from "../../workflows/bench-build.ts";
 import { inRunIfNeeded, scorerNamed } from "../../workflows/bench-scorer.ts";
+import { piecesOfChapters, rememberedScorer } from "../../workflows/queue/jobs/bench.ts";
+import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
 import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../bench-flags.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { runInWords } from "../run-wording.ts";
+import { hereOrShared, settingsWithoutModels } from "../shared-run.ts";
 import { showPlan } from "../show-plan.ts";
 
 /** How many texts a language model is asked about again and again unless the user says otherwise. */
@@ -63,20 +66,39 @@ export default defineCommand({
     const asked = { rubric: flags.rubric, prompts: benchPrompts(flags) };
     const asksModels = asksLanguageModels(judges);
     const texts = flags["check-texts"] ?? (asksModels ? CHECKED_TEXTS : 0);
-    const { result, plan, run } = await inRunIfNeeded(asksModels, runSettings(flags), { signal }, async (opened) =>
-      buildPopulations(await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened))), {
-        folder,
-        id: flags.id ?? folder.replace(/\/+$/, ""),
-        description: flags.description,
-        repeats: flags.repeats,
-        check: { texts, repeats: flags["check-repeats"] },
-        anchors: flags.anchors ?? null,
-        concurrency: opened?.concurrency ?? 1,
-        dryRun: opened?.dryRun ?? false,
-        onProgress: terminal.progress,
-        signal,
+    const check = { texts, repeats: flags["check-repeats"] };
+    const anchors = flags.anchors ?? null;
+    const settings = asksModels ? runSettings(flags) : settingsWithoutModels(flags);
+    const outcome = await hereOrShared(
+      settings,
+      { ...flags, local: flags.local || flags.prompts !== undefined },
+      { terminal, signal },
+      async () => ({
+        kind: "score-chapters",
+        options: { judges, rubric: flags.rubric, rubricText: await rubricText(flags.rubric) },
+        models: judges.filter((judge) => judge !== "pocket"),
+        pieces: piecesOfChapters({ folder, anchors, repeats: flags.repeats, check }),
       }),
+      (own, shared) =>
+        inRunIfNeeded(asksModels, own, { signal }, async (opened) => {
+          const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened)));
+          const heard = shared && !asksModels ? [await rememberedScorer(scorers[0]!, shared.results())] : scorers;
+          return buildPopulations(heard, {
+            folder,
+            id: flags.id ?? folder.replace(/\/+$/, ""),
+            description: flags.description,
+            repeats: flags.repeats,
+            check,
+            anchors,
+            concurrency: opened?.concurrency ?? 1,
+            dryRun: opened?.dryRun ?? false,
+            onProgress: terminal.progress,
+            signal,
+          });
+        }),
     );
+    if (!outcome) return 0;
+    const { result, plan, run } = outcome;
     terminal.endProgress();
     const built = result.at(-1);
     if (plan || !built) {

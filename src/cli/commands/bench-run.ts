@@ -4,11 +4,14 @@ import { loadPopulation } from "../../bench/population/reference-population.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { runWriter } from "../../workflows/bench-run.ts";
 import { inRun } from "../../workflows/in-run.ts";
+import { piecesOfWriting } from "../../workflows/queue/jobs/bench.ts";
+import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
 import { BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../bench-flags.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
 import { runInWords } from "../run-wording.ts";
+import { hereOrShared } from "../shared-run.ts";
 import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
@@ -58,23 +61,33 @@ export default defineCommand({
     const judges = benchJudges(flags);
     const owner = judges.length > 1 ? panelId(judges) : judges[0]!;
     const population = await loadPopulation(flags.population ?? benchFiles(folder).population(owner));
-    const { result, plan, run } = await inRun(runSettings(flags), { signal }, (opened) =>
-      runWriter(opened, {
-        folder,
-        writer,
-        judges,
-        rubric: flags.rubric,
-        prompts: benchPrompts(flags),
-        population,
-        novels: flags.novels,
-        maximumTokens: flags["max-tokens"],
-        temperature: flags.temperature,
-        words: flags.words,
-        seed: flags.seed,
-        onProgress: terminal.progress,
-        signal,
+    const writing = {
+      writer,
+      judges,
+      rubric: flags.rubric,
+      maximumTokens: flags["max-tokens"],
+      temperature: flags.temperature,
+      words: flags.words,
+    };
+    const sample = { novels: flags.novels, population, seed: flags.seed };
+    const prompts = benchPrompts(flags);
+    const outcome = await hereOrShared(
+      runSettings(flags),
+      { ...flags, local: flags.local || flags.prompts !== undefined },
+      { terminal, signal },
+      async () => ({
+        kind: "write-chapters",
+        options: { ...writing, rubricText: await rubricText(flags.rubric) },
+        models: [writer, ...judges.filter((judge) => judge !== "pocket")],
+        pieces: piecesOfWriting(folder, sample),
       }),
+      (own) =>
+        inRun(own, { signal }, (opened) =>
+          runWriter(opened, { ...writing, ...sample, prompts, folder, onProgress: terminal.progress, signal }),
+        ),
     );
+    if (!outcome) return 0;
+    const { result, plan, run } = outcome;
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
     const { level, unwritten, unscored, byJudge } = result;

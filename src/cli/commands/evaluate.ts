@@ -6,14 +6,17 @@ import { evaluationView } from "../../report/evaluation-view.ts";
 import { htmlReport } from "../../report/html-report.ts";
 import { markdownReport } from "../../report/markdown-report.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
-import { evaluateBook, hasGaps } from "../../workflows/evaluate-book.ts";
+import { type EvaluateOptions, evaluateBook, hasGaps } from "../../workflows/evaluate-book.ts";
+import { evaluationsFrom, piecesOfEvaluation } from "../../workflows/queue/jobs/books.ts";
 import { readStoryFile } from "../../workflows/read-story.ts";
 import { openProfile } from "../../workflows/reader-profiles.ts";
 import { defineCommand } from "../command.ts";
 import { asksModels, evaluateWithModels, JUDGE_FLAGS, type JudgeFlagValues } from "../judge-flags.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { runInWords } from "../run-wording.ts";
+import { hereOrShared, refuseStandardInput, settingsWithoutModels } from "../shared-run.ts";
 import { showPlan } from "../show-plan.ts";
+import type { Terminal } from "../terminal.ts";
 import { checkedEnding, writeReport } from "../write-report.ts";
 
 export default defineCommand({
@@ -80,37 +83,69 @@ export default defineCommand({
       if (!flags.json) terminal.note(`The report is in ${path}.`);
     };
     if (asksModels(flags)) {
-      const { result, plan, run } = await evaluateWithModels(
-        operands,
-        flags,
-        { metadata, reader },
-        { terminal, signal },
-      );
+      const about = { metadata, reader };
+      const outcome = await evaluateWithModels(operands, flags, about, { terminal, signal });
+      if (!outcome) return 0;
+      const { result, plan, run } = outcome;
       terminal.endProgress();
       if (plan) return showPlan(plan, flags.json, terminal);
       for (const evaluation of result) await show(evaluation);
       terminal.note(runInWords(run));
     } else {
       const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
-      for (const file of operands) {
-        const evaluation = await evaluateBook(file, {
-          ...(flags.aspects ? { aspects: flags.aspects.split(",").map((aspect) => aspect.trim()) } : {}),
-          ...(flags.against !== undefined && { against: flags.against }),
-          ...(reader && { reader, ...(story && { story }) }),
-          metadata,
-          seed: flags.seed,
-          onProgress: terminal.progress,
-          signal,
-        });
-        terminal.endProgress();
-        await show(evaluation);
-      }
+      const against = flags.against === undefined ? {} : { against: flags.against };
+      const about = { metadata, ...against, ...(reader && { reader, ...(story && { story }) }) };
+      const result = await evaluateWithPocket(operands, flags, about, { terminal, signal }, show);
+      if (!result) return 0;
     }
     if (flags.out?.endsWith(".jsonl")) await writeJsonLines(flags.out, evaluations);
     if (flags.json) terminal.print(document(several ? { evaluations } : evaluations[0]));
     return evaluations.some(hasGaps) ? 3 : 0;
   },
 });
+
+/** Each is shown as soon as it is there; from the workers of a shared store they come together. */
+function evaluateWithPocket(
+  files: readonly string[],
+  flags: JudgeFlagValues & { readonly seed: number },
+  about: Pick<EvaluateOptions, "metadata" | "reader" | "story" | "against">,
+  { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
+  show: (evaluation: BookEvaluation) => Promise<void>,
+): Promise<"shown" | null> {
+  const aspects = flags.aspects?.split(",").map((aspect) => aspect.trim()) ?? null;
+  // What one reader makes of it is said here, where their reviews are, and so is what changed since a file that lies here.
+  const isHere = about.reader !== undefined || about.against !== undefined;
+  const settings = settingsWithoutModels(isHere ? { ...flags, store: undefined } : flags);
+  for (const file of files) refuseStandardInput(file, settings, flags);
+  return hereOrShared<"shown">(
+    settings,
+    flags,
+    { terminal, signal },
+    () => ({
+      kind: "evaluate-book",
+      options: { aspects, seed: flags.seed },
+      models: [],
+      pieces: piecesOfEvaluation(files, aspects, about.metadata),
+    }),
+    async (_own, shared) => {
+      if (shared) for (const evaluation of await evaluationsFrom(shared.results())) await show(evaluation);
+      else {
+        for (const file of files) {
+          const evaluation = await evaluateBook(file, {
+            ...about,
+            ...(aspects ? { aspects } : {}),
+            seed: flags.seed,
+            onProgress: terminal.progress,
+            signal,
+          });
+          terminal.endProgress();
+          await show(evaluation);
+        }
+      }
+      return "shown";
+    },
+  );
+}
 
 type EvaluateFlags = JudgeFlagValues & {
   readonly out: string | undefined;

@@ -1,9 +1,11 @@
 import { SETTINGS } from "../../qa/answering/answer-question.ts";
 import { answerQuestions } from "../../workflows/qa-answer.ts";
+import { piecesOfAnswering } from "../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
 import { runInWords } from "../run-wording.ts";
+import { hereOrShared, refuseStandardInput } from "../shared-run.ts";
 import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
@@ -46,19 +48,39 @@ export default defineCommand({
   ],
   async run({ flags, terminal, signal }) {
     const setting = SETTINGS.find((name) => name === flags.setting)!;
-    const { result, plan, run } = await answerQuestions({
-      input: requireFlag("qa answer", "in", flags.in),
+    const settings = runSettings(flags);
+    const input = refuseStandardInput(requireFlag("qa answer", "in", flags.in), settings, flags);
+    const output = requireFlag("qa answer", "out", flags.out);
+    const options = {
       model: requireFlag("qa answer", "model", flags.model),
-      output: requireFlag("qa answer", "out", flags.out),
       setting,
       passageCount: flags.passages,
-      ...(flags.split !== undefined && { split: flags.split }),
-      ...(flags.texts !== undefined && { texts: flags.texts }),
       ...(flags["context-tokens"] !== undefined && { contextTokens: flags["context-tokens"] }),
-      settings: runSettings(flags),
-      services: { signal },
-      onProgress: terminal.progress,
-    });
+    };
+    const outcome = await hereOrShared(
+      settings,
+      flags,
+      { terminal, signal },
+      () => ({
+        kind: "answer-questions",
+        options,
+        models: [options.model],
+        pieces: piecesOfAnswering(input, flags.split, flags.texts),
+      }),
+      (own) =>
+        answerQuestions({
+          ...options,
+          input,
+          output,
+          ...(flags.split !== undefined && { split: flags.split }),
+          ...(flags.texts !== undefined && { texts: flags.texts }),
+          settings: own,
+          services: { signal },
+          onProgress: terminal.progress,
+        }),
+    );
+    if (!outcome) return 0;
+    const { result, plan, run } = outcome;
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));

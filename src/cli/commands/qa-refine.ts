@@ -1,8 +1,10 @@
 import { refineQuestions } from "../../workflows/qa-refine.ts";
+import { piecesOfRefinement } from "../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
 import { runInWords } from "../run-wording.ts";
+import { hereOrShared, refuseStandardInput } from "../shared-run.ts";
 import { showPlan } from "../show-plan.ts";
 
 export default defineCommand({
@@ -26,17 +28,34 @@ export default defineCommand({
     "fabula qa refine --in unique.jsonl --judge llama3@http://localhost:8080/v1 --out refined.jsonl --dry-run",
   ],
   async run({ flags, terminal, signal }) {
-    const outcome = await refineQuestions({
-      input: requireFlag("qa refine", "in", flags.in),
-      judge: requireFlag("qa refine", "judge", flags.judge),
-      output: requireFlag("qa refine", "out", flags.out),
-      ...(flags.split !== undefined && { split: flags.split }),
-      ...(flags.review !== undefined && { review: flags.review }),
-      ...(flags.dropped !== undefined && { dropped: flags.dropped }),
-      settings: runSettings(flags),
-      services: { signal },
-      onProgress: terminal.progress,
-    });
+    const settings = runSettings(flags);
+    const input = refuseStandardInput(requireFlag("qa refine", "in", flags.in), settings, flags);
+    const judge = requireFlag("qa refine", "judge", flags.judge);
+    const output = requireFlag("qa refine", "out", flags.out);
+    const outcome = await hereOrShared(
+      settings,
+      flags,
+      { terminal, signal },
+      () => ({
+        kind: "refine-questions",
+        options: { judge },
+        models: [judge],
+        pieces: piecesOfRefinement(input, flags.split),
+      }),
+      (own) =>
+        refineQuestions({
+          input,
+          judge,
+          output,
+          ...(flags.split !== undefined && { split: flags.split }),
+          ...(flags.review !== undefined && { review: flags.review }),
+          ...(flags.dropped !== undefined && { dropped: flags.dropped }),
+          settings: own,
+          services: { signal },
+          onProgress: terminal.progress,
+        }),
+    );
+    if (!outcome) return 0;
     terminal.endProgress();
     const { result, plan, run } = outcome;
     if (plan) return showPlan(plan, flags.json, terminal);

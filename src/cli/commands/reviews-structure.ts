@@ -1,9 +1,11 @@
 import { plainLine } from "../../report/markup.ts";
+import { piecesOfReviews } from "../../workflows/queue/jobs/structure-reviews.ts";
 import { structureReviews } from "../../workflows/structure-reviews.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
 import { runInWords } from "../run-wording.ts";
+import { hereOrShared, refuseStandardInput } from "../shared-run.ts";
 import { showPlan } from "../show-plan.ts";
 
 const UNMAPPED_SHOWN = 20;
@@ -28,16 +30,35 @@ export default defineCommand({
     "fabula reviews structure --in raw.jsonl --out reviews.jsonl --model openai:gpt-4o-mini --dry-run",
   ],
   async run({ flags, terminal, signal }) {
-    const { result, plan, run } = await structureReviews({
-      input: requireFlag("reviews structure", "in", flags.in),
-      output: requireFlag("reviews structure", "out", flags.out),
-      model: requireFlag("reviews structure", "model", flags.model),
-      ...(flags["second-model"] !== undefined && { secondModel: flags["second-model"] }),
-      ...(flags.dropped !== undefined && { dropped: flags.dropped }),
-      settings: runSettings(flags),
-      services: { signal },
-      onProgress: terminal.progress,
-    });
+    const settings = runSettings(flags);
+    const input = refuseStandardInput(requireFlag("reviews structure", "in", flags.in), settings, flags);
+    const output = requireFlag("reviews structure", "out", flags.out);
+    const model = requireFlag("reviews structure", "model", flags.model);
+    const second = flags["second-model"];
+    const models = { model, ...(second !== undefined && { secondModel: second }) };
+    const outcome = await hereOrShared(
+      settings,
+      flags,
+      { terminal, signal },
+      () => ({
+        kind: "structure-reviews",
+        options: models,
+        models: Object.values(models),
+        pieces: piecesOfReviews(input),
+      }),
+      (own) =>
+        structureReviews({
+          ...models,
+          input,
+          output,
+          ...(flags.dropped !== undefined && { dropped: flags.dropped }),
+          settings: own,
+          services: { signal },
+          onProgress: terminal.progress,
+        }),
+    );
+    if (!outcome) return 0;
+    const { result, plan, run } = outcome;
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));

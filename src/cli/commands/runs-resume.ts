@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { FabulaError } from "../../core/errors.ts";
-import { findRun, withStore } from "../../workflows/past-runs.ts";
+import { findRun } from "../../runner/run-record.ts";
+import { withStore } from "../../workflows/past-runs.ts";
 import { defineCommand, type ExitCode } from "../command.ts";
 import { STORE_FLAG } from "../model-flags.ts";
 import { environmentFor, wordsAgain } from "../run-again.ts";

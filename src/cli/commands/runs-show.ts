@@ -1,4 +1,5 @@
-import { type PastRunDetails, showRun } from "../../workflows/past-runs.ts";
+import { type ShownRun, showRun } from "../../workflows/past-runs.ts";
+import type { SharedProgress } from "../../workflows/queue/progress.ts";
 import { defineCommand } from "../command.ts";
 import { STORE_FLAG } from "../model-flags.ts";
 import { storeLocation } from "../store-location.ts";
@@ -20,7 +21,7 @@ export default defineCommand({
   },
 });
 
-function describe(run: PastRunDetails): string {
+function describe(run: ShownRun): string {
   const { summary } = run;
   const unfinished = run.status !== "done" && run.status !== "running";
   return [
@@ -31,6 +32,7 @@ function describe(run: PastRunDetails): string {
     `${summary.calls} calls: ${summary.asked} asked, ${summary.cached} from the store, ${summary.failed} without an answer`,
     `${dollars(summary.cost)}${run.maximumCost === null ? "" : ` of at most ${dollars(run.maximumCost)}`}, ` +
       `${summary.inputTokens.toLocaleString("en-GB")} tokens in, ${summary.outputTokens.toLocaleString("en-GB")} out`,
+    ...(run.shared ? ["", ...workersInWords(run.shared)] : []),
     ...(summary.calls > 0 ? ["", shares("purpose", summary.byPurpose), "", shares("model", summary.byModel)] : []),
     ...(run.failures.length > 0
       ? ["", "Without an answer:", ...run.failures.map(({ reason, calls }) => `  ${calls} × ${reason}`)]
@@ -47,7 +49,32 @@ function describe(run: PastRunDetails): string {
   ].join("\n");
 }
 
-function shares(heading: string, by: PastRunDetails["summary"]["byPurpose"]): string {
+function workersInWords({ state, pieces, workers, available, failures }: SharedProgress): string[] {
+  const { total, done, failed, working, queued, withGaps } = pieces;
+  return [
+    `${done} of ${total} pieces done, ${working} under way, ${queued} waiting, ${failed} failed` +
+      `${withGaps > 0 ? `, ${withGaps} with calls that got no answer` : ""}` +
+      `${state === "paused" ? "; paused" : `; ${available} worker${available === 1 ? "" : "s"} connected`}`,
+    ...(workers.length > 0
+      ? [
+          "",
+          textTable(
+            ["worker", "state", "done", "under way", "seen"],
+            workers.map((worker) => [
+              worker.id,
+              worker.state,
+              String(worker.done),
+              String(worker.working),
+              worker.seenAt,
+            ]),
+          ),
+        ]
+      : []),
+    ...failures.map(({ label, reason }) => `  ${label}: ${reason}`),
+  ];
+}
+
+function shares(heading: string, by: ShownRun["summary"]["byPurpose"]): string {
   return textTable(
     [heading, "calls", "cost"],
     Object.entries(by).map(([name, { calls, cost }]) => [name, String(calls), dollars(cost)]),

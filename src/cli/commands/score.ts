@@ -1,6 +1,8 @@
 import { FabulaError } from "../../core/errors.ts";
+import { assembleScores, piecesOfItems } from "../../workflows/queue/jobs/score-items.ts";
 import { type ScoreSummary, scoreItems } from "../../workflows/score-items.ts";
 import { defineCommand } from "../command.ts";
+import { hereOrShared, refuseStandardInput, SHARING_FLAGS, settingsWithoutModels } from "../shared-run.ts";
 
 export default defineCommand({
   summary: "Score many texts: one per line in, one set of verdicts per line out",
@@ -16,10 +18,12 @@ export default defineCommand({
       default: "pocket",
       choices: ["pocket", "long-story"],
     },
+    ...SHARING_FLAGS,
   },
   examples: [
     "fabula score --in items.jsonl --out scores.jsonl",
     "cat items.jsonl | fabula score --rubric long-story > scores.jsonl",
+    "fabula score --in items.jsonl --out scores.jsonl --store postgres://fabula@db.example/fabula",
   ],
   async run({ operands, flags, terminal, signal }) {
     if (operands.length > 0) {
@@ -28,13 +32,19 @@ export default defineCommand({
         `Give the texts with --in FILE, not "${operands[0]}". See \`fabula score --help\`.`,
       );
     }
-    const summary = await scoreItems({
-      input: flags.in,
-      output: flags.out,
-      rubric: flags.rubric,
-      signal,
-      onProgress: terminal.progress,
-    });
+    const settings = settingsWithoutModels(flags);
+    const input = refuseStandardInput(flags.in, settings, flags);
+    const summary = await hereOrShared(
+      settings,
+      flags,
+      { terminal, signal },
+      () => ({ kind: "score-items", options: { rubric: flags.rubric }, models: [], pieces: piecesOfItems(input) }),
+      (_own, shared) =>
+        shared
+          ? assembleScores(shared.results(), flags.out, flags.rubric)
+          : scoreItems({ input, output: flags.out, rubric: flags.rubric, signal, onProgress: terminal.progress }),
+    );
+    if (!summary) return 0;
     terminal.endProgress();
     if (flags.json && flags.out !== "-") terminal.print(JSON.stringify({ ...summary, out: flags.out }));
     else terminal.note(inWords(summary));

@@ -1,3 +1,5 @@
+import { SHARED_WORK } from "./shared-work.ts";
+
 /**
  * The schema in PostgreSQL, one step per release that changed it. A step that has shipped is never edited: a store made by
  * any earlier version opens by running the steps it lacks. Everything lies in a schema of its own, beside whatever else the
@@ -94,4 +96,5 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (run_id, name)
   );
   `,
+  SHARED_WORK,
 ];

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { FabulaError } from "../../../core/errors.ts";
-import { findPastRun, findRun, PAST_RUN_STATUSES, type PastRun, pageRuns } from "../../../workflows/past-runs.ts";
+import { findRun } from "../../../runner/run-record.ts";
+import { findPastRun, PAST_RUN_STATUSES, type PastRun, pageRuns } from "../../../workflows/past-runs.ts";
 import type { Paged, RunCallRow, RunDetails, RunRow } from "../../api.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageQuery } from "../http/paging.ts";

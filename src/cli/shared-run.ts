@@ -1,0 +1,81 @@
+import { FabulaError } from "../core/errors.ts";
+import type { RunSettings } from "../runner/open-run.ts";
+import { isPostgres, withoutPassword } from "../store/postgres/address.ts";
+import type { SharedJob, SharedResult } from "../workflows/queue/share-work.ts";
+import type { Flags, FlagValues } from "./command.ts";
+import { MODEL_FLAGS } from "./model-flags.ts";
+import { storeLocation } from "./store-location.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** For commands that ask no model: only who names a shared store means its workers. */
+export const SHARING_FLAGS = {
+  store: { type: "string", value: "STORE", help: "have the workers of this shared store do it: postgres://…" },
+  local: MODEL_FLAGS.local,
+  detach: MODEL_FLAGS.detach,
+  resume: MODEL_FLAGS.resume,
+} as const satisfies Flags;
+
+type SharingFlags = Pick<FlagValues<typeof SHARING_FLAGS>, "local" | "detach">;
+
+/** What a run needs to know that asks nobody. */
+export function settingsWithoutModels(flags: Pick<FlagValues<typeof SHARING_FLAGS>, "store" | "resume">): RunSettings {
+  return {
+    // A run that is resumed gets its store from the environment.
+    store: flags.store ?? (flags.resume === undefined ? "" : storeLocation(undefined, process.env)),
+    command: process.argv.slice(2).map(withoutPassword),
+    folder: process.cwd(),
+    connections: {},
+    ...(flags.resume === undefined ? {} : { resume: flags.resume }),
+  };
+}
+
+interface Surroundings {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Does the work in this process, or has the workers of a shared store do it and puts their answers together; null when it was
+ * queued and nobody waits. A dry run asks nobody, and a batch is worked on by the provider: both stay here.
+ */
+export async function hereOrShared<Result>(
+  settings: RunSettings,
+  flags: SharingFlags,
+  { terminal, signal }: Surroundings,
+  job: () => SharedJob | Promise<SharedJob>,
+  work: (settings: RunSettings, shared: SharedResult | null) => Promise<Result>,
+): Promise<Result | null> {
+  const isShared = isPostgres(settings.store) && !flags.local && !settings.dryRun && !settings.batch;
+  if (!isShared) {
+    if (flags.detach) {
+      throw new FabulaError(
+        "E_USAGE",
+        "--detach leaves work to the workers of a shared store: give one with --store postgres://….",
+      );
+    }
+    return work(settings, null);
+  }
+  const { shareWork } = await import("../workflows/queue/share-work.ts");
+  const options = {
+    settings,
+    signal,
+    detach: flags.detach,
+    onProgress: terminal.progress,
+    onNote: terminal.note,
+  };
+  return shareWork(await job(), options, (shared) => {
+    terminal.endProgress();
+    return work(shared.settings, shared);
+  });
+}
+
+/** Standard input is gone once it is read, and shared work is read twice: to cut it up, and to put it together. */
+export function refuseStandardInput(input: string, settings: RunSettings, { local }: SharingFlags): string {
+  if (input === "-" && isPostgres(settings.store) && !local) {
+    throw new FabulaError(
+      "E_USAGE",
+      "Work for a shared store is read from a file, not from standard input: give a file, or add --local.",
+    );
+  }
+  return input;
+}

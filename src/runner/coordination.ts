@@ -1,0 +1,41 @@
+import type { Clock } from "../core/clock.ts";
+import { type Allotment, type RateLimits, wholeAllotment } from "./allotment.ts";
+import { Budget, type Spending } from "./budget.ts";
+import type { Interruption } from "./interruption.ts";
+
+/**
+ * `mine`: nobody else asks this, so it may be asked. `answered`: somebody has asked it meanwhile, so the store may know.
+ * `interrupted`: the run ended while another had it.
+ */
+export type ClaimOutcome = "mine" | "answered" | "interrupted";
+
+/** Who asks what, so that two processes that need the same answer at the same time pay for it once. */
+export interface Claims {
+  /** Waits while another process has it. */
+  take(key: string): Promise<ClaimOutcome>;
+  release(key: string): void;
+}
+
+/** What everybody who works on a run has to agree on: the limits of providers, the money, and who asks what. */
+export interface Coordination {
+  allotment(provider: string): Allotment;
+  readonly spending: Spending;
+  readonly claims: Claims;
+}
+
+/** Opens the agreement for one part of a run, once it is known what was spent and how the part can be interrupted. */
+export type Coordinate = (part: { readonly interruption: Interruption; readonly clock: Clock }) => Coordination;
+
+/** For a run in one process, which has nobody to agree with. */
+export function aloneInProcess(
+  limits: RateLimits,
+  maximumCost: number | null,
+  alreadySpent: number,
+  clock: Clock,
+): Coordination {
+  return {
+    allotment: () => wholeAllotment(limits, clock),
+    spending: new Budget(maximumCost, alreadySpent),
+    claims: { take: async () => "mine", release() {} },
+  };
+}

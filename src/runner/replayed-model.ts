@@ -1,0 +1,30 @@
+import type { ChatModel } from "../models/chat-model.ts";
+import { ModelError } from "../models/model-error.ts";
+import type { Store } from "../store/store.ts";
+import { identify } from "./call-key.ts";
+import { type RecallContext, useKnown } from "./durable-model.ts";
+
+/**
+ * A model that asks nobody: it answers with what others have paid for in the same run, and fails as they failed. Work that
+ * several processes did is put together by doing it once more with such models.
+ */
+export function replayedModel(
+  model: Pick<ChatModel, "id" | "origin" | "contextTokens">,
+  context: RecallContext & { readonly store: Store },
+): ChatModel {
+  return {
+    id: model.id,
+    contextTokens: model.contextTokens,
+    async complete(request) {
+      const { key } = identify(model, request);
+      const known = await context.store.findCall(key);
+      if (known) return useKnown(known, request, context);
+      const use = await context.store.findUse(context.runId, key);
+      throw new ModelError(
+        "rejected",
+        model.id,
+        use?.reason ?? `${model.id} was not asked: no worker came to it. \`fabula runs resume\` goes on from here.`,
+      );
+    },
+  };
+}

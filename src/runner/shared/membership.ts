@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../store/postgres/database.ts";
+
+export interface MembershipOptions {
+  readonly database: Database;
+  readonly version: string;
+  /** Judges this worker serves; null for all. */
+  readonly judges: readonly string[] | null;
+  readonly clock: Clock;
+  /** The others have given this worker up: it was silent for too long, and must not go on. */
+  readonly onGivenUp: () => void;
+}
+
+/** How long after its last sign of life a worker still counts: its permits, its reservations and its pieces stay its own. */
+export const SILENCE_SECONDS = 15;
+const SIGN_EVERY_MILLISECONDS = 2000;
+/** Clocks of two machines run apart a little, and a message takes its time. */
+const MARGIN_MILLISECONDS = 3000;
+
+/**
+ * One process among those that share work, known to the others by a sign of life now and then. A name is never used twice: a
+ * process that comes back is another one.
+ */
+export class Membership {
+  readonly id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  readonly #options: MembershipOptions;
+  readonly #timer: NodeJS.Timeout;
+  #countsUntil = 0;
+  #giving: Promise<void> = Promise.resolve();
+
+  private constructor(options: MembershipOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => {
+      this.#giving = this.#giving.then(() => this.#giveSign().catch(() => {}));
+    }, SIGN_EVERY_MILLISECONDS);
+  }
+
+  static async join(options: MembershipOptions): Promise<Membership> {
+    const member = new Membership(options);
+    const asked = options.clock.now().getTime();
+    await options.database.query(
+      `INSERT INTO fabula.workers (id, version, judges, state, seen_at, expires_at)
+       VALUES ($1, $2, $3, 'working', clock_timestamp(), clock_timestamp() + make_interval(secs => $4))
+       ON CONFLICT (id) DO NOTHING`,
+      [member.id, options.version, options.judges && JSON.stringify(options.judges), SILENCE_SECONDS],
+    );
+    member.#count(asked);
+    return member;
+  }
+
+  /** Whether the others are sure to count on this worker: otherwise what it held may be theirs by now. */
+  get counts(): boolean {
+    return this.#options.clock.now().getTime() < this.#countsUntil;
+  }
+
+  async drain(): Promise<void> {
+    await this.#options.database.query(
+      "UPDATE fabula.workers SET state = 'draining' WHERE id = $1 AND state = 'working'",
+      [this.id],
+    );
+  }
+
+  /** Gives back at once what the others would otherwise wait for. */
+  async leave(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#giving;
+    await this.#options.database.transaction(async (client) => {
+      await client.query("DELETE FROM fabula.permits WHERE worker = $1", [this.id]);
+      await client.query("DELETE FROM fabula.claims WHERE worker = $1", [this.id]);
+      await client.query("UPDATE fabula.workers SET state = 'gone', seen_at = clock_timestamp() WHERE id = $1", [
+        this.id,
+      ]);
+    });
+  }
+
+  async #giveSign(): Promise<void> {
+    const asked = this.#options.clock.now().getTime();
+    const known = await this.#options.database.query(
+      `UPDATE fabula.workers
+       SET seen_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(secs => $2)
+       WHERE id = $1 AND state <> 'gone' RETURNING id`,
+      [this.id, SILENCE_SECONDS],
+    );
+    if (known.length > 0) this.#count(asked);
+    else this.#options.onGivenUp();
+  }
+
+  #count(asked: number): void {
+    this.#countsUntil = asked + SILENCE_SECONDS * 1000 - MARGIN_MILLISECONDS;
+  }
+}

@@ -1,0 +1,252 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
+import { systemClock } from "../../core/clock.ts";
+import { seededRandom } from "../../core/random.ts";
+import { Database } from "../../store/postgres/database.ts";
+import type { Coordination } from "../coordination.ts";
+import { Interruption } from "../interruption.ts";
+import { Limiter } from "../limiter.ts";
+import { Membership } from "./membership.ts";
+import { SharedCoordination } from "./shared-coordination.ts";
+
+let postgres: TestPostgres;
+let database: Database;
+let location: string;
+const closing: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+beforeEach(async () => {
+  location = await postgres.freshDatabase();
+  database = new Database(location);
+  await database.open();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await database.close();
+});
+
+async function openRun(limits: { concurrency?: number; requests?: number; maximumCost?: number } = {}) {
+  await database.query(
+    "INSERT INTO fabula.shared_runs (run_id, version, state, job, maximum_cost, spent_before) VALUES ('run', '1', 'open', '{}', $1, 0)",
+    [limits.maximumCost ?? null],
+  );
+  await database.query("INSERT INTO fabula.shared_limits VALUES ('run', 'server', $1, $2, NULL)", [
+    limits.concurrency ?? 1000,
+    limits.requests ?? null,
+  ]);
+}
+
+/** A worker with a connection of its own, and one piece of the run. */
+async function worker(maximumCost: number | null = null) {
+  const own = new Database(location, { connections: 3 });
+  const member = await Membership.join({
+    database: own,
+    version: "1",
+    judges: null,
+    clock: systemClock,
+    onGivenUp: () => {},
+  });
+  const shared = new SharedCoordination({ database: own, member, clock: systemClock, concurrency: null });
+  const abort = new AbortController();
+  const interruption = new Interruption(abort.signal);
+  const piece: Coordination = shared.forRun("run", maximumCost)({ interruption, clock: systemClock });
+  let left = false;
+  const leave = async () => {
+    if (left) return;
+    left = true;
+    abort.abort();
+    await shared.close();
+    await member.leave();
+    await own.close();
+  };
+  closing.push(leave);
+  return { piece, member, leave, interruption, abort };
+}
+
+interface Gauge {
+  underWay: number;
+  most: number;
+  done: number;
+  starts: number[];
+}
+
+/** Calls of so many milliseconds through the piece's share of the provider. */
+async function call(
+  piece: Coordination,
+  interruption: Interruption,
+  gauge: Gauge,
+  calls: number,
+  milliseconds: number,
+) {
+  const allotment = piece.allotment("server");
+  const limiter = new Limiter(
+    { initialConcurrency: 1000, maximumConcurrency: 1000 },
+    allotment,
+    systemClock,
+    interruption,
+    () => {},
+  );
+  await Promise.all(
+    Array.from({ length: calls }, async () => {
+      const permit = await limiter.acquire(1);
+      if (!permit) return;
+      gauge.underWay += 1;
+      gauge.starts.push(performance.now());
+      gauge.most = Math.max(gauge.most, gauge.underWay);
+      await wait(milliseconds);
+      gauge.underWay -= 1;
+      gauge.done += 1;
+      permit({ outcome: "answered" });
+    }),
+  );
+  allotment.close();
+}
+
+const gauge = (): Gauge => ({ underWay: 0, most: 0, done: 0, starts: [] });
+
+describe("calls at a time", () => {
+  it("are shared by all workers, used to the full, and never exceeded, while workers come and go", async () => {
+    await openRun({ concurrency: 10 });
+    const seen = gauge();
+    const [one, two] = [await worker(), await worker()];
+    const first = call(one.piece, one.interruption, seen, 60, 60);
+    await wait(300);
+    const second = call(two.piece, two.interruption, seen, 60, 60);
+    await wait(500);
+    await two.leave();
+    const three = await worker();
+    await Promise.all([first, second, call(three.piece, three.interruption, seen, 30, 60)]);
+    expect(seen.most).toBe(10);
+    expect(seen.done).toBeGreaterThanOrEqual(90);
+  });
+
+  it("come back from a worker that is gone", async () => {
+    await openRun({ concurrency: 4 });
+    const seen = gauge();
+    const dead = await worker();
+    void call(dead.piece, dead.interruption, seen, 4, 60_000);
+    while (seen.underWay < 4) await wait(20);
+    const living = await worker();
+    const after = gauge();
+    const calls = call(living.piece, living.interruption, after, 4, 10);
+    await wait(700);
+    expect(after.done).toBe(0);
+    await database.query("UPDATE fabula.workers SET state = 'gone' WHERE id = $1", [dead.member.id]);
+    await calls;
+    expect(after.done).toBe(4);
+  });
+
+  it("keep to requests per minute over all workers", async () => {
+    await openRun({ requests: 600 });
+    const seen = gauge();
+    const workers = [await worker(), await worker()];
+    const started = performance.now();
+    await Promise.all(workers.map(({ piece, interruption }) => call(piece, interruption, seen, 25, 5)));
+    const seconds = (performance.now() - started) / 1000;
+    // A bucket of 12 and 9.66 more each second.
+    expect(seconds).toBeGreaterThan(3.9);
+    for (const start of seen.starts) {
+      const within = seen.starts.filter((other) => other >= start && other < start + 2000).length;
+      expect(within).toBeLessThanOrEqual(12 + 2.1 * 10);
+    }
+  });
+});
+
+describe("a budget over all workers", () => {
+  it("is never passed, and is used as far as reservations allow", async () => {
+    await openRun({ maximumCost: 10 });
+    const random = seededRandom(3);
+    let billed = 0;
+    let turnedAway = 0;
+    const workers = await Promise.all([worker(10), worker(10), worker(10)]);
+    await Promise.all(
+      workers.flatMap(({ piece }) =>
+        Array.from({ length: 20 }, async () => {
+          const reservation = await piece.spending.reserve(0.5);
+          if (!reservation) {
+            turnedAway += 1;
+            return;
+          }
+          await wait(random() * 30);
+          const cost = 0.1 + random() * 0.4;
+          billed += cost;
+          reservation.settle(cost);
+        }),
+      ),
+    );
+    expect(billed).toBeLessThanOrEqual(10);
+    expect(billed).toBeGreaterThan(9.5);
+    expect(turnedAway).toBeGreaterThan(0);
+  });
+
+  it("counts as spent what a dead worker had set aside", async () => {
+    await openRun({ maximumCost: 1 });
+    const dead = await worker(1);
+    await dead.piece.spending.reserve(0.7);
+    await database.query("UPDATE fabula.workers SET state = 'gone' WHERE id = $1", [dead.member.id]);
+    const { piece } = await worker(1);
+    expect(await piece.spending.reserve(0.5)).toBeNull();
+    expect(await piece.spending.reserve(0.2)).not.toBeNull();
+    expect(piece.spending.spent).toBeCloseTo(0.7);
+  });
+
+  it("lets go of those who wait when they are interrupted", async () => {
+    await openRun({ maximumCost: 1 });
+    const [one, two] = [await worker(1), await worker(1)];
+    await one.piece.spending.reserve(0.9);
+    const waiting = two.piece.spending.reserve(0.9);
+    await wait(100);
+    two.abort.abort();
+    await expect(waiting).rejects.toThrow("interrupted");
+  });
+});
+
+describe("claims", () => {
+  it("let one worker ask at a time, and tell the next whether there is an answer", async () => {
+    await openRun();
+    const [one, two] = [await worker(), await worker()];
+    expect(await one.piece.claims.take("key")).toBe("mine");
+    let second: string | null = null;
+    const waiting = two.piece.claims.take("key").then((outcome) => {
+      second = outcome;
+    });
+    await wait(500);
+    expect(second).toBeNull();
+    await database.query(
+      `INSERT INTO fabula.calls (key, model, purpose, sample, request_hash, stop, served_by, input_tokens, output_tokens,
+         cached_input_tokens, reasoning_tokens, latency_milliseconds, attempts, answered_at, text)
+       VALUES ('key', 'm', 'judge', 0, '', 'stop', 'm', 1, 1, 0, 0, 1, 1, '', 'answer')`,
+    );
+    one.piece.claims.release("key");
+    await waiting;
+    expect(second).toBe("answered");
+  });
+
+  it("of a dead worker hold nobody up", async () => {
+    await openRun();
+    const [dead, living] = [await worker(), await worker()];
+    await dead.piece.claims.take("key");
+    const waiting = living.piece.claims.take("key");
+    await database.query("UPDATE fabula.workers SET state = 'gone' WHERE id = $1", [dead.member.id]);
+    expect(await waiting).toBe("mine");
+  });
+});
+
+it("a restart of the server gives every worker time to say that it is alive", async () => {
+  await openRun({ concurrency: 4 });
+  const seen = gauge();
+  const { piece, interruption, member } = await worker();
+  const calls = call(piece, interruption, seen, 8, 1500);
+  while (seen.underWay < 4) await wait(20);
+  await postgres.restart("crash");
+  // As if it had been silent for longer than is allowed, because there was nobody to tell.
+  await database.query(
+    "UPDATE fabula.workers SET expires_at = expires_at - interval '1 minute', seen_at = seen_at - interval '1 minute'",
+  );
+  expect((await database.query("SELECT fabula.living_workers() AS id")).map(({ id }) => id)).toEqual([member.id]);
+  await calls;
+  expect([seen.done, seen.most]).toEqual([8, 4]);
+});

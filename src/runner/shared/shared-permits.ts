@@ -1,0 +1,197 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../store/postgres/database.ts";
+import type { Admission, Allotment } from "../allotment.ts";
+import type { Membership } from "./membership.ts";
+
+export interface PermitOptions {
+  readonly provider: string;
+  readonly database: Database;
+  readonly member: Membership;
+  readonly clock: Clock;
+  /** Calls at a time of this worker at most, whatever its share. */
+  readonly atMost: number;
+  /** Calls at a time over all, when no run says how many. */
+  readonly otherwise: number;
+}
+
+const permitsRow = z.object({ now_held: z.number().int(), now_share: z.number().int(), has_rate: z.boolean() });
+const rateRow = z.object({ granted: z.number().int(), wait_milliseconds: z.number() });
+
+/** How often a worker says what it needs while it has calls, and how soon when that has changed. */
+const RENEW_MILLISECONDS = 500;
+const SOON_MILLISECONDS = 40;
+
+interface Part {
+  underWay: number;
+  more: number;
+  wake: () => void;
+}
+
+/**
+ * A worker's share of what one provider may be sent, used by every piece it works on. The share is a block of permits that is
+ * agreed with the other workers twice a second, so that a call needs no journey to the database; only where a rate is limited
+ * are the calls that would go out now asked for, together.
+ */
+export class SharedPermits {
+  readonly #options: PermitOptions;
+  readonly #parts = new Set<Part>();
+  /** Never more than the database says is held: it falls at once and rises when agreed. */
+  #ceiling = 0;
+  #share = 0;
+  #starting = 0;
+  /** The most that was wanted since the last agreement, and before it: a share should not follow every breath. */
+  #peak = 0;
+  #lastPeak = 0;
+  #askedFor = 0;
+  #hasRate = true;
+  #notBefore = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #timerAt = Number.POSITIVE_INFINITY;
+  #agreeing = false;
+  #closed = false;
+  waits = 0;
+
+  constructor(options: PermitOptions) {
+    this.#options = options;
+  }
+
+  get underWay(): number {
+    return this.#sum(({ underWay }) => underWay);
+  }
+
+  /** What one piece sees of it. */
+  allotment(): Allotment {
+    const part: Part = { underWay: 0, more: 0, wake: () => {} };
+    this.#parts.add(part);
+    // Its run may be the first with a limited rate: until the next agreement nobody knows.
+    this.#hasRate = true;
+    const permits = this;
+    return {
+      get concurrency() {
+        return part.underWay + permits.#free;
+      },
+      admit: (tokens) => this.#admit(tokens),
+      need: (underWay, more) => {
+        part.underWay = underWay;
+        part.more = more;
+        this.#peak = Math.max(this.#peak, this.#wanted);
+        this.#settleCeiling();
+        if (this.#wanted > this.#askedFor) this.#agree(SOON_MILLISECONDS);
+      },
+      listen: (listener) => {
+        part.wake = listener;
+      },
+      close: () => {
+        this.#parts.delete(part);
+        this.#settleCeiling();
+      },
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  get #free(): number {
+    return this.#options.member.counts ? this.#ceiling - this.underWay - this.#starting : 0;
+  }
+
+  get #wanted(): number {
+    return Math.min(
+      this.#options.atMost,
+      this.#sum(({ underWay, more }) => underWay + more),
+    );
+  }
+
+  #sum(count: (part: Part) => number): number {
+    let sum = 0;
+    for (const part of this.#parts) sum += count(part);
+    return sum;
+  }
+
+  /** When the share has shrunk, each call that ends gives its permit back. */
+  #settleCeiling(): void {
+    const kept = Math.max(this.#share, this.underWay + this.#starting);
+    if (kept >= this.#ceiling) return;
+    this.#ceiling = kept;
+    this.#agree(SOON_MILLISECONDS);
+  }
+
+  #agree(within: number): void {
+    if (this.#closed) return;
+    const at = performance.now() + within;
+    if (this.#timer) {
+      if (at >= this.#timerAt) return;
+      clearTimeout(this.#timer);
+    }
+    this.#timerAt = at;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#timerAt = Number.POSITIVE_INFINITY;
+      void this.#exchange();
+    }, within);
+  }
+
+  async #exchange(): Promise<void> {
+    if (this.#agreeing) return this.#agree(SOON_MILLISECONDS);
+    this.#agreeing = true;
+    const { database, provider, member, otherwise } = this.#options;
+    const wanted = Math.max(this.#peak, this.#lastPeak);
+    this.#lastPeak = this.#peak;
+    this.#peak = this.#wanted;
+    this.#askedFor = wanted;
+    try {
+      const [row] = await database.query("SELECT * FROM fabula.share_permits($1, $2, $3, $4, $5)", [
+        provider,
+        member.id,
+        this.#ceiling,
+        wanted,
+        otherwise,
+      ]);
+      const { now_held, now_share, has_rate } = permitsRow.parse(row);
+      this.#hasRate = has_rate;
+      this.#share = now_share;
+      this.#ceiling = now_held;
+      this.#settleCeiling();
+      this.#wakeAll();
+    } catch {
+      // Nothing more is sent when the membership runs out; until then what is held is held.
+    } finally {
+      this.#agreeing = false;
+    }
+    if (this.#wanted > 0 || this.#ceiling > 0) this.#agree(RENEW_MILLISECONDS);
+  }
+
+  #admit(tokens: readonly number[]): Admission | Promise<Admission> {
+    if (!this.#hasRate) return { admitted: tokens.length, waitMilliseconds: 0 };
+    const wait = this.#notBefore - this.#options.clock.now().getTime();
+    if (wait > 0) return { admitted: 0, waitMilliseconds: wait };
+    return this.#askRate(tokens);
+  }
+
+  async #askRate(tokens: readonly number[]): Promise<Admission> {
+    this.#starting += tokens.length;
+    try {
+      const { database, provider, clock } = this.#options;
+      const [row] = await database.query("SELECT * FROM fabula.share_rate($1, $2)", [provider, tokens]);
+      const { granted, wait_milliseconds } = rateRow.parse(row);
+      if (wait_milliseconds > 0) {
+        this.#notBefore = clock.now().getTime() + wait_milliseconds;
+        this.waits += tokens.length - granted;
+      }
+      return { admitted: granted, waitMilliseconds: Math.ceil(wait_milliseconds) };
+    } finally {
+      // By then those that were admitted count as under way; until then they count here.
+      setImmediate(() => {
+        this.#starting -= tokens.length;
+        this.#wakeAll();
+      });
+    }
+  }
+
+  #wakeAll(): void {
+    for (const part of this.#parts) part.wake();
+  }
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import type { Database } from "../../store/postgres/database.ts";
+import type { Reservation, Spending } from "../budget.ts";
+import type { Interruption } from "../interruption.ts";
+import { interrupted } from "../provider-gate.ts";
+
+export interface SpendingOptions {
+  readonly database: Database;
+  readonly run: string;
+  readonly worker: string;
+  readonly maximum: number;
+  readonly clock: Clock;
+}
+
+interface Waiting {
+  readonly amount: number;
+  readonly resolve: (reservation: Reservation | null) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const budgetRow = z.object({
+  granted: z.number().int(),
+  reserved_elsewhere: z.number(),
+  spent_in_all: z.number(),
+});
+
+/** How soon to ask again when the money that is left is set aside by other workers. */
+const ASK_AGAIN_MILLISECONDS = 300;
+const LOST_MILLISECONDS = 1000;
+
+/**
+ * The budget of a run over all its workers. It keeps to the same rule as the one in a process: the most a call may cost is set
+ * aside before it is sent, a call that does not fit waits while anyone has money set aside, and is turned away when nobody
+ * has. Reservations of a moment go to the database together; the worker says what it has set aside and spent in all, so that
+ * a message that is repeated changes nothing.
+ */
+export class SharedSpending {
+  readonly #options: SpendingOptions;
+  readonly #waiting: Waiting[] = [];
+  readonly #open = new Set<{ readonly amount: number }>();
+  #spentHere = 0;
+  #spentInAll = 0;
+  #agreeing = false;
+  #hasNews = false;
+
+  constructor(options: SpendingOptions) {
+    this.#options = options;
+  }
+
+  /** What one piece sees of it. */
+  spending(interruption: Interruption): Spending {
+    const shared = this;
+    return {
+      maximum: this.#options.maximum,
+      get spent() {
+        return shared.#spentInAll;
+      },
+      reserve: (amount) => this.#reserve(amount, interruption),
+    };
+  }
+
+  /** When all that was spent here has been told. */
+  async settled(): Promise<void> {
+    while (this.#hasNews || this.#agreeing) await this.#options.clock.sleep(5);
+  }
+
+  #reserve(amount: number, interruption: Interruption): Promise<Reservation | null> {
+    if (interruption.happened) return Promise.reject(interrupted("the model"));
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { amount, resolve: settle(resolve), reject: settle(reject) };
+      const stopListening = interruption.listen(() => {
+        const at = this.#waiting.indexOf(waiting);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        waiting.reject(interrupted("the model"));
+      });
+      function settle<T>(end: (value: T) => void) {
+        return (value: T) => {
+          stopListening();
+          end(value);
+        };
+      }
+      this.#waiting.push(waiting);
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    this.#hasNews = true;
+    if (!this.#agreeing) {
+      this.#agreeing = true;
+      setImmediate(() => void this.#agree());
+    }
+  }
+
+  async #agree(): Promise<void> {
+    const { database, run, worker, clock } = this.#options;
+    while (this.#hasNews) {
+      this.#hasNews = false;
+      const asking = [...this.#waiting];
+      const reserved = this.#reserved;
+      try {
+        const [row] = await database.query("SELECT * FROM fabula.share_budget($1, $2, $3, $4, $5)", [
+          run,
+          worker,
+          reserved,
+          this.#spentHere,
+          asking.map(({ amount }) => amount),
+        ]);
+        const { granted, reserved_elsewhere, spent_in_all } = budgetRow.parse(row);
+        this.#spentInAll = spent_in_all;
+        for (const one of asking.slice(0, granted)) this.#grant(one);
+        const next = asking[granted];
+        if (!next || !this.#waiting.includes(next)) continue;
+        if (this.#open.size === 0 && reserved_elsewhere === 0) {
+          this.#waiting.splice(this.#waiting.indexOf(next), 1);
+          next.resolve(null);
+          this.#hasNews ||= this.#waiting.length > 0;
+        } else if (reserved_elsewhere > 0) {
+          await clock.sleep(ASK_AGAIN_MILLISECONDS);
+          this.#hasNews = true;
+        }
+      } catch {
+        await clock.sleep(LOST_MILLISECONDS);
+        this.#hasNews = true;
+      }
+    }
+    this.#agreeing = false;
+  }
+
+  #grant(waiting: Waiting): void {
+    const at = this.#waiting.indexOf(waiting);
+    // Interrupted while the answer was on its way: the next message takes the reservation back.
+    if (at < 0) {
+      this.#hasNews = true;
+      return;
+    }
+    this.#waiting.splice(at, 1);
+    const reserved = { amount: waiting.amount };
+    this.#open.add(reserved);
+    waiting.resolve({
+      settle: (spent) => {
+        if (!this.#open.delete(reserved)) return;
+        this.#spentHere += spent;
+        this.#tell();
+      },
+    });
+  }
+
+  /** Added up anew each time, so that no rounding is left over. */
+  get #reserved(): number {
+    let sum = 0;
+    for (const { amount } of this.#open) sum += amount;
+    return sum;
+  }
+}

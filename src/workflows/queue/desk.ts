@@ -1,0 +1,169 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FabulaError } from "../../core/errors.ts";
+import { createChatModel, type ModelConnections, modelIdentity } from "../../models/create-chat-model.ts";
+import { redact } from "../../models/redact.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import type { RunnerEvent } from "../../runner/runner-event.ts";
+import type { SharedCoordination } from "../../runner/shared/shared-coordination.ts";
+import type { Database } from "../../store/postgres/database.ts";
+import type { Store } from "../../store/store.ts";
+import { type Entrance, idOf, type PieceName } from "./engine.ts";
+import type { JobDocument } from "./jobs/job.ts";
+import { performPiece } from "./jobs/registry.ts";
+import { endPiece, giveBack, notOpen, type StartedPiece, startPiece } from "./pieces.ts";
+import { noteworthy, type WorkerListener } from "./worker-events.ts";
+import type { WorkerMetrics } from "./worker-metrics.ts";
+
+/** A piece that ended its worker this often ends every worker. */
+const MOST_ATTEMPTS = 100;
+
+export interface DeskContext {
+  readonly location: string;
+  readonly connections: ModelConnections;
+  readonly log: WorkerListener;
+  readonly database: Database;
+  readonly store: Store;
+  readonly entrance: Entrance;
+  readonly shared: SharedCoordination;
+  readonly metrics: WorkerMetrics;
+  readonly worker: string;
+  readonly endBecause: (error: FabulaError) => void;
+}
+
+/** Where a worker's pieces lie while it works on them. */
+export class Desk {
+  readonly #context: DeskContext;
+  readonly #pieces = new Map<string, { readonly run: string; readonly abort: AbortController }>();
+
+  constructor(context: DeskContext) {
+    this.#context = context;
+  }
+
+  get underWay(): ReadonlySet<string> {
+    return new Set(this.#pieces.keys());
+  }
+
+  /** What was sent comes back and is kept; the rest is given back. */
+  stop(): void {
+    for (const { abort } of this.#pieces.values()) abort.abort(new FabulaError("E_INTERRUPTED", "The worker ends."));
+  }
+
+  async leaveClosedRuns(): Promise<void> {
+    if (this.#pieces.size === 0) return;
+    const left = await notOpen(this.#context.database, [...new Set([...this.#pieces.values()].map(({ run }) => run))]);
+    for (const { run, abort } of this.#pieces.values()) {
+      if (left.has(run)) abort.abort(new FabulaError("E_INTERRUPTED", "The run was paused."));
+    }
+  }
+
+  async perform(piece: PieceName): Promise<void> {
+    const { database, worker, log } = this.#context;
+    const id = idOf(piece);
+    const abort = new AbortController();
+    this.#pieces.set(id, { run: piece.run, abort });
+    try {
+      const started = await startPiece(database, piece, worker);
+      if (started) await this.#do(piece, started, abort.signal);
+    } catch (error) {
+      // The store itself is lost: nothing can be said about the piece any more, so others will find it.
+      const message = redact(error instanceof Error ? error.message : String(error));
+      log({ level: "error", event: "lost", run: piece.run, piece: piece.position, detail: message });
+      this.#context.endBecause(
+        new FabulaError("E_WORKER_STORE", `The worker cannot go on: ${message}`, { cause: error }),
+      );
+      throw error;
+    } finally {
+      this.#pieces.delete(id);
+    }
+  }
+
+  async #do(piece: PieceName, started: StartedPiece, signal: AbortSignal): Promise<void> {
+    const { database, entrance, worker, log, metrics, endBecause } = this.#context;
+    const about = { run: piece.run, piece: piece.position, label: started.label };
+    const began = performance.now();
+    try {
+      await this.#refuseUnsuited(started.job);
+    } catch (error) {
+      await giveBack(database, entrance, piece, started);
+      endBecause(asFabulaError(error));
+      return;
+    }
+    try {
+      if (started.attempts > MOST_ATTEMPTS)
+        throw new FabulaError("E_PIECE_DEADLY", `It ended ${MOST_ATTEMPTS} workers.`);
+      const outcome = await this.#inFolder(piece, started, signal);
+      await endPiece(database, piece, worker, outcome);
+      metrics.count("fabula_pieces_total", { outcome: "done" });
+      log({ level: "info", event: "done", ...about, milliseconds: Math.round(performance.now() - began) });
+    } catch (error) {
+      if (error instanceof FabulaError && error.code === "E_STORE_LOST") throw error;
+      const detail = redact(error instanceof Error ? error.message : String(error));
+      if (signal.aborted) {
+        await giveBack(database, entrance, piece, started);
+        metrics.count("fabula_pieces_total", { outcome: "given back" });
+        log({ level: "info", event: "given-back", ...about });
+        return;
+      }
+      await endPiece(database, piece, worker, { reason: detail });
+      metrics.count("fabula_pieces_total", { outcome: "failed" });
+      log({ level: "error", event: "failed", ...about, detail });
+    }
+  }
+
+  async #inFolder(piece: PieceName, { job, data, maximumCost }: StartedPiece, signal: AbortSignal) {
+    const { location, connections, log, store, shared, metrics } = this.#context;
+    const folder = await mkdtemp(join(tmpdir(), "fabula-piece-"));
+    let failedCalls = 0;
+    try {
+      const prices = join(folder, "prices.yaml");
+      if (job.prices !== null) await writeFile(prices, job.prices);
+      const settings: RunSettings = {
+        ...(job.pace as RunSettings),
+        store: location,
+        command: [],
+        folder,
+        connections,
+        refresh: job.refresh,
+        part: { run: piece.run, role: "worker" },
+        ...(job.prices !== null && { prices }),
+      };
+      const services: RunServices = {
+        signal,
+        store,
+        coordinate: shared.forRun(piece.run, maximumCost),
+        onEvent: (event: RunnerEvent) => {
+          metrics.note(event);
+          if (event.kind === "failed") failedCalls += 1;
+          const said = noteworthy(event);
+          if (said) log({ ...said, event: event.kind, run: piece.run, piece: piece.position });
+        },
+      };
+      const result = await performPiece(job, data, { folder, settings, services });
+      signal.throwIfAborted();
+      return { result, failedCalls };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** A worker without the key, or with another address, would ask elsewhere or fail every piece it takes. */
+  async #refuseUnsuited({ models }: JobDocument): Promise<void> {
+    const { connections } = this.#context;
+    for (const { id, origin } of models) {
+      await createChatModel(id, { connections });
+      const own = modelIdentity(id, { connections }).origin ?? null;
+      if (own === origin) continue;
+      throw new FabulaError(
+        "E_WORKER_ADDRESS",
+        `The work was queued for ${id} at ${origin ?? "its usual address"}, and this worker reaches it at ${own ?? "its usual address"}: start both with the same address.`,
+      );
+    }
+  }
+}
+
+function asFabulaError(error: unknown): FabulaError {
+  if (error instanceof FabulaError) return error;
+  return new FabulaError("E_WORKER", error instanceof Error ? error.message : String(error), { cause: error });
+}

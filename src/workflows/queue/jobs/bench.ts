@@ -1,0 +1,164 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import {
+  benchFiles,
+  type ScoreRow,
+  type SynopsisRow,
+  scoreRowSchema,
+  synopsisRowSchema,
+} from "../../../bench/bench-folder.ts";
+import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
+import type { ChapterScorer } from "../../../bench/scoring/chapter-scorer.ts";
+import { sha256 } from "../../../core/hash.ts";
+import { readJsonLines, writeJsonLines } from "../../../core/json-lines.ts";
+import { seededRandom } from "../../../core/random.ts";
+import { shippedPrompts } from "../../../prompts/own-prompts.ts";
+import { type RepeatCheckOptions, SampleOfTexts } from "../../bench-repeats.ts";
+import { inRunIfNeeded, scorerNamed } from "../../bench-scorer.ts";
+import { scoreEach, type TextToScore } from "../../bench-scoring.ts";
+import { chosenChapters, sampleNovels, writeChapters } from "../../bench-writers.ts";
+import { inRun } from "../../in-run.ts";
+import type { PieceDraft } from "../shared-runs.ts";
+import { defineJob, type Place } from "./job.ts";
+import { batches } from "./lines.ts";
+
+const CHAPTERS_TOGETHER = 20;
+
+const rubricOptions = {
+  rubric: z.string(),
+  /** The words of a rubric of the user's own. */
+  rubricText: z.string().nullable(),
+};
+
+async function rubricIn(
+  folder: Place["folder"],
+  { rubric, rubricText }: { rubric: string; rubricText: string | null },
+) {
+  if (rubricText === null) return rubric;
+  const file = join(folder, "rubric.yaml");
+  await writeFile(file, rubricText);
+  return file;
+}
+
+/** What the scores of texts are found again by. */
+const resultSchema = z.array(
+  z.object({ text: z.string(), repeat: z.number().int(), scores: scoreRowSchema.shape.scores }),
+);
+
+/** Scores chapters for a population. The pocket judge's scores come back; a language model's are in the store. */
+export const scoreChaptersJob = defineJob({
+  options: z.object({ judges: z.array(z.string()), ...rubricOptions }),
+  data: z.object({
+    repeats: z.number().int(),
+    texts: z.array(z.object({ novel: z.string(), writer: z.string(), chapter: z.number().int(), text: z.string() })),
+  }),
+  async perform(options, { texts, repeats }, { folder, settings, services }) {
+    const asked = { rubric: await rubricIn(folder, options), prompts: shippedPrompts };
+    const models = options.judges.filter((judge) => judge !== "pocket");
+    const { signal } = services;
+    const { result } = await inRunIfNeeded(models.length > 0, settings, services, async (run) => {
+      const heard: z.infer<typeof resultSchema> = [];
+      // Beside language models, what the pocket judge says is heard by whoever puts the run together.
+      for (const judge of models.length > 0 ? models : ["pocket"]) {
+        const scorer = await scorerNamed(judge, asked, run);
+        const work = { repeats, concurrency: run?.concurrency ?? 1, total: texts.length, signal };
+        for await (const { text, rows } of scoreEach(texts, scorer, work)) {
+          for (const { repeat, scores } of rows) heard.push({ text: sha256(text.text), repeat, scores });
+        }
+      }
+      return heard;
+    });
+    return models.length > 0 ? undefined : result;
+  },
+});
+
+/** The chapters of the folder and of its anchors, and those that are asked about again and again. */
+export async function* piecesOfChapters(work: {
+  readonly folder: string;
+  readonly anchors: string | null;
+  readonly repeats: number;
+  readonly check: RepeatCheckOptions;
+}): AsyncGenerator<PieceDraft> {
+  const dataOf = (repeats: number) => (batch: readonly TextToScore[]) => ({
+    repeats,
+    texts: batch.map(({ novel, writer, chapter, text }) => ({ novel, writer, chapter, text })),
+  });
+  const sample = new SampleOfTexts(work.check.texts);
+  async function* offered() {
+    for await (const chapter of (await chosenChapters(work.folder)).chapters) {
+      sample.offer(chapter);
+      yield chapter;
+    }
+  }
+  yield* batches<TextToScore>(offered(), CHAPTERS_TOGETHER, dataOf(work.repeats), "chapters");
+  if (work.anchors !== null) {
+    const { chapters } = await chosenChapters(work.anchors);
+    yield* batches<TextToScore>(chapters, CHAPTERS_TOGETHER, dataOf(work.repeats), "anchors");
+  }
+  yield* batches<TextToScore>(sample.texts(), 1, dataOf(work.check.repeats), "repeats of chapter");
+}
+
+/** A scorer that has seen every text already, on other machines. */
+export async function rememberedScorer(scorer: ChapterScorer, results: AsyncIterable<unknown>): Promise<ChapterScorer> {
+  const known = new Map<string, ScoreRow["scores"]>();
+  for await (const result of results) {
+    for (const { text, repeat, scores } of resultSchema.parse(result)) known.set(`${text}:${repeat}`, scores);
+  }
+  return {
+    id: scorer.id,
+    version: scorer.version,
+    rubric: scorer.rubric,
+    async score(text, repeat, signal) {
+      return known.get(`${sha256(text)}:${repeat}`) ?? scorer.score(text, repeat, signal);
+    },
+  };
+}
+
+/** Has a writer model write chapters from synopses, and scores them. */
+export const writeChaptersJob = defineJob({
+  options: z.object({
+    writer: z.string(),
+    judges: z.array(z.string()),
+    maximumTokens: z.number().int(),
+    temperature: z.number(),
+    words: z.number().int(),
+    ...rubricOptions,
+  }),
+  data: z.object({ synopses: z.array(synopsisRowSchema) }),
+  async perform(options, { synopses }, { folder, settings, services }) {
+    const asked = { rubric: await rubricIn(folder, options), prompts: shippedPrompts };
+    await writeJsonLines(benchFiles(folder).synopses, synopses);
+    const { signal } = services;
+    await inRun(settings, services, async (run) => {
+      const scorers = await Promise.all(options.judges.map((judge) => scorerNamed(judge, asked, run)));
+      const written = await writeChapters(run, {
+        ...options,
+        folder,
+        rubric: scorers[0]!.rubric,
+        prompts: asked.prompts,
+        novels: synopses.length,
+        population: null,
+        random: seededRandom(1),
+        signal,
+      });
+      const texts = written.flatMap((row) => (row.text === null ? [] : [{ ...row, text: row.text }]));
+      const work = { repeats: 1, concurrency: run.concurrency, total: texts.length, signal };
+      // What the pocket judge would say, whoever puts the run together can hear for themselves.
+      for (const scorer of scorers.filter(({ id }) => id !== "pocket"))
+        for await (const _ of scoreEach(texts, scorer, work));
+    });
+  },
+});
+
+/** The synopses that the writer's sample takes, a few novels together. */
+export async function* piecesOfWriting(
+  folder: string,
+  sample: { readonly novels: number; readonly population: ReferencePopulation; readonly seed: number },
+): AsyncGenerator<PieceDraft> {
+  const synopses = await readJsonLines(benchFiles(folder).synopses, synopsisRowSchema);
+  const { novels, population, seed } = sample;
+  const chosen = new Set(sampleNovels(synopses, { novels, population, random: seededRandom(seed) }));
+  const wanted = synopses.filter(({ synopsis, novel }) => synopsis !== null && chosen.has(novel));
+  yield* batches<SynopsisRow>(wanted, CHAPTERS_TOGETHER, (rows) => ({ synopses: rows }), "chapters");
+}

@@ -1,0 +1,132 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
+import { type BookEvaluation, bookEvaluationSchema } from "../../../judge/evaluation.ts";
+import { PROTOCOLS } from "../../../judge/material/judging.ts";
+import { METHOD_NAMES } from "../../../judge/methods/method.ts";
+import { summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
+import { readerProfileSchema } from "../../../reader/personal/profile/reader-profile.ts";
+import { type ReadOptions, readBook } from "../../../text/read-book.ts";
+import { checkAspects } from "../../evaluate-book.ts";
+import { evaluateWithPocket } from "../../evaluate-with-pocket.ts";
+import { type JudgeOptions, judgeBooks } from "../../judge-books.ts";
+import { type JudgedInput, readText } from "../../judged-input.ts";
+import type { PieceDraft } from "../shared-runs.ts";
+import { bookSchema } from "./book-schema.ts";
+import { defineJob } from "./job.ts";
+import { batches } from "./lines.ts";
+
+const SUMMARIES_TOGETHER = 5;
+
+const judgeOptionsSchema = z.object({
+  judges: z.array(z.string()),
+  summariser: z.string().optional(),
+  method: z.enum(METHOD_NAMES),
+  runs: z.number().int(),
+  untilHalfWidth: z.number().optional(),
+  rubric: z.string().optional(),
+  aspects: z.array(z.string()).optional(),
+  definitions: z.boolean().optional(),
+  bySegment: z.boolean().optional(),
+  protocol: z.enum(PROTOCOLS).optional(),
+  segmentWords: z.number().optional(),
+  temperature: z.number().optional(),
+  reader: readerProfileSchema.optional(),
+});
+
+/** Has language models judge books. */
+export const judgeBooksJob = defineJob({
+  options: z.object({
+    judging: judgeOptionsSchema,
+    /** The words of a rubric of the user's own. */
+    rubricText: z.string().nullable(),
+  }),
+  data: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("book"), book: bookSchema }),
+    z.object({ kind: z.literal("summaries"), rows: z.array(summarisedBookSchema) }),
+    z.object({ kind: z.literal("outline"), file: z.string(), text: z.string() }),
+  ]),
+  async perform({ judging, rubricText }, data, { folder, settings, services }) {
+    const rubric = rubricText === null ? null : join(folder, "rubric.yaml");
+    if (rubric !== null && rubricText !== null) await writeFile(rubric, rubricText);
+    const summaries = join(folder, "summaries.jsonl");
+    if (data.kind === "summaries") await writeJsonLines(summaries, data.rows);
+    const options = { ...judging, ...(rubric !== null && { rubric }), settings, services } as JudgeOptions;
+    await judgeBooks(inputOf(data, summaries), options);
+  },
+});
+
+type JudgedData = z.infer<typeof judgeBooksJob.data>;
+
+function inputOf(data: JudgedData, summaries: string): JudgedInput {
+  switch (data.kind) {
+    case "book":
+      return { kind: "read", books: [data.book] };
+    case "summaries":
+      return { kind: "summaries", file: summaries };
+    case "outline":
+      return { kind: "outlines", files: [data.file], texts: [data.text] };
+    default:
+      return data satisfies never;
+  }
+}
+
+/** A book each; of books that are summaries already, a few together. */
+export async function* piecesOfJudging(input: JudgedInput): AsyncGenerator<PieceDraft> {
+  switch (input.kind) {
+    case "books":
+      for (const file of input.files) {
+        const book = await readBook(file, input.metadata ? { metadata: input.metadata } : {});
+        yield { label: book.title, data: { kind: "book", book } satisfies JudgedData };
+      }
+      return;
+    case "read":
+      for (const book of input.books) yield { label: book.title, data: { kind: "book", book } satisfies JudgedData };
+      return;
+    case "summaries":
+      yield* batches(
+        jsonLines(input.file, summarisedBookSchema),
+        SUMMARIES_TOGETHER,
+        (rows) => ({ kind: "summaries", rows: [...rows] }) satisfies JudgedData,
+        "books",
+      );
+      return;
+    case "outlines":
+      for (const file of input.files) {
+        yield { label: file, data: { kind: "outline", file, text: await readText(file) } satisfies JudgedData };
+      }
+      return;
+    default:
+      input satisfies never;
+  }
+}
+
+/** The pocket judge asks nobody: the evaluation itself comes back. */
+export const evaluateBookJob = defineJob({
+  options: z.object({ aspects: z.array(z.string()).nullable(), seed: z.number() }),
+  data: z.object({ book: bookSchema }),
+  perform: ({ aspects, seed }, { book }, { services }): Promise<BookEvaluation> =>
+    evaluateWithPocket(book, { seed, signal: services.signal, ...(aspects && { aspects }) }),
+});
+
+export async function* piecesOfEvaluation(
+  files: readonly string[],
+  aspects: readonly string[] | null,
+  metadata: ReadOptions["metadata"],
+): AsyncGenerator<PieceDraft> {
+  if (aspects) await checkAspects(aspects);
+  for (const file of files) {
+    const book = await readBook(file, metadata ? { metadata } : {});
+    yield { label: book.title, data: { book } };
+  }
+}
+
+/** As the workers wrote them, to the order of their fields. */
+const evaluationSchema = z.custom<BookEvaluation>((value) => bookEvaluationSchema.safeParse(value).success);
+
+export async function evaluationsFrom(results: AsyncIterable<unknown>): Promise<BookEvaluation[]> {
+  const evaluations: BookEvaluation[] = [];
+  for await (const result of results) evaluations.push(evaluationSchema.parse(result));
+  return evaluations;
+}

@@ -1,0 +1,84 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { numberedLines, writeLines } from "../../../core/json-lines.ts";
+import { loadPocketJudge } from "../../../pocket/pocket-judge.ts";
+import { type ScoreSummary, scoreItems } from "../../score-items.ts";
+import type { PieceDraft } from "../shared-runs.ts";
+import { defineJob } from "./job.ts";
+
+const LINES_TOGETHER = 500;
+const CHARACTERS_TOGETHER = 4_000_000;
+
+const summarySchema = z.object({
+  judge: z.string(),
+  version: z.string(),
+  rubric: z.string(),
+  items: z.number(),
+  scored: z.number(),
+  unscored: z.number(),
+  unreadableLines: z.array(z.number()),
+});
+const resultSchema = z.object({ lines: z.string(), summary: summarySchema });
+
+/** The pocket judge asks nobody: the scored lines themselves come back. */
+export const scoreItemsJob = defineJob({
+  options: z.object({ rubric: z.string() }),
+  data: z.object({ firstLine: z.number().int(), text: z.string() }),
+  async perform({ rubric }, { firstLine, text }, { folder, services }): Promise<z.infer<typeof resultSchema>> {
+    const [input, output] = [join(folder, "items.jsonl"), join(folder, "scores.jsonl")];
+    await writeFile(input, text);
+    const { signal } = services;
+    const summary = await scoreItems({ input, output, rubric, firstLine, signal, onProgress: () => {} });
+    return {
+      lines: await readFile(output, "utf8"),
+      summary: { ...summary, unreadableLines: [...summary.unreadableLines] },
+    };
+  },
+});
+
+/** Blank lines stay where they are, so that every line keeps its number. */
+export async function* piecesOfItems(input: string): AsyncGenerator<PieceDraft> {
+  let first = 1;
+  let next = 1;
+  let text = "";
+  const draft = () => ({ label: `lines ${first}–${next - 1}`, data: { firstLine: first, text } });
+  for await (const { number, line } of numberedLines(input)) {
+    text += "\n".repeat(number - next) + line + "\n";
+    next = number + 1;
+    if (next - first < LINES_TOGETHER && text.length < CHARACTERS_TOGETHER) continue;
+    yield draft();
+    first = next;
+    text = "";
+  }
+  if (text !== "") yield draft();
+}
+
+/** The pieces' lines in one file, and what can be said of all of them. */
+export async function assembleScores(
+  results: AsyncIterable<unknown>,
+  output: string,
+  rubric: string,
+): Promise<ScoreSummary> {
+  const { id: judge, version } = await loadPocketJudge();
+  let all: ScoreSummary = { judge, version, rubric, items: 0, scored: 0, unscored: 0, unreadableLines: [] };
+  async function* lines() {
+    for await (const result of results) {
+      const { lines: text, summary } = resultSchema.parse(result);
+      all = sum(all, summary);
+      yield text;
+    }
+  }
+  await writeLines(output, lines());
+  return all;
+}
+
+function sum(left: ScoreSummary, right: ScoreSummary): ScoreSummary {
+  return {
+    ...left,
+    items: left.items + right.items,
+    scored: left.scored + right.scored,
+    unscored: left.unscored + right.unscored,
+    unreadableLines: [...left.unreadableLines, ...right.unreadableLines],
+  };
+}

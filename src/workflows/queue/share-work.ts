@@ -1,0 +1,233 @@
+import { readFile } from "node:fs/promises";
+import { systemClock } from "../../core/clock.ts";
+import { FabulaError } from "../../core/errors.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { modelIdentity } from "../../models/create-chat-model.ts";
+import { parseJudgeName } from "../../models/judge-name.ts";
+import { loadPrices, priceOf } from "../../models/prices.ts";
+import { limitsOf } from "../../runner/gates.ts";
+import { priceUnknown, type RunSettings } from "../../runner/open-run.ts";
+import { providerOf } from "../../runner/provider-gate.ts";
+import { findRun, newRun } from "../../runner/run-record.ts";
+import { summarise } from "../../runner/run-summary.ts";
+import { stopReason } from "../../runner/runner-event.ts";
+import { Database } from "../../store/postgres/database.ts";
+import { postgresStore } from "../../store/postgres/postgres-store.ts";
+import type { Store, StoredRun } from "../../store/store.ts";
+import { aloneOn, openEntrance } from "./engine.ts";
+import type { JobDocument } from "./jobs/job.ts";
+import type { JobKind } from "./jobs/registry.ts";
+import { progressOf, type SharedProgress } from "./progress.ts";
+import { queueVersion } from "./queue-version.ts";
+import { forgetInputs, openSharedRun, type PieceDraft, queuePieces, resultsOf, setSharedState } from "./shared-runs.ts";
+
+/** Work in pieces, and what all pieces have in common. */
+export interface SharedJob {
+  readonly kind: JobKind;
+  readonly options: unknown;
+  /** Every model a piece may ask. */
+  readonly models: readonly string[];
+  readonly pieces: Iterable<PieceDraft> | AsyncIterable<PieceDraft>;
+}
+
+export interface ShareOptions {
+  readonly settings: RunSettings;
+  readonly signal: AbortSignal;
+  /** Queue the pieces and leave: `fabula runs resume` fetches the result. */
+  readonly detach: boolean;
+  readonly onProgress: ProgressListener;
+  readonly onNote: (sentence: string) => void;
+}
+
+/** What the workers did, for whoever puts it together. */
+export interface SharedResult {
+  readonly run: string;
+  /** To do the whole work once more with: every call is answered by what the workers paid for. */
+  readonly settings: RunSettings;
+  /** What the pieces returned, in order. */
+  results(): AsyncIterable<unknown>;
+}
+
+const LOOK_EVERY_MILLISECONDS = 500;
+const COUNT_EVERY_LOOKS = 6;
+const WORRY_AFTER_LOOKS = 6;
+
+/**
+ * Queues work for the workers, waits for them, and has `assemble` put the result together; null when it does not wait. The run
+ * is one like any other: it can be looked at, paused, resumed with a higher cap, and its result does not tell how many worked
+ * on it.
+ */
+export async function shareWork<Result>(
+  job: SharedJob,
+  options: ShareOptions,
+  assemble: (shared: SharedResult) => Promise<Result>,
+): Promise<Result | null> {
+  const { settings, detach, onNote } = options;
+  const document = await documentOf(job, settings);
+  const database = new Database(settings.store, { connections: 3 });
+  await database.open();
+  const store = postgresStore(database);
+  try {
+    const opened = new Date().toISOString();
+    const record = await recordFor(store, settings);
+    await queue(job, document, record, { database, store, options });
+    if (detach) {
+      onNote(`Run ${record.id} is queued. Fetch the result with \`fabula runs resume ${record.id}\`.`);
+      return null;
+    }
+    onNote(`Run ${record.id} is queued for the workers.`);
+    const progress = await follow(record.id, database, store, options);
+    await refuseFailed(record.id, progress, database, store);
+    const stoppedBy = progress.pieces.withGaps > 0 ? await whyStopped(store, record.id, opened) : null;
+    const result = await assemble({
+      run: record.id,
+      settings: { ...settings, part: { run: record.id, role: "reader", stoppedBy } },
+      results: () => resultsOf(database, record.id),
+    });
+    // A run that asked no model has no reader that would end it.
+    if (job.models.length === 0)
+      await store.updateRun(record.id, { status: "done", note: null, finishedAt: new Date().toISOString() });
+    await setSharedState(database, record.id, "closed");
+    await forgetInputs(database, record.id);
+    return result;
+  } finally {
+    await database.close();
+  }
+}
+
+async function documentOf({ kind, options, models }: SharedJob, settings: RunSettings): Promise<JobDocument> {
+  const prices = await loadPrices(settings.prices);
+  for (const model of models) {
+    if (parseJudgeName(model).provider === "llama") {
+      throw new FabulaError("E_USAGE", `${model} runs inside this process: add --local to ask it here.`);
+    }
+    if (settings.maximumCost !== undefined && !priceOf(prices, model)) throw priceUnknown(model);
+  }
+  const { concurrency, requestsPerMinute, tokensPerMinute, timeoutSeconds } = settings;
+  return {
+    kind,
+    options,
+    models: [...new Set(models)].map((id) => ({
+      id,
+      origin: modelIdentity(id, { connections: settings.connections }).origin ?? null,
+    })),
+    prices: settings.prices === undefined ? null : await readFile(settings.prices, "utf8"),
+    refresh: settings.refresh ?? false,
+    pace: {
+      ...(concurrency !== undefined && { concurrency }),
+      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+      ...(tokensPerMinute !== undefined && { tokensPerMinute }),
+      ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    },
+  };
+}
+
+/** Unlike a run in one process, a shared one can be joined while others work on it. */
+async function recordFor(store: Store, settings: RunSettings): Promise<StoredRun> {
+  if (settings.resume === undefined) return newRun(store, settings, systemClock, Math.random);
+  const run = await findRun(store, settings.resume);
+  const changes = {
+    status: "running" as const,
+    note: null,
+    finishedAt: null,
+    seenAt: new Date().toISOString(),
+    maximumCost: settings.maximumCost ?? run.maximumCost,
+  };
+  await store.updateRun(run.id, changes);
+  return { ...run, ...changes };
+}
+
+async function queue(
+  job: SharedJob,
+  document: JobDocument,
+  record: StoredRun,
+  { database, store, options }: { database: Database; store: Store; options: ShareOptions },
+): Promise<void> {
+  const { settings, onProgress, signal } = options;
+  const version = await queueVersion();
+  const providers = [...new Set(job.models.map(providerOf))];
+  await openSharedRun(database, {
+    run: record.id,
+    version,
+    job: document,
+    maximumCost: record.maximumCost,
+    spentBefore: summarise(await store.totals(record.id)).cost,
+    limits: providers.map((provider) => ({
+      provider,
+      concurrency: limitsOf(provider, settings).maximumConcurrency,
+      requestsPerMinute: settings.requestsPerMinute ?? null,
+      tokensPerMinute: settings.tokensPerMinute ?? null,
+    })),
+  });
+  const entrance = await openEntrance(settings.store, aloneOn(database), () => {});
+  try {
+    await queuePieces(database, entrance, { id: record.id, version, models: job.models }, job.pieces, (pieces) => {
+      signal.throwIfAborted();
+      onProgress({ stage: "Queueing", done: pieces, total: null });
+    });
+  } finally {
+    await entrance.close();
+  }
+}
+
+/** Waits until no piece is left, and shows how far the workers are. */
+async function follow(
+  run: string,
+  database: Database,
+  store: Store,
+  { signal, onProgress, onNote }: ShareOptions,
+): Promise<SharedProgress> {
+  let worried = false;
+  let said = "";
+  for (let look = 0; ; look++) {
+    const progress = await progressOf(database, run);
+    if (!progress) throw new Error(`the run ${run} is not shared`);
+    const { total, done, failed } = progress.pieces;
+    if (done + failed === total) return progress;
+    if (look % COUNT_EVERY_LOOKS === 0) {
+      const { calls, cost } = summarise(await store.totals(run));
+      said = `${calls} calls, $${cost.toFixed(2)}`;
+      await store.updateRun(run, { seenAt: new Date().toISOString() });
+    }
+    onProgress({ stage: "Pieces", done: done + failed, total, note: `${inWords(progress)}, ${said}` });
+    if (!worried && look >= WORRY_AFTER_LOOKS && progress.state === "open" && progress.available === 0) {
+      worried = true;
+      onNote(
+        progress.otherVersions > 0
+          ? `The ${progress.otherVersions} workers that are connected are of another version of Fabula: start some of this one (${progress.version}) with \`fabula worker\`.`
+          : "No worker is connected yet: start some with `fabula worker --store …`, here or on any machine that reaches the store.",
+      );
+    }
+    await systemClock.sleep(LOOK_EVERY_MILLISECONDS, signal).catch(() => {});
+    if (signal.aborted) {
+      throw new FabulaError(
+        "E_INTERRUPTED",
+        `The workers go on with run ${run}: \`fabula runs resume ${run}\` waits for them again, \`fabula runs pause ${run}\` stops them.`,
+      );
+    }
+  }
+}
+
+function inWords({ state, pieces, available }: SharedProgress): string {
+  if (state === "paused") return "paused";
+  return `${pieces.working} under way, ${available} worker${available === 1 ? "" : "s"}`;
+}
+
+/** As in one process, an error of the work itself ends the run; what was answered stays answered. */
+async function refuseFailed(run: string, progress: SharedProgress, database: Database, store: Store): Promise<void> {
+  const { failed, total } = progress.pieces;
+  const [first] = progress.failures;
+  if (!first) return;
+  const note = `${first.label}: ${first.reason}`;
+  await store.updateRun(run, { status: "failed", note, finishedAt: new Date().toISOString() });
+  await setSharedState(database, run, "closed");
+  throw new FabulaError(
+    "E_PIECES_FAILED",
+    `${failed} of ${total} pieces failed, such as ${note} Then go on with \`fabula runs resume ${run}\`.`,
+  );
+}
+
+async function whyStopped(store: Store, run: string, since: string): Promise<string | null> {
+  const events = (await store.events(run)).filter(({ at }) => at >= since);
+  return events.map(stopReason).find((reason) => reason !== null) ?? null;
+}

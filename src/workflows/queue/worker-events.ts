@@ -1,0 +1,40 @@
+import type { RunnerEvent } from "../../runner/runner-event.ts";
+
+/** What a worker says while it works: a line of its log each. */
+export interface WorkerEvent {
+  readonly level: "info" | "warning" | "error";
+  readonly event: string;
+  readonly run?: string;
+  readonly piece?: number;
+  readonly label?: string;
+  readonly detail?: string;
+  readonly milliseconds?: number;
+}
+
+export type WorkerListener = (event: WorkerEvent) => void;
+
+/** Those of a piece's events that whoever runs the worker may want to know of. */
+export function noteworthy(event: RunnerEvent): Pick<WorkerEvent, "level" | "detail"> | null {
+  switch (event.kind) {
+    case "provider-down":
+      return { level: "error", detail: `${event.provider}: ${event.reason}` };
+    case "failed":
+      return { level: "warning", detail: `${event.model}: ${event.reason}` };
+    case "slowed":
+      return { level: "info", detail: `${event.provider}: ${event.concurrency} calls at a time` };
+    case "cost-limit":
+      return { level: "warning", detail: `$${event.maximum.toFixed(2)}` };
+    case "retried":
+      return { level: "info", detail: `${event.model}: ${event.reason}` };
+    case "answered":
+    case "cached":
+    case "asked-again":
+    case "resumed":
+    case "batch-submitted":
+    case "batch-collected":
+    case "finished":
+      return null;
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export interface LogLine {
+  readonly at: string;
+  readonly level: string;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+/** `fabula worker` in a process of its own, as it is built. */
+export interface WorkerProcess {
+  readonly child: ChildProcess;
+  readonly log: readonly LogLine[];
+  /** Resolves when the log has a line of this event. */
+  said(event: string): Promise<LogLine>;
+  /** Ends by itself or is killed: the exit code, null for a signal. */
+  readonly ended: Promise<number | null>;
+}
+
+export function startWorker(
+  store: string,
+  words: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): WorkerProcess {
+  const child = spawn(process.execPath, [join(process.cwd(), "dist", "cli", "main.js"), "worker", ...words], {
+    env: { ...process.env, FABULA_STORE: store, ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const log: LogLine[] = [];
+  const waiting: { event: string; resolve: (line: LogLine) => void }[] = [];
+  createInterface({ input: child.stderr! }).on("line", (text) => {
+    const line = parsed(text);
+    log.push(line);
+    for (const one of waiting.filter(({ event }) => event === line.event)) one.resolve(line);
+  });
+  return {
+    child,
+    log,
+    said: (event) => {
+      const known = log.find((line) => line.event === event);
+      return known ? Promise.resolve(known) : new Promise((resolve) => waiting.push({ event, resolve }));
+    },
+    ended: once(child, "exit").then(([code]) => code as number | null),
+  };
+}
+
+function parsed(text: string): LogLine {
+  try {
+    return JSON.parse(text) as LogLine;
+  } catch {
+    return { at: "", level: "error", event: "not-json", text };
+  }
+}
