@@ -52,6 +52,11 @@ export default defineCommand({
     // The log is one JSON document per line: what Node would print about libraries goes the same way.
     process.removeAllListeners("warning");
     process.on("warning", ({ message }) => log({ level: "info", event: "node", detail: message }));
+    // Whatever no piece of code has caught ends the worker, and the others take over; but not without a word.
+    process.on("uncaughtException", (error) => {
+      log({ level: "error", event: "crashed", detail: error.stack ?? error.message });
+      process.exit(1);
+    });
     const { work } = await import("../../workflows/queue/worker.ts");
     const { startMetricsServer } = await import("../../workflows/queue/metrics-server.ts");
     const port = flags["metrics-port"];
