@@ -95,7 +95,7 @@ function Tile({ book }: { readonly book: BookSummary }) {
       <a className="tile" href={to(["books", book.id])}>
         <Cover title={book.title} author={book.author} />
         <span className="tile-facts">
-          {texts.words(book.words)} · {texts.chapters(book.chapters)}
+          <span>{texts.words(book.words)}</span> · <span>{texts.chapters(book.chapters)}</span>
         </span>
         <span className="tile-verdict">
           {book.latest ? <VerdictInWords verdict={book.latest.overall} /> : texts.notJudgedYet}
