@@ -23,14 +23,11 @@ export const english = {
   loading: "Loading…",
   tryAgain: "Try again",
   unreachable: "The server does not answer. Is `fabula serve` still running?",
-  close: "Close",
   cancel: "Cancel",
   save: "Save",
   saved: "Saved.",
   remove: "Remove",
-  open: "Open",
   more: "Show more",
-  search: "Search",
   none: "none",
   unknown: "not known",
   showAsTable: "The figures as a table",
@@ -39,7 +36,6 @@ export const english = {
   // Words and numbers
   words: (count: number) => `${count.toLocaleString("en-GB")} ${count === 1 ? "word" : "words"}`,
   chapters: (count: number) => `${count.toLocaleString("en-GB")} ${count === 1 ? "chapter" : "chapters"}`,
-  paragraphs: (count: number) => `${count.toLocaleString("en-GB")} ${count === 1 ? "paragraph" : "paragraphs"}`,
   chapterNumber: (index: number) => `Chapter ${index}`,
   by: (author: string) => `by ${author}`,
   ofScale: (maximum: number) => `of ${maximum}`,
@@ -109,8 +105,6 @@ export const english = {
   noEvaluations: "This book has not been judged yet.",
   removeBook: "Remove this book",
   removeBookQuestion: "Remove this book and its evaluations? What was paid for answers stays in the store of runs.",
-  wordsColumn: "Words",
-  part: "Part",
 
   // Evaluate
   chooseBook: "Book",
@@ -158,7 +152,6 @@ export const english = {
   connectionLost: "The server does not answer; trying again. What was paid for is kept.",
   connectionBack: "Connected again.",
   jobRestarted: "The server was started anew. This evaluation is paused and can be resumed.",
-  elapsed: "Time",
 
   // Report
   aspectByAspect: "Aspect by aspect",
@@ -174,10 +167,8 @@ export const english = {
   strengths: "Strongest",
   weaknesses: "Weakest",
   nothingFound: "Nothing was named.",
-  openPassage: (chapter: string) => `Open the passage in ${chapter}`,
   notInBook: "not found in the book",
   absentNames: (names: string) => `Not in the book: ${names}`,
-  assessment: "In the judge's words",
   notes: "To keep in mind",
   grounding: (found: number, total: number) => `${found} of ${total} quotations were found in the book.`,
   suspicions: "Passages that speak to a judge",
@@ -193,7 +184,6 @@ export const english = {
   skippedChapters: "Chapters without a verdict",
   exportAs: "Export",
   exportHint: "HTML is one file that opens anywhere without a network.",
-  exportFailed: "The export did not work.",
   compareThis: "Compare",
   readWithHeat: "Read with the heat layer",
   deleteEvaluation: "Remove this evaluation",
@@ -248,13 +238,9 @@ export const english = {
   byGenre: "By genre",
   count: "Number",
   latestReviews: "Latest",
-  rating: "Rating",
-  review: "Review",
-  personalVerdict: "Personal verdict",
   personalFor: (name: string) => `What ${name} would make of a book`,
   generalVerdict: "Readers in general",
   because: "What moved it",
-  effect: "Effect",
   removeReader: "Remove this reader",
   removeReaderQuestion: "Remove this reader and the imported history?",
 
@@ -286,7 +272,6 @@ export const english = {
   items: "Items",
   scoreButton: "Score",
   noQuestions: "Nothing has been scored yet",
-  metric: "Metric",
 
   // Runs
   runsIntroduction: "Everything ever asked and paid.",
@@ -308,7 +293,6 @@ export const english = {
   inputTokens: "Tokens in",
   outputTokens: "Tokens out",
   failures: "Failures",
-  reason: "Reason",
   events: "Events",
   everyCall: "Every call",
   reply: "Reply",

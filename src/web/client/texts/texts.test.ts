@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chinese } from "./chinese.ts";
 import { english } from "./english.ts";
@@ -33,5 +35,17 @@ describe("the words of the page", () => {
   it("are translated: what reads alike in both has no words to translate", () => {
     const alike = shown(english).filter(([key, text]) => shown(chinese).some(([k, t]) => k === key && t === text));
     expect(alike.map(([key]) => key)).toEqual([]);
+  });
+
+  it("are all shown somewhere", () => {
+    const folder = join(import.meta.dirname, "..");
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const source = files
+      .filter((file) => /\.tsx?$/.test(file) && !file.startsWith("texts"))
+      .map((file) => readFileSync(join(folder, file), "utf8"))
+      .join("\n");
+    // The names of the views are looked up by the list of places in the header.
+    const shownByName = (key: string) => source.includes(`"${key}"`);
+    expect(Object.keys(english).filter((key) => !source.includes(`texts.${key}`) && !shownByName(key))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChapterSummary } from "../../../api.ts";
+import { anchorAt, topOf } from "./anchor.ts";
 import { BookLayout, type Setting } from "./book-layout.ts";
 
 const setting: Setting = { charactersPerLine: 50, lineHeight: 20, paragraphGap: 10, headingHeight: 100 };
@@ -64,5 +65,35 @@ describe("the layout of a book", () => {
     const layout = new BookLayout([], setting);
     expect(layout.height).toBe(0);
     expect(layout.between(0, 100)).toEqual([]);
+  });
+});
+
+describe("the anchor of the window", () => {
+  it("keeps what is looked at where it is when something above turns out higher", () => {
+    const layout = book();
+    layout.setBlocks(0, blocks);
+    layout.setBlocks(1, blocks);
+    const top = layout.top({ chapter: 1, row: 0 }) + 30;
+    const anchor = anchorAt(layout, top, 100);
+    layout.measure({ chapter: 0, row: 1 }, 900);
+    expect(topOf(layout, anchor, 100) - layout.top({ chapter: 1, row: 0 })).toBe(30);
+  });
+
+  it("holds on to what is there rather than to what is awaited", () => {
+    const layout = book();
+    layout.setBlocks(1, blocks);
+    const heading = layout.top({ chapter: 1, row: 0 });
+    const anchor = anchorAt(layout, heading - 50, 200);
+    expect(anchor).toMatchObject({ chapter: 1, row: 0, beyond: -50 });
+    layout.setBlocks(0, blocks);
+    expect(layout.top({ chapter: 1, row: 0 }) - topOf(layout, anchor, 200)).toBe(50);
+  });
+
+  it("stays at the end of the book", () => {
+    const layout = book();
+    const anchor = anchorAt(layout, layout.height - 100, 100);
+    layout.setBlocks(1, blocks);
+    layout.measure({ chapter: 1, row: 1 }, 3000);
+    expect(topOf(layout, anchor, 100)).toBe(layout.height - 100);
   });
 });

@@ -18,6 +18,8 @@ export interface Place {
 interface LaidChapter {
   blocks: readonly Block[] | null;
   heights: number[];
+  /** Rows whose height is known and not guessed. */
+  measured: Set<number>;
   total: number;
 }
 
@@ -36,7 +38,7 @@ export class BookLayout {
     this.#setting = setting;
     this.#laid = chapters.map((chapter) => {
       const heights = [setting.headingHeight, this.#guess(chapter.length, chapter.paragraphs)];
-      return { blocks: null, heights, total: sum(heights) };
+      return { blocks: null, heights, measured: new Set(), total: sum(heights) };
     });
   }
 
@@ -61,6 +63,7 @@ export class BookLayout {
     const laid = this.#laid[chapter];
     if (!laid) return;
     laid.blocks = blocks;
+    laid.measured.delete(1);
     laid.heights = [laid.heights[0]!, ...blocks.map(({ start, end }) => this.#guess(end - start, 1))];
     laid.total = sum(laid.heights);
     this.#tops = null;
@@ -70,11 +73,23 @@ export class BookLayout {
   measure({ chapter, row }: Place, height: number): boolean {
     const laid = this.#laid[chapter];
     const known = laid?.heights[row];
-    if (!laid || known === undefined || Math.abs(known - height) < 0.5) return false;
+    if (!laid || known === undefined) return false;
+    laid.measured.add(row);
+    if (Math.abs(known - height) < 0.5) return false;
     laid.heights[row] = height;
     laid.total += height - known;
     this.#tops = null;
     return true;
+  }
+
+  isMeasured({ chapter, row }: Place): boolean {
+    return this.#laid[chapter]?.measured.has(row) ?? false;
+  }
+
+  /** The last row of the book. */
+  get end(): Place {
+    const chapter = Math.max(0, this.#chapters.length - 1);
+    return { chapter, row: Math.max(0, this.rowsOf(chapter) - 1) };
   }
 
   top({ chapter, row }: Place): number {

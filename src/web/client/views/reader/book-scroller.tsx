@@ -2,10 +2,12 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } 
 import type { BookDetails, ChapterHeat } from "../../../api.ts";
 import { chapterInWords } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import { type Anchor, anchorAt, topOf } from "./anchor.ts";
 import { BlockRow } from "./block-row.tsx";
 import { blockAt, blocksOf } from "./blocks.ts";
 import { BookLayout, type Place } from "./book-layout.ts";
 import type { Mark } from "./text-runs.ts";
+import { turnPage } from "./turn-page.ts";
 import { useChapterTexts } from "./use-chapter-texts.ts";
 import { useSetting } from "./use-setting.ts";
 
@@ -45,7 +47,9 @@ export function BookScroller({ book, target, marks, heat, onSight }: Props) {
   const fetched = useChapterTexts(book.id);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const layout = useMemo(() => (setting ? new BookLayout(book.contents, setting) : null), [book.contents, setting]);
-  const anchor = useRef<Place & { readonly beyond: number }>({ chapter: 0, row: 0, beyond: 0 });
+  const anchor = useRef<Anchor>({ chapter: 0, row: 0, beyond: 0 });
+  const isMovingUp = useRef(false);
+  const lastTop = useRef(0);
   const reached = useRef<string | null>(null);
 
   if (layout) {
@@ -56,9 +60,9 @@ export function BookScroller({ book, target, marks, heat, onSight }: Props) {
   }
 
   const element = scroller.current;
-  const top = layout && element ? layout.top(anchor.current) + anchor.current.beyond : 0;
   const seen = element?.clientHeight ?? 0;
-  const places = layout ? layout.between(top - beyond, top + seen + beyond) : [];
+  const top = layout ? topOf(layout, anchor.current, seen) : 0;
+  const places = layout ? placesAround(layout, top, seen, isMovingUp.current) : [];
   const first = places[0];
 
   // After every drawing: measure what was drawn, then put the anchor back where the reader was looking.
@@ -70,7 +74,7 @@ export function BookScroller({ book, target, marks, heat, onSight }: Props) {
       const place = places[position];
       if (place && layout.measure(place, child.getBoundingClientRect().height)) isChanged = true;
     }
-    const wanted = layout.top(anchor.current) + anchor.current.beyond;
+    const wanted = topOf(layout, anchor.current, view.clientHeight);
     if (Math.abs(view.scrollTop - wanted) > 1) view.scrollTop = wanted;
     if (isChanged) redraw();
   });
@@ -78,11 +82,9 @@ export function BookScroller({ book, target, marks, heat, onSight }: Props) {
   const look = useCallback(() => {
     const view = scroller.current;
     if (!layout || !view) return;
-    const inView = layout.between(view.scrollTop, view.scrollTop + view.clientHeight);
-    // What is still awaited will not be as high as was guessed: better to hold on to something that is there.
-    const place = inView.find(({ chapter, row }) => row === 0 || layout.blocksOf(chapter)) ?? inView[0];
-    if (!place) return;
-    anchor.current = { ...place, beyond: view.scrollTop - layout.top(place) };
+    isMovingUp.current = view.scrollTop < lastTop.current;
+    lastTop.current = view.scrollTop;
+    anchor.current = anchorAt(layout, view.scrollTop, view.clientHeight);
     redraw();
   }, [layout]);
 
@@ -102,8 +104,15 @@ export function BookScroller({ book, target, marks, heat, onSight }: Props) {
   useGoingTo(target, { book, layout, anchor, reached, scroller, page, fetched, redraw, seen });
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
-    <section className="book-scroller" ref={scroller} aria-label={texts.bookText} tabIndex={0} onScroll={look}>
+    <section
+      className="book-scroller"
+      ref={scroller}
+      aria-label={texts.bookText}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+      tabIndex={0}
+      onScroll={look}
+      onKeyDown={turnPage}
+    >
       <div className="whole-book" style={{ height: layout?.height ?? 0 }} lang={book.language ?? undefined}>
         <div
           className="book-page"
@@ -149,10 +158,22 @@ export function BookScroller({ book, target, marks, heat, onSight }: Props) {
   );
 }
 
+/** What is drawn: what is in sight and somewhat beyond it. */
+function placesAround(layout: BookLayout, top: number, seen: number, isMovingUp: boolean): Place[] {
+  const places = layout.between(top - beyond, top + seen + beyond);
+  if (isMovingUp) return places;
+  // A row above the window that is measured only now would move the page under a reader who is scrolling down.
+  const firstInSight = places.findIndex((place) => layout.top(place) >= top);
+  const lastGuessed = places
+    .slice(0, Math.max(0, firstInSight - 1))
+    .findLastIndex((place) => !layout.isMeasured(place));
+  return places.slice(lastGuessed + 1);
+}
+
 interface Going {
   readonly book: BookDetails;
   readonly layout: BookLayout | null;
-  readonly anchor: { current: Place & { readonly beyond: number } };
+  readonly anchor: { current: Anchor };
   readonly reached: { current: string | null };
   readonly scroller: { readonly current: HTMLElement | null };
   readonly page: { readonly current: HTMLElement | null };
