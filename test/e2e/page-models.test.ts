@@ -94,7 +94,7 @@ describe.sequential("the page with a language model that fails now and then", { 
     await picture("run");
   });
 
-  it("says that the server is gone, finds it again, and goes on where it was without paying twice", async () => {
+  it("says that the server is gone, finds it again, and goes on where it was", async () => {
     const { page, picture } = open;
     await begin();
     await page

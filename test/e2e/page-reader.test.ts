@@ -76,18 +76,20 @@ describe("a long book", { timeout: 120_000 }, () => {
 
 describe("a server that asks for a token", { timeout: 120_000 }, () => {
   it("says what to do without it, and lets in whoever opens the printed link", async () => {
-    const guarded = await serveFabula(folder, ["--token", TOKEN]);
+    const own = await mkdtemp(join(tmpdir(), "fabula-token-"));
+    const guarded = await serveFabula(own, ["--token", TOKEN]);
     try {
       const without = await openPage(browser, guarded.url);
       await without.page.getByText("open the link that `fabula serve` printed").first().waitFor();
       await without.close();
       const open = await openPage(browser, guarded.link);
-      await open.page.locator(".tile").first().waitFor();
+      await open.page.getByText("No books yet").waitFor();
       expect(open.page.url()).not.toContain("token");
       expect(open.complaints).toEqual([]);
       await open.close();
     } finally {
       await guarded.stop("SIGINT");
+      await rm(own, { recursive: true, force: true });
     }
   });
 });
