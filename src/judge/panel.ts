@@ -1,4 +1,4 @@
-import { isScored, type Verdict } from "../core/verdict.ts";
+import { isScored, scored, type Verdict } from "../core/verdict.ts";
 import { kendallConcordance } from "../stats/agreement/kendall-concordance.ts";
 import type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "./evaluation.ts";
 import { spreadOf } from "./repeats/spread.ts";
@@ -15,20 +15,20 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
     const same = evaluations.flatMap((evaluation) => evaluation.aspects.filter(({ id }) => id === aspect.id));
     return {
       ...aspect,
-      verdict: spreadOf(
+      verdict: togetherAs(
         same.map(({ verdict }) => verdict),
         scale,
-      ).verdict,
+      ),
       ...mergeRemarks(same),
     };
   });
   return {
     ...first,
     judge: evaluations.map(({ judge }) => judge).join(" + "),
-    overall: spreadOf(
+    overall: togetherAs(
       evaluations.map(({ overall }) => overall),
       scale,
-    ).verdict,
+    ),
     aspects,
     calls: evaluations.reduce((sum, { calls }) => sum + calls, 0),
     cost: evaluations.reduce((sum, { cost }) => sum + cost, 0),
@@ -39,6 +39,21 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
     notes: [...new Set(evaluations.flatMap(({ notes }) => notes)), ...panelInWords(panel)],
     panel,
   };
+}
+
+/**
+ * The judges' mean. Its interval is the wider of two: how far the judges lie apart, and how unsure each is of itself. Two
+ * judges that agree by chance, each with a wide interval of its own, are not sure together.
+ */
+function togetherAs(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]): Verdict {
+  const { verdict: mean } = spreadOf(verdicts, scale);
+  const known = verdicts.filter(isScored);
+  if (!isScored(mean) || known.some(({ interval }) => !interval)) return mean;
+  const own = (side: 0 | 1) =>
+    Math.sqrt(known.reduce((sum, { score, interval }) => sum + (interval![side] - score) ** 2, 0)) / known.length;
+  const low = Math.min(mean.interval?.[0] ?? mean.score, mean.score - own(0));
+  const high = Math.max(mean.interval?.[1] ?? mean.score, mean.score + own(1));
+  return scored(mean.score, [Math.max(scale.minimum, low), Math.min(scale.maximum, high)]);
 }
 
 function panelOf(evaluations: readonly BookEvaluation[]): Panel {
@@ -53,7 +68,7 @@ function panelOf(evaluations: readonly BookEvaluation[]): Panel {
     concordance: concordance(evaluations),
     without: evaluations.map(({ judge }) => {
       const others = evaluations.filter((other) => other.judge !== judge).map(({ overall }) => overall);
-      return { judge, overall: spreadOf(others, scale).verdict };
+      return { judge, overall: togetherAs(others, scale) };
     }),
   };
 }

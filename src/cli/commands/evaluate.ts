@@ -173,6 +173,10 @@ function checkOperands(operands: readonly string[], flags: EvaluateFlags): void 
     throw wrong("--story is for the pocket judge: a language model reads the book for itself.");
   if (flags.against !== undefined && operands.length > 1)
     throw wrong("--against holds one book against its earlier draft: name one book.");
+  if (flags.against !== undefined && asksModels(flags) && (flags.as !== undefined || flags.population !== undefined))
+    throw wrong(
+      "--against with a language model compares two drafts: leave --as and --population to a call of their own.",
+    );
   if (operands.length > 0 && flags.in !== undefined) throw wrong("Give books or --in, not both.");
   if (!out || out.endsWith("/")) return;
   if (out.endsWith(".jsonl")) return;
