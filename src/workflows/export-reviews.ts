@@ -63,14 +63,15 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
   const examples = { train: 0, test: 0 };
   for (const split of ["train", "test"] as const) {
     for (const form of ["chat", "completion"] as const) {
+      let written = 0;
       const rows = async function* () {
         for await (const example of examplesOf(request, books, scale.normalise, kept)) {
           if (test.has(example.book) !== (split === "test")) continue;
           if (form === "chat") examples[split]++;
-          if (examples[split] % 100 === 0)
+          if (++written % 100 === 0)
             request.onProgress({
               stage: "Exporting",
-              done: examples[split],
+              done: written,
               total: null,
               note: `${split}.${form}.jsonl`,
             });
