@@ -318,11 +318,14 @@ export interface QuestionResult {
 
 /* ── Runs ────────────────────────────────────────────────────────────────── */
 
+/** `stopped`: by its cost limit or a provider that is down. `killed`: it says it runs, but nobody works on it any more. */
+export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed" | "killed";
+
 /** GET /api/runs?search=&status=&after=&limit= → Paged<RunRow>: everything ever asked and paid. */
 export interface RunRow {
   readonly id: string;
   readonly command: string;
-  readonly status: string;
+  readonly status: RunState;
   readonly startedAt: string;
   readonly finishedAt: string | null;
   readonly calls: number;

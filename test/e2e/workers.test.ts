@@ -8,6 +8,7 @@ import { createSimulatedServer, type SimulatedServer } from "../../src/testing/i
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../support/worker-process.ts";
 import { runFabula } from "./run-fabula.ts";
+import { serveFabula } from "./serve-fabula.ts";
 
 /** Each starts several processes, and a busy machine takes its time. */
 vi.setConfig({ testTimeout: 240_000 });
@@ -73,6 +74,12 @@ describe("shared work", () => {
       status: "done",
       shared: { state: "closed", pieces: { total: 3, done: 3, failed: 0 } },
     });
+    const page = await serveFabula(folder, ["--store", store]);
+    try {
+      expect(await page.json(`/api/runs/${run}`)).toMatchObject({ status: "done", pieces: { done: 3, total: 3 } });
+    } finally {
+      await page.stop("SIGINT");
+    }
     for (const { child, ended } of [one, two]) {
       child.kill("SIGTERM");
       expect(await ended).toBe(0);

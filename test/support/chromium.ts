@@ -6,7 +6,7 @@ import { type Browser, chromium } from "playwright-core";
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /**
- * A real browser for the tests of the page: the one FABULA_CHROMIUM names, else one on the PATH, else Debian's package,
+ * A real browser for the tests of the page: the one FABULA_BROWSER names, else one on the PATH, else Debian's package,
  * installed where that can be done. A machine where none of this works cannot say whether the page works, so it fails.
  */
 export async function launchChromium(): Promise<Browser> {
@@ -16,10 +16,10 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 function findChromium(): string | null {
-  const named = process.env.FABULA_CHROMIUM;
+  const named = process.env.FABULA_BROWSER;
   if (named) {
     if (isExecutable(named)) return named;
-    throw new Error(`FABULA_CHROMIUM names ${named}, which cannot be run: correct it, or unset it to search the PATH.`);
+    throw new Error(`FABULA_BROWSER names ${named}, which cannot be run: correct it, or unset it to search the PATH.`);
   }
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
   const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -40,7 +40,7 @@ function installChromium(): string {
     if (found) return found;
   }
   throw new Error(
-    "The tests of the page need a Chromium: install one (Debian: `apt-get install chromium`) or name it in FABULA_CHROMIUM.",
+    "The tests of the page need a Chromium: install one (Debian: `apt-get install chromium`) or name it in FABULA_BROWSER.",
   );
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { FabulaError } from "../../../core/errors.ts";
 import { findRun } from "../../../runner/run-record.ts";
 import { findPastRun, PAST_RUN_STATUSES, type PastRun, pageRuns } from "../../../workflows/past-runs.ts";
+import { sharedProgress } from "../../../workflows/queue/progress.ts";
 import type { Paged, RunCallRow, RunDetails, RunRow } from "../../api.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageQuery } from "../http/paging.ts";
@@ -18,7 +19,7 @@ const LONGEST_REPLY = 20_000;
 const MOST_EVENTS = 500;
 
 /** Everything ever asked and paid, a page at a time. */
-export function runRoutes({ store }: Services): Hono {
+export function runRoutes({ settings, store }: Services): Hono {
   return new Hono()
     .get("/", async (context) => {
       const { search, status, after, limit } = queryOf(context, runsQuery);
@@ -36,7 +37,7 @@ export function runRoutes({ store }: Services): Hono {
         ...rowOf(run),
         ...{ note: run.note, maximumCost: run.maximumCost, byModel: totals, failures },
         events: events.slice(-MOST_EVENTS).map(({ at, kind, detail }) => ({ at, kind, detail })),
-        pieces: null,
+        pieces: await piecesOf(settings.store, id),
       };
       return context.json(details);
     })
@@ -63,6 +64,11 @@ export function runRoutes({ store }: Services): Hono {
       };
       return context.json(answer);
     });
+}
+
+async function piecesOf(location: string, run: string): Promise<RunDetails["pieces"]> {
+  const progress = await sharedProgress(location, run);
+  return progress && { done: progress.pieces.done + progress.pieces.failed, total: progress.pieces.total };
 }
 
 function rowOf({ id, command, status, startedAt, finishedAt, summary }: PastRun): RunRow {

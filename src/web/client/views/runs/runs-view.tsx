@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RunRow } from "../../../api.ts";
+import type { RunRow, RunState } from "../../../api.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
 import { moment, money } from "../../parts/formats.ts";
@@ -11,7 +11,7 @@ import { to } from "../../routing.ts";
 import { usePreferences } from "../../texts/preferences.tsx";
 import "./runs.css";
 
-const statuses = ["running", "paused", "finished", "failed", "interrupted"] as const;
+const statuses: readonly RunState[] = ["running", "done", "interrupted", "stopped", "failed", "killed"];
 
 export default function RunsView() {
   const { texts, language } = usePreferences();
@@ -35,7 +35,7 @@ export default function RunsView() {
               <option value="">{texts.anyStatus}</option>
               {statuses.map((name) => (
                 <option key={name} value={name}>
-                  {name}
+                  {texts.runStates[name]}
                 </option>
               ))}
             </select>
@@ -64,7 +64,7 @@ export default function RunsView() {
                   <th scope="row" className="command">
                     <a href={to(["runs", run.id])}>{run.command}</a>
                   </th>
-                  <td>{run.status}</td>
+                  <td>{texts.runStates[run.status]}</td>
                   <td className="moment">{moment(run.startedAt, language)}</td>
                   <td className="number">{run.calls.toLocaleString("en-GB")}</td>
                   <td className="number">{run.asked.toLocaleString("en-GB")}</td>
