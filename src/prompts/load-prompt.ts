@@ -75,11 +75,13 @@ async function includeParts(source: string, language: PromptLanguage): Promise<s
 }
 
 const exampleSchema = z.strictObject({
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  recorded: z.strictObject({ server: z.string().min(1), model: z.string().min(1), material: z.string().min(1) }),
+  values: z.record(z.string(), z.string()),
+  request: z.array(z.strictObject({ role: z.enum(["system", "user", "assistant"]), content: z.string() })).min(1),
   reply: z.string().min(1),
 });
 
-/** Values to show a prompt with, and a reply of the kind that it asks for. */
+/** An exchange that took place: from whom and about what, the values, the request they gave, and the reply. */
 export type PromptExample = z.infer<typeof exampleSchema>;
 
 export async function loadPromptExample(name: string, language: PromptLanguage): Promise<PromptExample> {

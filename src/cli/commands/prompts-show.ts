@@ -20,7 +20,7 @@ export default defineCommand({
       help: "language of the prompt",
     },
     values: { type: "string", value: "FILE", help: "a JSON object of values instead of the example's" },
-    reply: { type: "boolean", help: "print the example reply too" },
+    reply: { type: "boolean", help: "print the reply recorded with the example too" },
   },
   examples: ["fabula prompts show judge-summary", "fabula prompts show judge-summary --language zh --reply"],
   async run({ operands, flags, terminal }) {
@@ -33,13 +33,17 @@ export default defineCommand({
     const example = await loadPromptExample(name, language);
     const values = flags.values === undefined ? example.values : await readValues(flags.values);
     const messages = renderPrompt(template, values);
+    const { recorded } = example;
     if (flags.json) {
       const { version, hash } = template;
-      terminal.print(JSON.stringify({ name, language, version, hash, messages, reply: example.reply }));
+      terminal.print(JSON.stringify({ name, language, version, hash, messages, reply: example.reply, recorded }));
       return 0;
     }
     for (const { role, content } of messages) terminal.print(`── ${role} ──\n${content}\n`);
-    if (flags.reply) terminal.print(`── reply ──\n${example.reply}`);
+    if (flags.reply) {
+      const origin = `recorded from the ${recorded.server} server, model ${recorded.model}, on ${recorded.material}`;
+      terminal.print(`── reply, ${origin} ──\n${example.reply}`);
+    }
     return 0;
   },
 });
