@@ -10,6 +10,7 @@ import type { Subject } from "../../src/judge/subjects/subject.ts";
 import { wholeBook } from "../../src/judge/subjects/whole-book.ts";
 import type { ChatModel } from "../../src/models/chat-model.ts";
 import type { PromptLanguage } from "../../src/prompts/load-prompt.ts";
+import { pocketDistinctiveness } from "../../src/workflows/pocket-distinctiveness.ts";
 import { benchSessions } from "./bench-sessions.ts";
 import { type ExampleMaterial, exampleMaterial } from "./example-books.ts";
 import { qaSessions } from "./qa-sessions.ts";
@@ -38,22 +39,25 @@ async function judgingIn(language: PromptLanguage): Promise<Judging> {
 
 function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judging): Session[] {
   const { language } = judging;
-  const judged = (name: string, subject: (model: ChatModel, signal: AbortSignal) => Subject): Session => ({
+  const judged = (name: string, subject: (model: ChatModel, signal: AbortSignal) => Promise<Subject>): Session => ({
     name,
     async run(model, signal) {
-      const { overall } = await subject(model, signal).judge(model, 0, signal);
+      const { overall } = await (await subject(model, signal)).judge(model, 0, signal);
       if (overall.kind === "unscored") throw new Error(`${name}: ${overall.reason}`);
     },
   });
   const whole =
-    (method: (typeof METHOD_NAMES)[number], asked: Judging) => (summariser: ChatModel, signal: AbortSignal) =>
-      wholeBook(book, { method, judging: asked, summariser, bySegment: false, segmentWords: SEGMENT_WORDS, signal });
+    (method: (typeof METHOD_NAMES)[number], asked: Judging) => async (summariser: ChatModel, signal: AbortSignal) =>
+      wholeBook(book, {
+        ...{ method, judging: asked, summariser, bySegment: false, segmentWords: SEGMENT_WORDS, signal },
+        distinctiveness: await pocketDistinctiveness(book, signal),
+      });
   return [
     ...METHOD_NAMES.map((method) => judged(method, whole(method, judging))),
     ...(language === "en"
       ? [judged("novelcritique", whole("summary", { ...judging, protocol: "novelcritique" }))]
       : []),
-    judged("outline", () => outlineSubject(outline, files[1], language, judging)),
+    judged("outline", async () => outlineSubject(outline, files[1], language, judging)),
     {
       name: "compare",
       async run(model, signal) {

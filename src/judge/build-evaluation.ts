@@ -13,6 +13,8 @@ export interface JudgedBook {
   readonly judging: Judging;
   readonly outcomes: readonly RunOutcome[];
   readonly suspicions: readonly Suspicion[];
+  /** About what the judge was shown. */
+  readonly notes?: readonly string[];
   readonly calls: number;
   readonly cost: number;
 }
@@ -164,7 +166,7 @@ function coverageOf(book: Book, ledger: Ledger): Coverage {
 }
 
 function notesOn(
-  { judging, outcomes, suspicions }: JudgedBook,
+  { judging, outcomes, suspicions, notes: shown = [] }: JudgedBook,
   overall: Spread,
   grounding: { quotations: number; found: number },
   assessment: string | null,
@@ -179,6 +181,7 @@ function notesOn(
   if (grounding.quotations > 0) {
     notes.push(`${grounding.found} of ${grounding.quotations} quotations in all runs were found in the book.`);
   }
+  notes.push(...shown);
   if (suspicions.length > 0) {
     const count = suspicions.length === 1 ? "1 passage speaks" : `${suspicions.length} passages speak`;
     notes.push(`${count} to a judge instead of a reader; read as text like the rest, but worth a look:`);

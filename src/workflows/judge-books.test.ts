@@ -80,6 +80,13 @@ describe("judging the example story against a simulated server", () => {
     expect(again.run.summary).toMatchObject({ asked: 0, cached: planned });
   });
 
+  it("says by what rule excerpts were chosen where a judge saw any", async () => {
+    const notesOf = async (method: JudgeOptions["method"]) =>
+      (await judge(books, { method, store: "rule", runs: 1 })).result[0]!.notes.join(" ");
+    expect(await notesOf("summary")).toContain("by how far they move the pocket judge's overall score");
+    expect(await notesOf("one-pass")).not.toContain("excerpts");
+  });
+
   it("reuses the summary of one method for another", async () => {
     await judge(books, { method: "summary", store: "shared", runs: 1 });
     const before = server.exchanges.length;

@@ -109,6 +109,7 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
         judging: job.judging,
         outcomes,
         suspicions,
+        ...(subject.notes ? { notes: subject.notes } : {}),
         calls: calls + shared.calls,
         cost: cost + shared.cost,
       });

@@ -14,6 +14,7 @@ import { type PromptLanguage, promptLanguage } from "../prompts/load-prompt.ts";
 import type { Book } from "../text/book.ts";
 import { detectLanguage } from "../text/language.ts";
 import { type ReadOptions, readBook } from "../text/read-book.ts";
+import { pocketDistinctiveness } from "./pocket-distinctiveness.ts";
 
 /** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
 export type JudgedInput =
@@ -63,8 +64,11 @@ export interface Job {
 export async function openJobs(input: JudgedInput, options: PresentationOptions): Promise<(() => Promise<Job>)[]> {
   const rubrics = await loadRubrics(options.rubric);
   const judgingFor = (language: string | null) => judgingIn(language, rubrics, options);
-  const bookJob = (book: Book): Job => {
+  const bookJob = async (book: Book): Promise<Job> => {
     const judging = judgingFor(book.language);
+    // Only a judge that works from a summary is shown excerpts.
+    const distinctiveness =
+      options.method === "summary" ? await pocketDistinctiveness(book, options.services.signal) : null;
     return {
       book,
       judging,
@@ -75,6 +79,7 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
           summariser,
           bySegment: options.bySegment ?? false,
           ...(options.segmentWords === undefined ? {} : { segmentWords: options.segmentWords }),
+          distinctiveness,
           signal: options.services.signal,
           onSummarised,
         }),

@@ -10,9 +10,14 @@ export interface Excerpt {
   readonly why: "opening" | "dialogue" | "narration" | "distinctive" | "typical" | "ending";
 }
 
+/** How a passage reads, as a number to be held against the book's other passages; null where it cannot be told. */
+export type PassageMeasure = (passage: Pick<Excerpt, "chapter" | "start" | "end">) => number | null;
+
 export interface ExcerptOptions {
   readonly words?: number;
   readonly count?: number;
+  /** What makes a passage distinctive or typical; how rare its words are in this very book, unless given. */
+  readonly measure?: PassageMeasure;
 }
 
 interface Candidate {
@@ -21,8 +26,8 @@ interface Candidate {
   readonly end: number;
   readonly words: number;
   readonly dialogue: number;
-  /** How far the passage's words lie from the book's own habits, in standard deviations. */
-  readonly oddity: number;
+  /** How far the passage lies from the book's average passage, in standard deviations; null where it was not measured. */
+  readonly oddity: number | null;
 }
 
 const LEAST_WORDS = 60;
@@ -32,13 +37,13 @@ const DIALOGUE = /[“”"「」『』]|^[—–-]\s/gm;
 /**
  * Excerpts by a rule that anybody can check: the book is cut into as many equal stretches as there are excerpts. The first
  * gives the opening passage, the last the ending; between them each stretch gives, in turn, its passage with most speech,
- * with least, its most distinctive one (whose words lie furthest from the book's own habits) and its most typical. The
- * same book always gives the same excerpts.
+ * with least, its most distinctive one (which lies furthest from the book's average passage, in either direction) and its
+ * most typical. The same book always gives the same excerpts.
  */
 export function chooseExcerpts(book: Pick<Book, "chapters">, options: ExcerptOptions = {}): Excerpt[] {
   const count = options.count ?? 8;
   const limit = options.words ?? 1000;
-  const candidates = passages(book);
+  const candidates = passages(book, options.measure ?? wordRarity(book));
   if (candidates.length === 0) return [];
   const chosen: Excerpt[] = [];
   const cut = (candidate: Candidate, why: Excerpt["why"]): Excerpt => {
@@ -79,16 +84,16 @@ function choose(stretch: readonly Candidate[], why: Excerpt["why"]): Candidate {
     case "narration":
       return least(({ dialogue }) => dialogue);
     case "distinctive":
-      return least(({ oddity }) => -oddity);
+      return least(({ oddity }) => -(oddity ?? Number.NEGATIVE_INFINITY));
     case "typical":
-      return least(({ oddity }) => oddity);
+      return least(({ oddity }) => oddity ?? Number.POSITIVE_INFINITY);
     default:
       return why satisfies never;
   }
 }
 
 /** Paragraphs, short ones joined to their neighbours, none over the limit: in reading order. */
-function passages(book: Pick<Book, "chapters">): Candidate[] {
+function passages(book: Pick<Book, "chapters">, measure: PassageMeasure): Candidate[] {
   const raw: Omit<Candidate, "oddity">[] = [];
   for (const { index, text } of book.chapters) {
     let start = 0;
@@ -110,11 +115,23 @@ function passages(book: Pick<Book, "chapters">): Candidate[] {
       if (start === end) start = from;
     }
   }
-  return withOddity(raw, book);
+  return withOddity(raw, measure);
 }
 
-/** Mean sentence-free measure of strangeness: how rare a passage's words are in this very book. */
-function withOddity(raw: readonly Omit<Candidate, "oddity">[], book: Pick<Book, "chapters">): Candidate[] {
+function withOddity(raw: readonly Omit<Candidate, "oddity">[], measure: PassageMeasure): Candidate[] {
+  const measured = raw.map(measure);
+  const known = measured.filter((value) => value !== null);
+  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, known.length);
+  const spread = Math.sqrt(variance) || 1;
+  return raw.map((candidate, position) => {
+    const value = measured[position]!;
+    return { ...candidate, oddity: value === null ? null : Math.abs(value - mean) / spread };
+  });
+}
+
+/** How rare a passage's words are in this very book, on average. */
+function wordRarity(book: Pick<Book, "chapters">): PassageMeasure {
   const counts = new Map<string, number>();
   let total = 0;
   for (const { text } of book.chapters) {
@@ -124,14 +141,19 @@ function withOddity(raw: readonly Omit<Candidate, "oddity">[], book: Pick<Book, 
     }
   }
   const texts = new Map(book.chapters.map(({ index, text }) => [index, text]));
-  const surprise = raw.map(({ chapter, start, end }) => {
+  return ({ chapter, start, end }) => {
     const words = wordsOf(texts.get(chapter)!.slice(start, end));
     return words.reduce((sum, word) => sum - Math.log((counts.get(word) ?? 1) / total), 0) / Math.max(1, words.length);
-  });
-  const mean = surprise.reduce((sum, value) => sum + value, 0) / Math.max(1, surprise.length);
-  const spread =
-    Math.sqrt(surprise.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, surprise.length)) || 1;
-  return raw.map((candidate, position) => ({ ...candidate, oddity: Math.abs(surprise[position]! - mean) / spread }));
+  };
+}
+
+/** The rule in a sentence, for whoever reads the report; `measure` says by what a passage counts as distinctive. */
+export function excerptRule(excerpts: readonly Excerpt[], measure: string | null): string {
+  return (
+    `The judge saw ${excerpts.length} excerpts word for word, from equal stretches of the book: the opening, the ending, and between ` +
+    "them in turn the passage with most speech, with least, the most distinctive and the most typical one, by " +
+    `${measure ?? "how rare their words are in this book"}.`
+  );
 }
 
 function wordsOf(text: string): string[] {

@@ -8,6 +8,8 @@ export interface Subject {
   /** For the report and for checking quotations; without chapters when there is no text. */
   readonly book: Book;
   readonly method: MethodName | "outline";
+  /** What a reader of the report should know about what the judge was shown. */
+  readonly notes?: readonly string[];
   judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
   /** The plot and the people as far as they are known without the text; nulls when there is no summary of all of it. */
   told(): Promise<Told>;

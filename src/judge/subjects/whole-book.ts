@@ -2,7 +2,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import { segmentBook } from "../../text/segments.ts";
 import { draftRecord } from "../drafts/draft-record.ts";
-import { chooseExcerpts } from "../material/excerpts.ts";
+import { chooseExcerpts, excerptRule, type PassageMeasure } from "../material/excerpts.ts";
 import type { Judging } from "../material/judging.ts";
 import type { MethodMaterial, MethodName, RunOutcome } from "../methods/method.ts";
 import { METHODS } from "../methods/registry.ts";
@@ -16,6 +16,8 @@ export interface WholeBookOptions {
   readonly summariser: ChatModel;
   readonly bySegment: boolean;
   readonly segmentWords?: number;
+  /** By what excerpts count as distinctive or typical, and how that is said in a report; rarity of words unless given. */
+  readonly distinctiveness?: { readonly measure: PassageMeasure; readonly about: string } | null;
   readonly signal: AbortSignal;
   readonly onSummarised?: (done: number, total: number) => void;
 }
@@ -25,12 +27,14 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
   const { method, judging, summariser, signal, onSummarised } = options;
   const segments = segmentBook(book, options.segmentWords === undefined ? {} : { size: options.segmentWords });
   const { language } = judging;
+  const { distinctiveness = null } = options;
+  const excerpts = chooseExcerpts(book, distinctiveness ? { measure: distinctiveness.measure } : {});
   let stream: SummaryStream | null = null;
   const material: MethodMaterial = {
     book,
     segments,
     judging,
-    excerpts: chooseExcerpts(book),
+    excerpts,
     bySegment: options.bySegment,
     summary() {
       stream ??= summariseBook(summariser, { book, segments, language }, signal, (done) =>
@@ -42,6 +46,7 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
   return {
     book,
     method,
+    notes: method === "summary" && excerpts.length > 0 ? [excerptRule(excerpts, distinctiveness?.about ?? null)] : [],
     judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal),
     async told() {
       const { notes, missing } = await material.summary().whole;
