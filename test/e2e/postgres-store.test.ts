@@ -30,7 +30,11 @@ afterAll(async () => {
 const fabula = (words: readonly string[], environment: Record<string, string> = {}) =>
   runFabula(words, { folder, environment: { OLLAMA_HOST: "127.0.0.1:9", ...environment } });
 const STORY = join(process.cwd(), "assets", "examples", "the-inspector-of-weights.md");
-const evaluate = () => ["evaluate", STORY, "--judge", server.judge("simulated-small"), "--method", "aggregate"];
+/** In this process: without `--local` the work would wait for workers. */
+const evaluate = () => [
+  ...["evaluate", STORY, "--judge", server.judge("simulated-small")],
+  ...["--method", "aggregate", "--local"],
+];
 
 describe("commands with --store postgres://", () => {
   it("keep calls there, remember them, and never show the password", async () => {
