@@ -1,6 +1,7 @@
-import { Suspense, useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { AnnouncerProvider } from "./parts/announcer.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
+import { OnDemand } from "./parts/on-demand.tsx";
 import { View } from "./parts/view.tsx";
 import { parseRoute, to, useHash } from "./routing.ts";
 import { usePreferences, useTexts } from "./texts/preferences.tsx";
@@ -10,7 +11,7 @@ export function App() {
   const hash = useHash();
   const route = useMemo(() => parseRoute(hash), [hash]);
   const texts = useTexts();
-  const Current = viewFor(route);
+  const file = viewFor(route);
   // A new path is a new view, with the focus on its heading; a new query is the same view looking elsewhere.
   const key = route.path.join("/");
   return (
@@ -21,9 +22,7 @@ export function App() {
       <Header place={route.path[0] ?? "library"} />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary key={key} message={texts.unreachable} again={texts.tryAgain}>
-          <Suspense fallback={<p className="loading">{texts.loading}</p>}>
-            {Current ? <Current route={route} /> : <NotFound />}
-          </Suspense>
+          {file ? <OnDemand file={file} route={route} /> : <NotFound />}
         </ErrorBoundary>
       </main>
     </AnnouncerProvider>

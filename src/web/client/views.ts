@@ -1,26 +1,42 @@
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import type { Route } from "./routing.ts";
 
 export interface ViewProps {
   readonly route: Route;
 }
 
-/** Each view is a file of its own that is loaded when it is first opened, so that the first page stays small. */
-const library = lazy(() => import("./views/library/library-view.tsx"));
-const book = lazy(() => import("./views/book/book-view.tsx"));
-const reader = lazy(() => import("./views/reader/reader-view.tsx"));
-const evaluate = lazy(() => import("./views/evaluate/evaluate-view.tsx"));
-const job = lazy(() => import("./views/job/job-view.tsx"));
-const report = lazy(() => import("./views/report/report-view.tsx"));
-const compare = lazy(() => import("./views/compare/compare-view.tsx"));
-const readers = lazy(() => import("./views/readers/readers-view.tsx"));
-const oneReader = lazy(() => import("./views/readers/one-reader-view.tsx"));
-const benchmark = lazy(() => import("./views/benchmark/benchmark-view.tsx"));
-const questions = lazy(() => import("./views/questions/questions-view.tsx"));
-const runs = lazy(() => import("./views/runs/runs-view.tsx"));
-const oneRun = lazy(() => import("./views/runs/one-run-view.tsx"));
+/** A view that is fetched when it is first wanted, and there from then on. */
+export interface ViewFile {
+  loaded: ComponentType<ViewProps> | null;
+  load(): Promise<ComponentType<ViewProps>>;
+}
 
-export function viewFor({ path: [place, id, part] }: Route): ComponentType<ViewProps> | null {
+function viewFile(read: () => Promise<{ readonly default: ComponentType<ViewProps> }>): ViewFile {
+  return {
+    loaded: null,
+    async load() {
+      this.loaded ??= (await read()).default;
+      return this.loaded;
+    },
+  };
+}
+
+/** Each view is a file of its own that is loaded when it is first opened, so that the first page stays small. */
+const library = viewFile(() => import("./views/library/library-view.tsx"));
+const book = viewFile(() => import("./views/book/book-view.tsx"));
+const reader = viewFile(() => import("./views/reader/reader-view.tsx"));
+const evaluate = viewFile(() => import("./views/evaluate/evaluate-view.tsx"));
+const job = viewFile(() => import("./views/job/job-view.tsx"));
+const report = viewFile(() => import("./views/report/report-view.tsx"));
+const compare = viewFile(() => import("./views/compare/compare-view.tsx"));
+const readers = viewFile(() => import("./views/readers/readers-view.tsx"));
+const oneReader = viewFile(() => import("./views/readers/one-reader-view.tsx"));
+const benchmark = viewFile(() => import("./views/benchmark/benchmark-view.tsx"));
+const questions = viewFile(() => import("./views/questions/questions-view.tsx"));
+const runs = viewFile(() => import("./views/runs/runs-view.tsx"));
+const oneRun = viewFile(() => import("./views/runs/one-run-view.tsx"));
+
+export function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
   switch (place) {
     case undefined:
     case "library":

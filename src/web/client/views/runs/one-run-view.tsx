@@ -22,7 +22,7 @@ export default function OneRunView({ route }: ViewProps) {
             <pre className="command-line">{run.command}</pre>
             <Facts
               facts={[
-                [texts.status, texts.runStates[run.status]],
+                [texts.status, texts[runStates[run.status]]],
                 [texts.calls, run.calls.toLocaleString("en-GB")],
                 [texts.asked, run.asked.toLocaleString("en-GB")],
                 [texts.failed, run.failed.toLocaleString("en-GB")],

@@ -9,9 +9,10 @@ import { useSettled } from "../../parts/use-settled.ts";
 import { View } from "../../parts/view.tsx";
 import { to } from "../../routing.ts";
 import { usePreferences } from "../../texts/preferences.tsx";
+import { runStates } from "./run-states.ts";
 import "./runs.css";
 
-const statuses: readonly RunState[] = ["running", "done", "interrupted", "stopped", "failed", "killed"];
+const statuses = Object.keys(runStates) as RunState[];
 
 export default function RunsView() {
   const { texts, language } = usePreferences();
@@ -35,7 +36,7 @@ export default function RunsView() {
               <option value="">{texts.anyStatus}</option>
               {statuses.map((name) => (
                 <option key={name} value={name}>
-                  {texts.runStates[name]}
+                  {texts[runStates[name]]}
                 </option>
               ))}
             </select>
@@ -64,7 +65,7 @@ export default function RunsView() {
                   <th scope="row" className="command">
                     <a href={to(["runs", run.id])}>{run.command}</a>
                   </th>
-                  <td>{texts.runStates[run.status]}</td>
+                  <td>{texts[runStates[run.status]]}</td>
                   <td className="moment">{moment(run.startedAt, language)}</td>
                   <td className="number">{run.calls.toLocaleString("en-GB")}</td>
                   <td className="number">{run.asked.toLocaleString("en-GB")}</td>
