@@ -9,6 +9,7 @@ import { to } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import type { ViewProps } from "../../views.ts";
 import { RunCalls } from "./run-calls.tsx";
+import { runStates } from "./run-states.ts";
 
 export default function OneRunView({ route }: ViewProps) {
   const { texts, language } = usePreferences();
