@@ -5,6 +5,8 @@ export interface ReplyLine {
   readonly heading: boolean;
   /** How the line is dressed: two labels dressed alike are of one rank. */
   readonly dress: string;
+  /** A blank line stands before it. */
+  readonly apart: boolean;
 }
 
 const THINKING = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
@@ -33,15 +35,17 @@ export function replyLines(reply: string): ReplyLine[] {
     .replace(/\ufe0f/g, "")
     .replace(/(\d)\s*½/g, "$1.5");
   const lines: ReplyLine[] = [];
+  let apart = false;
   for (const raw of text.split("\n")) {
     if (/^\s*(?:>|```)/.test(raw)) continue;
     const line = undress(raw);
-    if (line.text !== "") lines.push(line);
+    if (line.text !== "") lines.push({ ...line, apart });
+    apart = line.text === "";
   }
   return lines;
 }
 
-function undress(raw: string): ReplyLine {
+function undress(raw: string): Omit<ReplyLine, "apart"> {
   const indent = /^\s*/.exec(raw)![0].replaceAll("\t", "    ").length;
   let rest = raw.trim().replaceAll("½", HALF).normalize("NFKC").replaceAll(HALF, "½");
   const heading = /^(#{1,6})\s*/.exec(rest);

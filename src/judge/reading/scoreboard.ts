@@ -9,6 +9,8 @@ export type MarkKind = (typeof KINDS)[number];
 interface Mark {
   readonly kind: MarkKind;
   readonly reading: ScoreReading;
+  /** It stands below a label nobody knows, which may be what it is the score of. */
+  readonly doubtful?: boolean;
 }
 
 type Section = { readonly kind: "none" | "overall" | "unknown" } | { readonly kind: "aspect"; readonly id: string };
@@ -35,6 +37,8 @@ export class Scoreboard implements WrittenScores {
   /** Scores written after a part of the current aspect, in order, with the part they may belong to. */
   #partScores: { part: OpenPart; mark: Mark; depth: number }[] = [];
   #partsInSection: string[] = [];
+  /** Aspects in whose critique a label nobody knows stands on a line of its own, set apart from what is before it. */
+  readonly #strangers = new Set<string>();
   #lastLocal: { id: string; mark: Mark; depth: number } | null = null;
 
   constructor(rubric: Rubric) {
@@ -85,6 +89,8 @@ export class Scoreboard implements WrittenScores {
     if (this.#section.kind === "aspect" && (dressed || asHeading)) {
       this.#closeSection();
       this.#section = { kind: "unknown" };
+    } else if (this.#section.kind === "aspect" && alone && isSetApart(line) && !this.#marks.has(this.#section.id)) {
+      this.#strangers.add(this.#section.id);
     }
   }
 
@@ -97,8 +103,8 @@ export class Scoreboard implements WrittenScores {
   /** A score that belongs to whatever section it stands in. */
   score(kind: "line" | "inline" | "said" | "overall-inline", reading: ScoreReading, line: ReplyLine | null): void {
     if (kind === "overall-inline") return void this.#overall.push({ kind: "inline", reading });
-    const mark: Mark = { kind, reading };
     const section = this.#section;
+    const mark: Mark = { kind, reading, ...(this.#isDoubtful() && { doubtful: true }) };
     switch (section.kind) {
       case "overall":
       case "none":
@@ -116,7 +122,7 @@ export class Scoreboard implements WrittenScores {
         const depth = line?.depth ?? this.#sectionDepth;
         if (this.#part && line) this.#partScores.push({ part: this.#part, mark, depth });
         else {
-          this.aspect(section.id, kind, reading);
+          this.#mark(section.id, mark);
           if (kind === "line") this.#lastLocal = { id: section.id, mark, depth };
         }
         return;
@@ -127,7 +133,15 @@ export class Scoreboard implements WrittenScores {
   }
 
   aspect(id: string, kind: MarkKind, reading: ScoreReading): void {
-    this.#marks.set(id, [...(this.#marks.get(id) ?? []), { kind, reading }]);
+    this.#mark(id, { kind, reading });
+  }
+
+  #mark(id: string, mark: Mark): void {
+    this.#marks.set(id, [...(this.#marks.get(id) ?? []), mark]);
+  }
+
+  #isDoubtful(): boolean {
+    return this.#section.kind === "aspect" && this.#strangers.has(this.#section.id);
   }
 
   overall(kind: MarkKind, reading: ScoreReading): void {
@@ -137,14 +151,16 @@ export class Scoreboard implements WrittenScores {
   /** A number in brackets at the end of a line: the section's score when it is the only one of its kind there. */
   trailing(reading: ScoreReading): void {
     if (this.#section.kind === "overall") this.#overall.push({ kind: "trailing", reading });
-    else if (this.#section.kind === "aspect") this.aspect(this.#section.id, "trailing", reading);
+    else if (this.#section.kind === "aspect")
+      this.#mark(this.#section.id, { kind: "trailing", reading, ...(this.#isDoubtful() && { doubtful: true }) });
   }
 
   /** The marks of the plainest kind that an aspect was given. */
   marksOf(id: string): readonly ScoreReading[] {
     this.#closeSection();
     this.#giveLoneScoreToTheWhole();
-    return plainest(this.#marks.get(id) ?? []);
+    const marks = this.#marks.get(id) ?? [];
+    return plainest(this.#strangersAreUsual() ? marks : marks.filter(({ doubtful }) => !doubtful));
   }
 
   overallMarks(): readonly ScoreReading[] {
@@ -163,6 +179,14 @@ export class Scoreboard implements WrittenScores {
 
   mentions(id: string): boolean {
     return this.#critiques.has(id) || this.#marks.has(id);
+  }
+
+  /**
+   * Where most aspects have labels of the reply's own on lines of their own, such labels are its manner. Where one aspect has,
+   * the label may be an aspect nobody asked for, and the score below it that one's: then nobody can tell.
+   */
+  #strangersAreUsual(): boolean {
+    return 2 * this.#strangers.size > this.#critiques.size;
   }
 
   /** A part of one aspect named inside the critique of another, unless it is dressed as a section of its own. */
@@ -194,7 +218,7 @@ export class Scoreboard implements WrittenScores {
       const partsOwn =
         !only && !seen.has(part.id) && (depth > part.depth || (everyPartScored && this.#partsInSection.length > 1));
       if (partsOwn) seen.add(part.id);
-      this.aspect(partsOwn ? part.id : aspect, mark.kind, mark.reading);
+      this.#mark(partsOwn ? part.id : aspect, mark);
     }
   }
 
@@ -208,6 +232,11 @@ export class Scoreboard implements WrittenScores {
     this.#marks.delete(lone.id);
     this.#overall.push(lone.mark);
   }
+}
+
+/** Dressed as a label, not as a short sentence or a point of a list, with a blank line before it. */
+function isSetApart({ text, dress, apart }: ReplyLine): boolean {
+  return apart && (text.endsWith(":") || (dress !== "0|||" && dress !== "0||b|"));
 }
 
 function plainest(marks: readonly Mark[]): readonly ScoreReading[] {
