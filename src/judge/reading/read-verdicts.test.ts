@@ -59,7 +59,7 @@ describe("reading replies put together part by part", () => {
     ["with aspects left out", { gap: 0.2 }, 0.95],
     ["with all of these at once", { manner: 0.1, silence: 0.1, intruder: 0.05, gap: 0.05 }, 0.95],
   ] as const)("is right and never silently wrong: %s", (_name, slips, share) => {
-    const corpus = mixReplies(seededRandom(41), 500, { manner: 0, silence: 0, intruder: 0, gap: 0, ...slips });
+    const corpus = mixReplies(seededRandom(41), 2000, { manner: 0, silence: 0, intruder: 0, gap: 0, ...slips });
     const outcomes = corpus.map((reply) => ({ reply, outcome: judgeReading(reply) }));
     const wrong = outcomes.filter(({ outcome }) => outcome === "wrong");
     expect(wrong.map(({ reply }) => `${reply.layout}\n${reply.text}`).slice(0, 1)).toEqual([]);
