@@ -10,7 +10,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { seededRandom } from "../src/core/random.ts";
 import { openStore } from "../src/store/open-store.ts";
-import type { BookDetails, ChapterHeat, ChapterText, Job, Paged, RunRow, SearchHit } from "../src/web/api.ts";
+import type { Paged } from "../src/web/api/answers.ts";
+import type { BookDetails, ChapterHeat, ChapterText, SearchHit } from "../src/web/api/books.ts";
+import type { Job } from "../src/web/api/jobs.ts";
+import type { RunRow } from "../src/web/api/runs.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { madeNovel } from "./support/made-novel.ts";
 

@@ -3,17 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/simulated-server.ts";
-import type {
-  BookDetails,
-  EvaluationDetails,
-  EvaluationPlan,
-  EvaluationRequest,
-  Job,
-  Paged,
-  RunCallRow,
-  RunDetails,
-  RunRow,
-} from "../../src/web/api.ts";
+import type { Paged } from "../../src/web/api/answers.ts";
+import type { BookDetails } from "../../src/web/api/books.ts";
+import type { EvaluationDetails } from "../../src/web/api/evaluations.ts";
+import type { EvaluationPlan, EvaluationRequest, Job } from "../../src/web/api/jobs.ts";
+import type { RunCallRow, RunDetails, RunRow } from "../../src/web/api/runs.ts";
 import { runFabula } from "./run-fabula.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
 

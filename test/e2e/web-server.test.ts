@@ -4,25 +4,15 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type {
-  About,
-  BenchmarkDetails,
-  BenchmarkSummary,
-  BookDetails,
-  BookSummary,
-  ChapterHeat,
-  ChapterText,
-  ComparisonView,
-  EvaluationDetails,
-  Job,
-  Paged,
-  PersonalVerdict,
-  Problem,
-  QuestionResult,
-  ReaderDetails,
-  ReaderImport,
-  SearchHit,
-} from "../../src/web/api.ts";
+import type { About } from "../../src/web/api/about.ts";
+import type { Paged, Problem } from "../../src/web/api/answers.ts";
+import type { BenchmarkDetails, BenchmarkSummary } from "../../src/web/api/benchmarks.ts";
+import type { BookDetails, BookSummary, ChapterHeat, ChapterText, SearchHit } from "../../src/web/api/books.ts";
+import type { ComparisonView } from "../../src/web/api/comparisons.ts";
+import type { EvaluationDetails } from "../../src/web/api/evaluations.ts";
+import type { Job } from "../../src/web/api/jobs.ts";
+import type { QuestionResult } from "../../src/web/api/questions.ts";
+import type { PersonalVerdict, ReaderDetails, ReaderImport } from "../../src/web/api/readers.ts";
 import { parseEvaluations } from "../../src/workflows/read-evaluations.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
 

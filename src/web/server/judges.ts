@@ -1,7 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
 import { CLOUD_PROVIDERS, KEY_VARIABLES, parseJudgeName } from "../../models/judge-name.ts";
 import { loadPrices } from "../../models/prices.ts";
-import type { JudgeChoice } from "../api.ts";
+import type { JudgeChoice } from "../api/about.ts";
 import type { ServerSettings } from "./settings.ts";
 
 /**

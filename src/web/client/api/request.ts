@@ -1,4 +1,4 @@
-import type { Problem } from "../../api.ts";
+import type { Problem } from "../../api/answers.ts";
 
 /** An answer that was not what was asked for, in one sentence for the reader. */
 export class RequestProblem extends Error {

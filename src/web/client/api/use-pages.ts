@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Paged } from "../../api.ts";
+import type { Paged } from "../../api/answers.ts";
 import { address, get } from "./request.ts";
 
 export interface Pages<Item> {

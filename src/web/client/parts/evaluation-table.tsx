@@ -1,4 +1,4 @@
-import type { EvaluationSummary } from "../../api.ts";
+import type { EvaluationSummary } from "../../api/evaluations.ts";
 import { to } from "../routing.ts";
 import { usePreferences } from "../texts/preferences.tsx";
 import { moment, money } from "./formats.ts";

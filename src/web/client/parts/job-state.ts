@@ -1,4 +1,4 @@
-import type { JobState } from "../../api.ts";
+import type { JobState } from "../../api/jobs.ts";
 import type { Texts } from "../texts/english.ts";
 
 export function stateInWords(state: JobState, texts: Texts): string {

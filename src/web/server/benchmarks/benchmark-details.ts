@@ -3,7 +3,7 @@ import { scored, unscored } from "../../../core/verdict.ts";
 import type { Rubric } from "../../../criteria/rubric.ts";
 import { populationInWords, validityInWords } from "../../../report/bench/benchmark-table.ts";
 import type { Standings } from "../../../workflows/bench-standings.ts";
-import type { BenchmarkDetails, BenchmarkWriter } from "../../api.ts";
+import type { BenchmarkDetails, BenchmarkWriter } from "../../api/benchmarks.ts";
 
 /** A population and who stands on it, as the page shows them. */
 export function benchmarkDetails(

@@ -5,7 +5,7 @@ import { assetPath } from "../../../core/assets.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { readStandings, type Standings, standingsOn } from "../../../workflows/bench-standings.ts";
 import { pocketStandings } from "../../../workflows/pocket-standings.ts";
-import type { BenchmarkDetails } from "../../api.ts";
+import type { BenchmarkDetails } from "../../api/benchmarks.ts";
 import { notThere } from "../ids.ts";
 import type { EvaluationShelf } from "../library/evaluation-shelf.ts";
 import { benchmarkDetails } from "./benchmark-details.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Paged } from "../../api.ts";
+import type { Paged } from "../../api/answers.ts";
 
 const MOST = 200;
 const USUAL = 50;

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { FabulaError } from "../../../core/errors.ts";
-import type { Problem } from "../../api.ts";
+import type { Problem } from "../../api/answers.ts";
 
 const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   E_NOT_FOUND: 404,

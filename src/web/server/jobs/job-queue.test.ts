@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../../test/fixtures/sample-evaluation.ts";
 import { systemClock } from "../../../core/clock.ts";
 import { scored } from "../../../core/verdict.ts";
-import type { EvaluationRequest, Job, JobEvent } from "../../api.ts";
+import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
 import { JobQueue, type JobWork } from "./job-queue.ts";
 import { JobShelf } from "./job-shelf.ts";
 import type { JudgedBook } from "./judge-book.ts";

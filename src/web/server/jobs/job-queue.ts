@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import { FabulaError } from "../../../core/errors.ts";
-import type { EvaluationRequest, Job, JobEvent } from "../../api.ts";
+import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
 import { newId, notThere } from "../ids.ts";
 import { isEnded } from "./job-record.ts";
 import type { JobShelf } from "./job-shelf.ts";

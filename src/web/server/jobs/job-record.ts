@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EvaluationRequest, Job } from "../../api.ts";
+import type { EvaluationRequest, Job } from "../../api/jobs.ts";
 
 export const evaluationRequestSchema = z.strictObject({
   bookId: z.string().max(64),

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Job } from "../../api.ts";
+import type { Job } from "../../api/jobs.ts";
 import { checkedId } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import { jobRecordSchema } from "./job-record.ts";

@@ -8,7 +8,7 @@ import type { RunnerEvent } from "../../../runner/runner-event.ts";
 import type { Book } from "../../../text/book.ts";
 import { evaluateWithPocket } from "../../../workflows/evaluate-with-pocket.ts";
 import type { JudgeOptions } from "../../../workflows/judge-books.ts";
-import type { EvaluationRequest } from "../../api.ts";
+import type { EvaluationRequest } from "../../api/jobs.ts";
 import { readStoredBook } from "../library/book-files.ts";
 
 export interface JudgeBookInput {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { RunSettings } from "../../../runner/open-run.ts";
-import type { EvaluationRequest } from "../../api.ts";
+import type { EvaluationRequest } from "../../api/jobs.ts";
 import { type BookCard, originalName } from "../library/book-files.ts";
 import type { ServerSettings } from "../settings.ts";
 

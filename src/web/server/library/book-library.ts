@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../../core/clock.ts";
-import type { BookEdit, ChapterText } from "../../api.ts";
+import type { BookEdit, ChapterText } from "../../api/books.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
 import { Doorway } from "../threads/doorway.ts";
 import { runTask } from "../threads/run-task.ts";

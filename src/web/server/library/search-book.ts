@@ -1,4 +1,4 @@
-import type { SearchHit } from "../../api.ts";
+import type { SearchHit } from "../../api/books.ts";
 import { readTexts } from "./book-files.ts";
 import type { BookLibrary } from "./book-library.ts";
 

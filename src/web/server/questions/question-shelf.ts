@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../../../core/clock.ts";
-import type { QuestionResult } from "../../api.ts";
+import type { QuestionResult } from "../../api/questions.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 

@@ -1,6 +1,6 @@
 import { loadMetrics } from "../../../qa/metrics/load-metrics.ts";
 import { scoreAnswers } from "../../../workflows/qa-score.ts";
-import type { QuestionResult } from "../../api.ts";
+import type { QuestionResult } from "../../api/questions.ts";
 
 /** A file of answers with their references, metric by metric. */
 export async function scoreFile(

@@ -3,7 +3,7 @@ import type { ReaderProfile } from "../../../reader/personal/profile/reader-prof
 import { bookStory, missingFrom } from "../../../workflows/book-story.ts";
 import { readerPlaces } from "../../../workflows/personal-part.ts";
 import { predictForProfile } from "../../../workflows/reader-predict.ts";
-import type { PersonalVerdict } from "../../api.ts";
+import type { PersonalVerdict } from "../../api/readers.ts";
 import { type BookCard, describedBook } from "../library/book-files.ts";
 
 /** What one reader should make of a book of the library, beside the others; with the latest evaluation, also where to look. */

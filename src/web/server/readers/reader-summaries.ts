@@ -1,7 +1,7 @@
 import { meanOfHistory } from "../../../reader/personal/baselines/mean-of-history.ts";
 import type { ReaderProfile } from "../../../reader/personal/profile/reader-profile.ts";
 import { listProfiles } from "../../../workflows/reader-profiles.ts";
-import type { ReaderSummary } from "../../api.ts";
+import type { ReaderSummary } from "../../api/readers.ts";
 
 export async function readerSummaries(folder: string): Promise<ReaderSummary[]> {
   return (await listProfiles(folder)).map(readerSummary);

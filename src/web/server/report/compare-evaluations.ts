@@ -1,6 +1,7 @@
 import { isScored, type ScoredVerdict, unscored, type Verdict } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import type { ComparisonRow, ComparisonView, EvaluationSummary } from "../../api.ts";
+import type { ComparisonRow, ComparisonView } from "../../api/comparisons.ts";
+import type { EvaluationSummary } from "../../api/evaluations.ts";
 
 interface Side {
   readonly summary: EvaluationSummary;

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { topLevel } from "../../../criteria/rubric.ts";
 import { METHODS } from "../../../judge/methods/registry.ts";
-import type { About } from "../../api.ts";
+import type { About } from "../../api/about.ts";
 import { judgeChoices } from "../judges.ts";
 import { readerSummaries } from "../readers/reader-summaries.ts";
 import type { Services } from "../services.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { BenchmarkSummary } from "../../api.ts";
+import type { BenchmarkSummary } from "../../api/benchmarks.ts";
 import { BenchmarkShelf } from "../benchmarks/benchmark-shelf.ts";
 import type { Services } from "../services.ts";
 

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import type { BookDetails, BookEdit, BookSummary, PastedBook } from "../../api.ts";
+import type { BookDetails, BookEdit, BookSummary, PastedBook } from "../../api/books.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
 import { withPasted, withUpload } from "../http/upload.ts";

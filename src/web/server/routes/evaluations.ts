@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { EvaluationDetails } from "../../api.ts";
+import type { EvaluationDetails } from "../../api/evaluations.ts";
 import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";

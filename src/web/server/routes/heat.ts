@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { aspectShares, aspectVerdicts, loadAspectMap } from "../../../pocket/aspects.ts";
 import { loadPocketJudge } from "../../../pocket/pocket-judge.ts";
-import type { ChapterHeat } from "../../api.ts";
+import type { ChapterHeat } from "../../api/books.ts";
 import { queryOf } from "../http/json-body.ts";
 import { notThere } from "../ids.ts";
 import type { Services } from "../services.ts";

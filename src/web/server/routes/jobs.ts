@@ -6,7 +6,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { topLevel } from "../../../criteria/rubric.ts";
 import { METHOD_NAMES } from "../../../judge/methods/method.ts";
-import type { EvaluationPlan, EvaluationRequest, JobEvent, ResumeRequest } from "../../api.ts";
+import type { EvaluationPlan, EvaluationRequest, JobEvent, ResumeRequest } from "../../api/jobs.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { evaluationRequestSchema, isEnded } from "../jobs/job-record.ts";
 import { runSettingsFor } from "../jobs/run-settings.ts";

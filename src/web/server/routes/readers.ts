@@ -3,7 +3,7 @@ import { z } from "zod";
 import { FabulaError } from "../../../core/errors.ts";
 import { profileName } from "../../../reader/personal/profile/reader-profile.ts";
 import { deleteProfile, describeProfile, importProfile, openProfile } from "../../../workflows/reader-profiles.ts";
-import type { ReaderDetails, ReaderImport } from "../../api.ts";
+import type { ReaderDetails, ReaderImport } from "../../api/readers.ts";
 import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { withUpload } from "../http/upload.ts";

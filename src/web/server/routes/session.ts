@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import type { SessionRequest } from "../../api.ts";
+import type { SessionRequest } from "../../api/session.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { type TokenGuard, wrongToken } from "../http/token.ts";
 

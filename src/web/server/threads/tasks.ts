@@ -1,5 +1,5 @@
 import type { Plan } from "../../../runner/planning.ts";
-import type { QuestionResult } from "../../api.ts";
+import type { QuestionResult } from "../../api/questions.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { BenchmarkDetails, BenchmarkSummary } from "../../../api.ts";
+import type { BenchmarkDetails, BenchmarkSummary } from "../../../api/benchmarks.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";
 import { View } from "../../parts/view.tsx";

@@ -1,4 +1,4 @@
-import type { BenchmarkDetails } from "../../../api.ts";
+import type { BenchmarkDetails } from "../../../api/benchmarks.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 

@@ -1,4 +1,4 @@
-import type { BenchmarkWriter } from "../../../api.ts";
+import type { BenchmarkWriter } from "../../../api/benchmarks.ts";
 import { intervalOf, type Scale } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";

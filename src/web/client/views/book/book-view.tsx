@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { BookDetails } from "../../../api.ts";
+import type { BookDetails } from "../../../api/books.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { BookDetails } from "../../../api.ts";
+import type { BookDetails } from "../../../api/books.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 

@@ -1,4 +1,4 @@
-import type { BookDetails } from "../../../api.ts";
+import type { BookDetails } from "../../../api/books.ts";
 import { chapterInWords } from "../../parts/formats.ts";
 import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";

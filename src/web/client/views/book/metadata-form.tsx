@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { BookDetails, BookEdit } from "../../../api.ts";
+import type { BookDetails, BookEdit } from "../../../api/books.ts";
 import { send } from "../../api/request.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";

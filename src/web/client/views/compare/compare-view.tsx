@@ -1,4 +1,6 @@
-import type { ComparisonView, EvaluationSummary, Paged } from "../../../api.ts";
+import type { Paged } from "../../../api/answers.ts";
+import type { ComparisonView } from "../../../api/comparisons.ts";
+import type { EvaluationSummary } from "../../../api/evaluations.ts";
 import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";

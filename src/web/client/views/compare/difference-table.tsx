@@ -1,4 +1,4 @@
-import type { ComparisonRow, ComparisonView } from "../../../api.ts";
+import type { ComparisonRow, ComparisonView } from "../../../api/comparisons.ts";
 import { signed } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";

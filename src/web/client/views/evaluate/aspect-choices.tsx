@@ -1,4 +1,4 @@
-import type { About } from "../../../api.ts";
+import type { About } from "../../../api/about.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 
 export function AspectChoices({

@@ -1,4 +1,4 @@
-import type { BookSummary } from "../../../api.ts";
+import type { BookSummary } from "../../../api/books.ts";
 import { Field } from "../../parts/field.tsx";
 import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";

@@ -1,5 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { About, BookSummary, EvaluationPlan, EvaluationRequest, Job, Paged } from "../../../api.ts";
+import type { About } from "../../../api/about.ts";
+import type { Paged } from "../../../api/answers.ts";
+import type { BookSummary } from "../../../api/books.ts";
+import type { EvaluationPlan, EvaluationRequest, Job } from "../../../api/jobs.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAction } from "../../parts/use-action.ts";

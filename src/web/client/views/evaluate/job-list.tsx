@@ -1,4 +1,4 @@
-import type { Job } from "../../../api.ts";
+import type { Job } from "../../../api/jobs.ts";
 import { moment, money } from "../../parts/formats.ts";
 import { stateInWords } from "../../parts/job-state.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";

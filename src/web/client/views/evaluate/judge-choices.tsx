@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { JudgeChoice } from "../../../api.ts";
+import type { JudgeChoice } from "../../../api/about.ts";
 import { Field } from "../../parts/field.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 

@@ -1,4 +1,4 @@
-import type { EvaluationPlan } from "../../../api.ts";
+import type { EvaluationPlan } from "../../../api/jobs.ts";
 import { money, shortNumber } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 

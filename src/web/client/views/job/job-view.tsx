@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from "react";
-import type { Job } from "../../../api.ts";
+import type { Job } from "../../../api/jobs.ts";
 import { send } from "../../api/request.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Facts } from "../../parts/facts.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from "react";
 import type { Verdict } from "../../../../core/verdict.ts";
-import type { Job, JobEvent } from "../../../api.ts";
+import type { Job, JobEvent } from "../../../api/jobs.ts";
 import { get, RequestProblem } from "../../api/request.ts";
 import { isEnded } from "../../parts/job-state.ts";
 

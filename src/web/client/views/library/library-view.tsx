@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import type { BookSummary } from "../../../api.ts";
+import type { BookSummary } from "../../../api/books.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";

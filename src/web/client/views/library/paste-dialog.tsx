@@ -1,5 +1,5 @@
 import { type RefObject, useState } from "react";
-import type { PastedBook } from "../../../api.ts";
+import type { PastedBook } from "../../../api/books.ts";
 import { Field } from "../../parts/field.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 

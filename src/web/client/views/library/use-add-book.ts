@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { BookDetails, PastedBook } from "../../../api.ts";
+import type { BookDetails, PastedBook } from "../../../api/books.ts";
 import { send } from "../../api/request.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { useAction } from "../../parts/use-action.ts";

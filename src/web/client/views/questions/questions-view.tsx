@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import type { QuestionResult } from "../../../api.ts";
+import type { QuestionResult } from "../../../api/questions.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";

@@ -1,5 +1,5 @@
 import { memo, useMemo } from "react";
-import type { ChapterHeat } from "../../../api.ts";
+import type { ChapterHeat } from "../../../api/books.ts";
 import { signed } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import type { Block } from "./blocks.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChapterSummary } from "../../../api.ts";
+import type { ChapterSummary } from "../../../api/books.ts";
 import { anchorAt, topOf } from "./anchor.ts";
 import { BookLayout, type Setting } from "./book-layout.ts";
 

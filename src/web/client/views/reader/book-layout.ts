@@ -1,4 +1,4 @@
-import type { ChapterSummary } from "../../../api.ts";
+import type { ChapterSummary } from "../../../api/books.ts";
 import type { Block } from "./blocks.ts";
 
 /** How the text is set: what heights are guessed from until they are measured. */

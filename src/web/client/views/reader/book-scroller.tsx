@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "react";
-import type { BookDetails, ChapterHeat } from "../../../api.ts";
+import type { BookDetails, ChapterHeat } from "../../../api/books.ts";
 import { chapterInWords } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { type Anchor, anchorAt, topOf } from "./anchor.ts";

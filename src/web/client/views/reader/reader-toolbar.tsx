@@ -1,4 +1,5 @@
-import type { About, BookDetails } from "../../../api.ts";
+import type { About } from "../../../api/about.ts";
+import type { BookDetails } from "../../../api/books.ts";
 import { Field } from "../../parts/field.tsx";
 import { chapterInWords, percent } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { About, BookDetails, SearchHit } from "../../../api.ts";
+import type { About } from "../../../api/about.ts";
+import type { BookDetails, SearchHit } from "../../../api/books.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { chapterInWords } from "../../parts/formats.ts";

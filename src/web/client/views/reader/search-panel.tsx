@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { BookDetails, SearchHit } from "../../../api.ts";
+import type { BookDetails, SearchHit } from "../../../api/books.ts";
 import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";

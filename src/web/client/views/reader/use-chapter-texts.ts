@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ChapterHeat, ChapterText } from "../../../api.ts";
+import type { ChapterHeat, ChapterText } from "../../../api/books.ts";
 import { address, get } from "../../api/request.ts";
 
 interface Asking {

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from "react";
-import type { ReaderImport } from "../../../api.ts";
+import type { ReaderImport } from "../../../api/readers.ts";
 import { send } from "../../api/request.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Field } from "../../parts/field.tsx";

@@ -1,5 +1,7 @@
 import { useState } from "react";
-import type { BookSummary, Paged, PersonalVerdict, ReaderDetails } from "../../../api.ts";
+import type { Paged } from "../../../api/answers.ts";
+import type { BookSummary } from "../../../api/books.ts";
+import type { PersonalVerdict, ReaderDetails } from "../../../api/readers.ts";
 import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";

@@ -1,4 +1,4 @@
-import type { ReaderSummary } from "../../../api.ts";
+import type { ReaderSummary } from "../../../api/readers.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { View } from "../../parts/view.tsx";

@@ -1,5 +1,5 @@
 import type { AspectResult, Evidence, Remark } from "../../../../judge/evaluation.ts";
-import type { EvaluationDetails } from "../../../api.ts";
+import type { EvaluationDetails } from "../../../api/evaluations.ts";
 import { chapterInWords, scoreInFigures, signed } from "../../parts/formats.ts";
 import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";

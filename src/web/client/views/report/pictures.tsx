@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { EvaluationDetails } from "../../../api.ts";
+import type { EvaluationDetails } from "../../../api/evaluations.ts";
 import { Field } from "../../parts/field.tsx";
 import { chapterInWords, intervalOf } from "../../parts/formats.ts";
 import { CoursePlot } from "../../plots/course-plot.tsx";

@@ -1,4 +1,4 @@
-import type { EvaluationDetails } from "../../../api.ts";
+import type { EvaluationDetails } from "../../../api/evaluations.ts";
 import { chapterInWords } from "../../parts/formats.ts";
 import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";

@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import type { EvaluationDetails } from "../../../api.ts";
+import type { EvaluationDetails } from "../../../api/evaluations.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";

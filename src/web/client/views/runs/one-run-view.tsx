@@ -1,4 +1,4 @@
-import type { RunDetails } from "../../../api.ts";
+import type { RunDetails } from "../../../api/runs.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, money } from "../../parts/formats.ts";

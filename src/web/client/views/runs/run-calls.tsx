@@ -1,4 +1,4 @@
-import type { RunCallRow } from "../../../api.ts";
+import type { RunCallRow } from "../../../api/runs.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { moment, money } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";

@@ -1,4 +1,4 @@
-import type { RunState } from "../../../api.ts";
+import type { RunState } from "../../../api/runs.ts";
 
 /** Which words of the page name the state of a run. */
 export const runStates = {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RunRow, RunState } from "../../../api.ts";
+import type { RunRow, RunState } from "../../../api/runs.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
 import { moment, money } from "../../parts/formats.ts";

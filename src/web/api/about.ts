@@ -1,0 +1,23 @@
+import type { ReaderSummary } from "./readers.ts";
+
+/** GET /api/about */
+export interface About {
+  readonly version: string;
+  readonly judges: readonly JudgeChoice[];
+  readonly methods: readonly { readonly id: string; readonly name: string; readonly explanation: string }[];
+  readonly aspects: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly abbreviation: string;
+    readonly definition: string;
+  }[];
+  readonly readers: readonly ReaderSummary[];
+}
+
+export interface JudgeChoice {
+  /** As the command line names it: `pocket`, `openai:MODEL`, `MODEL@http://host/v1`. */
+  readonly name: string;
+  readonly isReady: boolean;
+  /** What is missing, when it is not ready. */
+  readonly note: string | null;
+}

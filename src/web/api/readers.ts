@@ -1,0 +1,40 @@
+/** GET /api/readers → ReaderSummary[]. POST /api/readers (multipart: `name`, `file`, `scale`) → ReaderImport. DELETE /api/readers/:name. */
+export interface ReaderSummary {
+  readonly name: string;
+  readonly language: string;
+  readonly reviews: number;
+  readonly meanRating: number | null;
+}
+
+export interface ReaderImport {
+  readonly reader: ReaderSummary;
+  readonly source: string;
+  readonly imported: number;
+  readonly without: number;
+  readonly repeats: number;
+}
+
+/** GET /api/readers/:name → ReaderDetails. GET /api/readers/:name/export → JSONL. */
+export interface ReaderDetails extends ReaderSummary {
+  readonly generosity: number | null;
+  readonly genres: readonly { readonly genre: string; readonly count: number; readonly mean: number }[];
+  readonly latest: readonly {
+    readonly title: string;
+    readonly rating: number | null;
+    readonly review: string | null;
+  }[];
+}
+
+/** GET /api/readers/:name/verdict?book=ID → the personal verdict beside the general one. */
+export interface PersonalVerdict {
+  readonly reader: string;
+  readonly bookId: string;
+  readonly title: string;
+  readonly personal: { readonly rating: number; readonly interval: readonly [number, number] } | null;
+  readonly general: { readonly rating: number; readonly interval: readonly [number, number] | null } | null;
+  /** Why there is none. */
+  readonly unscored: string | null;
+  readonly headline: string;
+  readonly because: readonly { readonly text: string; readonly effect: number }[];
+  readonly notes: readonly string[];
+}
