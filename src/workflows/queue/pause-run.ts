@@ -1,6 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
-import { Database } from "../../store/postgres/database.ts";
+import type { Database } from "../../store/postgres/database.ts";
 import { aloneOn, openEntrance } from "./engine.ts";
 import { findSharedRun, queueAgain, setSharedState } from "./shared-runs.ts";
 
@@ -33,7 +33,8 @@ async function withSharedRun(
       "Only runs on a shared store are paused: give it with --store postgres://….",
     );
   }
-  const database = new Database(location, { connections: 2 });
+  const { Database: Connections } = await import("../../store/postgres/database.ts");
+  const database = new Connections(location, { connections: 2 });
   await database.open();
   try {
     const shared = await findSharedRun(database, run);
