@@ -15,6 +15,16 @@ describe("the words of the page", () => {
   });
 
   it.each([
+    ["english", english],
+    ["chinese", chinese],
+  ])("have one name each, whichever view says them: %s", async (language, texts) => {
+    const views = readdirSync(join(import.meta.dirname, language));
+    const parts = await Promise.all(views.map((view) => import(join(import.meta.dirname, language, view))));
+    const names = parts.flatMap((part) => Object.values<object>(part).flatMap((said) => Object.keys(said)));
+    expect(names.sort()).toEqual(Object.keys(texts).sort());
+  });
+
+  it.each([
     ["English", english],
     ["Chinese", chinese],
   ])("are never empty in %s, and say what they were given", (_name, texts) => {

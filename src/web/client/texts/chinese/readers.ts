@@ -1,0 +1,26 @@
+import type { readers as english } from "../english/readers.ts";
+
+export const readers: typeof english = {
+  readersIntroduction: "根据某位读者以往的评分，推断他会怎样看一本书。",
+  importReader: "导入阅读历史",
+  readerName: "读者姓名",
+  readerFile: "Goodreads 或 StoryGraph 的导出文件、CSV 或 JSONL",
+  readerScale: "文件中的最高分",
+  importButton: "导入",
+  imported: (count, name) => `已为${name}导入 ${count} 条评分。`,
+  importedWithout: (count) => `${count} 本书没有评分。`,
+  importedRepeats: (count) => `${count} 条重复。`,
+  noReaders: "还没有读者",
+  reviews: "评分数",
+  meanRating: "平均分",
+  generosity: "宽松程度",
+  generosityHint: "与其他读者对同样书籍的评分之差",
+  byGenre: "按类型",
+  count: "数量",
+  latestReviews: "最近",
+  personalFor: (name) => `${name}会怎样看一本书`,
+  generalVerdict: "一般读者",
+  because: "影响因素",
+  removeReader: "移除这位读者",
+  removeReaderQuestion: "移除这位读者和导入的历史？",
+};

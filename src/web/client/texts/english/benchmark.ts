@@ -1,0 +1,21 @@
+/** Writers among human novels. */
+export const benchmark = {
+  benchmarkIntroduction: "Where a writer stands among human novels.",
+  leaderboard: "Leaderboard",
+  rank: "Rank",
+  writer: "Writer",
+  level: "Level",
+  composite: "Composite",
+  group: "Group",
+  groupHint: "Writers of one group cannot be told apart.",
+  texts: "Texts",
+  anchor: "anchor",
+  heatMap: "Dimension by dimension",
+  heatMapHint: "Means by dimension; darker is higher within the dimension.",
+  distribution: "Distribution",
+  distributionHint: "The population of human novels; each line is a placed writer.",
+  population: (novels: number, judge: string) => `${novels} novels, judged by ${judge}`,
+  noWriters: "Nobody has been placed on this population yet. `fabula bench run` and `fabula bench place` do.",
+  noBenchmarks: "No benchmark is known to this server. Start it with `fabula serve --bench FOLDER`.",
+  chooseBenchmark: "Benchmark",
+};

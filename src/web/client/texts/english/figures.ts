@@ -1,0 +1,34 @@
+/** Words and numbers, as every view writes them. */
+export const figures = {
+  words: (count: number) => `${count.toLocaleString("en-GB")} ${count === 1 ? "word" : "words"}`,
+  chapters: (count: number) => `${count.toLocaleString("en-GB")} ${count === 1 ? "chapter" : "chapters"}`,
+  chapterNumber: (index: number) => `Chapter ${index}`,
+  by: (author: string) => `by ${author}`,
+  ofScale: (maximum: number) => `of ${maximum}`,
+  likely: (low: string, high: string) => `likely ${low} to ${high}`,
+  noInterval: "no interval",
+  percentile: "Percentile",
+  percentileOf: (percentile: number, size: number) => `${ordinal(percentile)} percentile of ${size} books`,
+  percentileShort: (percentile: number) => ordinal(percentile),
+  unscored: "unscored",
+  unscoredBecause: (reason: string) => `unscored: ${reason}`,
+  points: (share: string) => `${share} points`,
+  score: "Score",
+  overall: "Overall",
+  interval: "Interval",
+  aspect: "Aspect",
+  judge: "Judge",
+  method: "Method",
+  cost: "Cost",
+  calls: "Calls",
+  coverage: "Read",
+  coverageOf: (percent: string) => `${percent} of the words`,
+  repeats: "Repeats",
+  date: "Date",
+};
+
+function ordinal(value: number): string {
+  const tens = value % 100;
+  if (tens >= 11 && tens <= 13) return `${value}th`;
+  return `${value}${["th", "st", "nd", "rd"][value % 10] ?? "th"}`;
+}

@@ -1,0 +1,21 @@
+/** One evaluation under way. */
+export const job = {
+  pause: "Pause",
+  resume: "Resume",
+  stop: "Cancel the evaluation",
+  stateQueued: "Waiting",
+  stateRunning: "Reading",
+  statePausing: "Pausing after the answers on their way",
+  statePaused: "Paused",
+  stateDone: "Done",
+  stateCancelled: "Cancelled",
+  stateFailed: "Failed",
+  jobProgress: (done: number, total: number) => `${done} of ${total}`,
+  jobChapters: "Chapter by chapter",
+  jobNoChapters: "Chapters appear here as they are judged.",
+  jobNotes: "What happened",
+  openReport: "Open the report",
+  connectionLost: "The server does not answer; trying again. What was paid for is kept.",
+  connectionBack: "Connected again.",
+  jobRestarted: "The server was started anew. This evaluation is paused and can be resumed.",
+};
