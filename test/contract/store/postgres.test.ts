@@ -1,0 +1,142 @@
+import { inspect } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openStore } from "../../../src/store/open-store.ts";
+import { MIGRATIONS } from "../../../src/store/postgres/migrations.ts";
+import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
+import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
+import { call, run, use } from "../../support/stored.ts";
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+
+describe("a store on a server", () => {
+  const sql = async (location: string, text: string) => {
+    const client = new pg.Client({ connectionString: location });
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  it("shows its address without the password", async () => {
+    const store = await openStore(await postgres.freshDatabase());
+    expect(store.location).toMatch(/^postgres:\/\/fabula:\*\*\*@127\.0\.0\.1:\d+\/fresh_\d+$/);
+    await store.close();
+  });
+
+  it.each([
+    ["wrong password", (url: string) => url.replace("correct-horse", "wr%40ng"), "E_STORE_PASSWORD", /check the name/],
+    ["no password", (url: string) => url.replace(":correct-horse", ""), "E_STORE_PASSWORD", /PGPASSWORD/],
+    ["no such database", (url: string) => url.replace(/fresh_\d+/, "novels"), "E_STORE_DATABASE", /createdb novels/],
+    ["nobody there", (url: string) => url.replace(/:\d+\//, ":9/"), "E_STORE_UNREACHABLE", /ECONNREFUSED.*runs there/],
+    ["no address", () => "postgres://me:correct-horse@host:port/x", "E_STORE_UNKNOWN", /looks like/],
+  ])("says in one sentence what is wrong: %s", async (_what, change, code, sentence) => {
+    const location = change(await postgres.freshDatabase());
+    const error = await openStore(location).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(sentence) });
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/correct-horse|wr%40ng|wr@ng/);
+  });
+
+  it("asks for a database that can hold every letter", async () => {
+    await sql(
+      postgres.url("postgres"),
+      "CREATE DATABASE latin ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
+    );
+    await expect(openStore(postgres.url("latin"))).rejects.toThrow("LATIN1, which cannot hold every book");
+  });
+
+  it("keeps out of the way of other tables, and of a user who may not make any", async () => {
+    const location = await postgres.freshDatabase();
+    await sql(location, "CREATE TABLE calls (mine int); CREATE ROLE guest LOGIN PASSWORD 'guest-word'");
+    await expect(openStore(location.replace("fabula:correct-horse", "guest:guest-word"))).rejects.toMatchObject({
+      code: "E_STORE_OPEN",
+      message: expect.stringContaining("grant CREATE"),
+    });
+    await (await openStore(location)).close();
+    expect(await sql(location, "SELECT * FROM calls")).toEqual([]);
+  });
+
+  it("can be looked at where nothing may be written, as on a read replica", async () => {
+    const location = await postgres.freshDatabase();
+    const primary = await openStore(location);
+    await primary.createRun(run("r"));
+    await primary.recordAnswer(call("k"), "q", use("r", "k"));
+    await primary.close();
+    await sql(location, `ALTER DATABASE ${new URL(location).pathname.slice(1)} SET default_transaction_read_only = on`);
+    const replica = await openStore(location);
+    expect(await replica.findRun("r")).toEqual(run("r"));
+    expect(await replica.runCalls("r", { limit: 10, after: null })).toHaveLength(1);
+    await expect(replica.createRun(run("s"))).rejects.toMatchObject({
+      code: "E_STORE_WRITE",
+      message: expect.stringContaining("read-only"),
+    });
+    await replica.close();
+  });
+
+  it("still knows its answers when what was asked is thrown away", async () => {
+    const location = await postgres.freshDatabase();
+    const store = await openStore(location);
+    await store.recordAnswer(call("k"), "a whole manuscript", use("r", "k"));
+    await sql(location, "DELETE FROM fabula.requests");
+    expect(await store.findCall("k")).toEqual(call("k"));
+    expect(await store.findRequest(call("k").requestHash)).toBeNull();
+    expect(await store.runCalls("r", { limit: 10, after: null })).toMatchObject([{ answer: call("k") }]);
+    await store.close();
+  });
+
+  it("does not touch a store written by a newer version", async () => {
+    const location = await postgres.freshDatabase();
+    await (await openStore(location)).close();
+    expect(await sql(location, "SELECT version FROM fabula.schema_version")).toEqual([{ version: MIGRATIONS.length }]);
+    await sql(location, "UPDATE fabula.schema_version SET version = 999");
+    await expect(openStore(location)).rejects.toMatchObject({ code: "E_STORE_NEWER" });
+  });
+
+  it.each(["fast", "crash"] as const)("goes on over a %s restart, and writes nothing twice", async (mode) => {
+    const store = await openStore(await postgres.freshDatabase());
+    await store.createRun(run("r"));
+    const work = Array.from({ length: 400 }, async (_, at) => {
+      await new Promise((resolve) => setTimeout(resolve, at * 4));
+      await store.recordAnswer(call(`k${at}`), "q", use("r", `k${at}`, { cost: 1 }));
+      await store.recordUses([use("r", `failed ${at}`, { outcome: "failed", cost: 1 })]);
+      await store.recordEvents([{ runId: "r", at: "2026", kind: "k", detail: String(at) }]);
+      await store.findCall(`k${at}`);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await postgres.restart(mode);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await postgres.restart(mode);
+    await Promise.all(work);
+    expect(await store.totals("r")).toMatchObject([
+      { outcome: "asked", calls: 400, cost: 400 },
+      { outcome: "failed", calls: 400, cost: 400 },
+    ]);
+    const details = (await store.events("r")).map(({ detail }) => Number(detail));
+    expect(details.sort((left, right) => left - right)).toEqual(Array.from({ length: 400 }, (_, at) => at));
+    await store.close();
+  });
+
+  it("gives up on a server that stays away, with what to do next", async () => {
+    const other = await startPostgres();
+    const hurried = { now: () => new Date(0), sleep: async () => {} };
+    const store = await openPostgresStore(await other.freshDatabase(), { clock: hurried });
+    await other.close();
+    const failures = await Promise.allSettled([
+      store.findCall("k"),
+      ...Array.from({ length: 5 }, (_, at) => store.recordAnswer(call(`k${at}`), "q", use("r", `k${at}`))),
+    ]);
+    for (const failure of failures) {
+      expect(failure).toMatchObject({
+        status: "rejected",
+        reason: { code: "E_STORE_LOST", message: expect.stringContaining("fabula runs resume") },
+      });
+    }
+    await store.close();
+  });
+});
