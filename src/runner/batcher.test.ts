@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Clock } from "../core/clock.ts";
+import { hurriedClock } from "../../test/support/hurried-clock.ts";
 import { openStore } from "../store/open-store.ts";
 import { createSimulatedServer, type SimulatedServer } from "../testing/index.ts";
 import { mapBounded } from "./map-bounded.ts";
@@ -19,25 +19,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A batch takes hours; here an hour is a second or so. */
-const hurried: Clock = {
-  now: () => new Date(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(resolve, milliseconds / 50);
-      signal?.addEventListener("abort", () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      });
-    }),
-};
 const never = new AbortController().signal;
 
 async function open(settings: Partial<RunSettings> = {}, signal = never) {
   const events: RunnerEvent[] = [];
   const run = await openRun(
     { store: join(folder, "s.db"), command: [], folder, connections: server.connections, batch: true, ...settings },
-    { signal, clock: hurried, onEvent: (event) => events.push(event) },
+    { signal, clock: hurriedClock, onEvent: (event) => events.push(event) },
   );
   return { run, events };
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Clock } from "../core/clock.ts";
+import { hurriedClock } from "../../test/support/hurried-clock.ts";
 import { readJsonLines, writeJsonLines } from "../core/json-lines.ts";
 import { seededRandom } from "../core/random.ts";
 import { documentSchema, type QaDocument } from "../qa/dataset/document.ts";
@@ -13,19 +13,6 @@ import { readBook } from "../text/read-book.ts";
 import { answerQuestions } from "./qa-answer.ts";
 import { refineQuestions } from "./qa-refine.ts";
 import { reportSteps } from "./qa-report.ts";
-
-/** Waits are real but fifty times shorter. */
-const hurried: Clock = {
-  now: () => new Date(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(resolve, milliseconds / 50);
-      signal?.addEventListener("abort", () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      });
-    }),
-};
 
 const BOOKS: QaDocument[] = ["salt", "tide", "well"].map((word, book) =>
   documentSchema.parse({
@@ -75,7 +62,7 @@ function common(signal = new AbortController().signal, dryRun = false) {
       concurrency: 6,
       dryRun,
     },
-    services: { signal, clock: hurried, random: seededRandom(3) },
+    services: { signal, clock: hurriedClock, random: seededRandom(3) },
     onProgress: () => {},
   };
 }

@@ -1,0 +1,136 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { ask, askMany, never, request, runsUnderTest } from "../../test/support/runs-under-test.ts";
+import { askForJson } from "../models/ask-for-json.ts";
+import { ModelError } from "../models/model-error.ts";
+import { openStore } from "../store/open-store.ts";
+
+const { billed, open, path, start } = runsUnderTest();
+
+describe("a durable model", () => {
+  it("asks once, also across runs; another sample, prompt, parameter or basis is another call", async () => {
+    await start();
+    const first = await open();
+    const reply = await ask(first.model, "a");
+    expect(await ask(first.model, "a", { purpose: "summariser" })).toEqual(reply);
+    await first.run.finish();
+
+    const second = await open();
+    expect(await ask(second.model, "a")).toEqual(reply);
+    expect(billed()).toBe(1);
+    await ask(second.model, "a", { sample: 1 });
+    await ask(second.model, "b");
+    await ask(second.model, "a", { temperature: 1 });
+    await ask(second.model, "a", { basis: "rubric 2" });
+    expect(billed()).toBe(5);
+    expect(await second.run.finish()).toMatchObject({ status: "done", summary: { asked: 4, cached: 1, failed: 0 } });
+  });
+
+  it("makes two identical calls in flight one", async () => {
+    await start({ latency: 50 });
+    const { model } = await open();
+    const replies = await Promise.all(Array.from({ length: 10 }, () => ask(model, "same")));
+    expect(new Set(replies).size).toBe(1);
+    expect(billed()).toBe(1);
+  });
+
+  it("asks again when told to, once per run even when that run is resumed", async () => {
+    let answers = 0;
+    await start({ reply: () => `answer ${++answers}` });
+    const first = await open();
+    await ask(first.model, "a");
+    await first.run.finish();
+    const second = await open({ refresh: true });
+    expect(await ask(second.model, "a")).toMatchObject({ text: "answer 2" });
+    expect(await ask(second.model, "a")).toMatchObject({ text: "answer 2" });
+    const { id } = await second.run.finish();
+    const resumed = await open({ refresh: true, resume: id! });
+    expect(await ask(resumed.model, "a")).toMatchObject({ text: "answer 2" });
+    expect(answers).toBe(2);
+  });
+
+  it("keeps request and reply in the store, but no key", async () => {
+    await start({ key: "sk-secret-0123456789abcdef" });
+    const { run, model } = await open();
+    await ask(model, "the manuscript");
+    const { id } = await run.finish();
+    const store = await openStore(path("store.db"));
+    const [call] = await store.runCalls(id!, { limit: 10, after: null });
+    expect(await store.findRequest(call!.answer!.requestHash)).toContain("the manuscript");
+    expect(call).toMatchObject({ outcome: "asked", purpose: "judge", answer: { attempts: 1, servedBy: "m" } });
+    await store.close();
+    expect((await readFile(path("store.db"))).includes("sk-secret")).toBe(false);
+  });
+
+  it("gets through faults: every call is answered, and none is asked more often than its faults demand", async () => {
+    const server = await start({
+      faults: { "rate-limit": 0.05, "server-error": 0.03, drop: 0.02, "malformed-body": 0.02 },
+      latency: 5,
+    });
+    const { run, model } = await open();
+    const replies = await askMany(run, model, 300);
+    expect(replies.every((reply) => typeof reply === "string")).toBe(true);
+    const faults = server.exchanges.filter(({ fault }) => fault !== null).length;
+    expect(faults).toBeGreaterThan(15);
+    expect(server.exchanges).toHaveLength(300 + faults);
+    expect((await run.finish()).summary).toMatchObject({ asked: 300, failed: 0 });
+  });
+
+  it("asks once more for a reply that cannot be used, and gives back the last one all the same", async () => {
+    const verdict = { name: "verdict", schema: z.object({ score: z.number() }) };
+    const { unusable: _unusable, ...plain } = request("x", { seed: 1 });
+    let server = await start({ reply: ({ seed }) => (seed === 1 ? "Lovely!" : '{"score": 7}') });
+    const first = await open();
+    const mended = await askForJson(first.model, plain, verdict, never);
+    expect(mended.reading).toEqual({ kind: "read", value: { score: 7 } });
+    expect(server.exchanges).toHaveLength(2);
+    await server.close();
+
+    server = await start({ reply: () => "Lovely!" });
+    const second = await open();
+    const hopeless = await askForJson(
+      second.model,
+      { ...plain, messages: [{ role: "user", content: "y" }] },
+      verdict,
+      never,
+    );
+    expect(hopeless).toMatchObject({ reply: { text: "Lovely!" }, reading: { kind: "unreadable", why: "no-json" } });
+    expect(server.exchanges).toHaveLength(2);
+  });
+
+  it("stops asking a dead provider, says so, and fails every other call with the reason", async () => {
+    const server = await start({ faults: { "server-error": 1 } });
+    const { run, model, events } = await open();
+    const results = await askMany(run, model, 200);
+    expect(results.every((result) => result instanceof ModelError)).toBe(true);
+    expect(server.exchanges.length).toBeLessThan(60);
+    expect(events.filter(({ kind }) => kind === "provider-down")).toHaveLength(1);
+    expect(await run.finish()).toMatchObject({ status: "stopped", summary: { failed: 200, asked: 0 } });
+  });
+
+  it("asks once when the key is wrong, not once per call", async () => {
+    await start({ key: "the-right-one" });
+    const { run, model } = await open({ connections: {}, concurrency: 1 });
+    const results = await askMany(run, model, 50);
+    expect(results[0]).toMatchObject({ failure: "authentication" });
+    expect(results.at(-1)).toMatchObject({ failure: "provider-down" });
+  });
+
+  it("slows down when told to, and waits as long as asked", async () => {
+    await start({ faults: { "rate-limit": 0.2 }, retryAfterSeconds: 0.4, latency: 5 });
+    const { run, model, events } = await open();
+    const replies = await askMany(run, model, 60);
+    expect(replies.every((reply) => typeof reply === "string")).toBe(true);
+    expect(events.some(({ kind }) => kind === "slowed")).toBe(true);
+    const waits = events.flatMap((event) => (event.kind === "retried" ? [event.waitMilliseconds] : []));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(400);
+  });
+
+  it("gives up on a reply that never comes, and asks again", async () => {
+    await start({ faults: { hang: 0.3 } });
+    const { run, model } = await open({ timeoutSeconds: 1.5 });
+    const replies = await askMany(run, model, 10);
+    expect(replies.filter((reply) => typeof reply === "string").length).toBeGreaterThanOrEqual(9);
+  });
+});

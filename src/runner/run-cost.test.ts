@@ -1,0 +1,57 @@
+import { writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { ask, askMany, runsUnderTest } from "../../test/support/runs-under-test.ts";
+import type { SimulatedServer } from "../testing/index.ts";
+
+const { open, path, start } = runsUnderTest();
+
+describe("money", () => {
+  const priced = async (server: SimulatedServer) => {
+    const prices = path("prices.yaml");
+    await writeFile(prices, `date: 2026-01-01\nmodels:\n  "${server.judge("m")}": { input: 1000, output: 5000 }\n`);
+    return prices;
+  };
+
+  it("is never spent beyond the cap, whatever is in flight, and the run can go on with a higher one", async () => {
+    const server = await start({ latency: 10, faults: { "malformed-body": 0.1 } });
+    const prices = await priced(server);
+    const capped = await open({ prices, maximumCost: 10 });
+    const results = await askMany(capped.run, capped.model, 60);
+    const answered = results.filter((result) => typeof result === "string").length;
+    const ended = await capped.run.finish();
+    expect(ended).toMatchObject({ status: "stopped", note: expect.stringContaining("$10.00") });
+    expect(ended.summary.cost).toBeLessThanOrEqual(10);
+    expect(ended.summary.cost).toBeGreaterThan(8);
+    expect(answered).toBeGreaterThan(0);
+    expect(answered).toBeLessThan(60);
+
+    const resumed = await open({ prices, maximumCost: 1000, resume: ended.id! });
+    const rest = await askMany(resumed.run, resumed.model, 60);
+    expect(rest.every((result) => typeof result === "string")).toBe(true);
+    const whole = await resumed.run.finish();
+    expect(whole).toMatchObject({ status: "done", id: ended.id, summary: { asked: 60, failed: 0 } });
+    expect(whole.summary.cost).toBeGreaterThan(ended.summary.cost);
+  });
+
+  it("cannot be capped when nobody knows the price", async () => {
+    await start();
+    const { run } = await open({ maximumCost: 1 });
+    await expect(run.model("openai:some-new-model")).rejects.toMatchObject({ code: "E_PRICE_UNKNOWN" });
+  });
+
+  it("is planned before anything is sent, less what the store already has", async () => {
+    const server = await start();
+    const prices = await priced(server);
+    const real = await open({ prices });
+    await ask(real.model, "text number 0");
+    await real.run.finish();
+    const { run, model } = await open({ prices, dryRun: true });
+    await askMany(run, model, 10);
+    expect(server.exchanges).toHaveLength(1);
+    const plan = run.plan()!;
+    expect(plan).toMatchObject({ calls: 10, cached: 1, byPurpose: { judge: { calls: 9 } } });
+    expect(plan.expectedCost).toBeGreaterThan(0);
+    expect(plan.maximumCost).toBeGreaterThan(plan.expectedCost!);
+    expect(run.id).toBeNull();
+  });
+});
