@@ -10,9 +10,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import type { BookDetails } from "../src/web/api/books.ts";
-import type { Job } from "../src/web/api/jobs.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
+import { addBook, judgeWithPocket } from "../test/support/library-requests.ts";
 import { madeNovel } from "./support/made-novel.ts";
 
 const { values } = parseArgs({
@@ -73,9 +73,7 @@ async function firstLoad(browser: Browser, { url }: Served): Promise<void> {
 
 async function report(browser: Browser, server: Served, words: number): Promise<void> {
   const { id: bookId } = await add(server, words);
-  const request = { bookId, judges: ["pocket"], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
-  const job = (await (await server.send("POST", "/api/jobs", request)).json()) as Job;
-  const { evaluationId } = await server.watch(job.id, ["done", "failed"]);
+  const { evaluationId } = await judgeWithPocket(server, bookId);
   const times = await repeated(browser, `${server.url}/#/evaluations/${evaluationId}`, (page) =>
     page.locator(".quotation a").last().waitFor(),
   );
@@ -109,9 +107,7 @@ async function book(browser: Browser, server: Served, words: number): Promise<vo
 
 async function add(server: Served, words: number): Promise<BookDetails> {
   const content = madeNovel(Math.round(words / WORDS_PER_CHAPTER), WORDS_PER_CHAPTER);
-  const response = await server.upload("/api/books", { name: `made-${words}.md`, content });
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as BookDetails;
+  return addBook(server, `made-${words}.md`, content);
 }
 
 /** Milliseconds from the address to the sign of use, each time in a browser profile that has loaded nothing. */

@@ -15,6 +15,7 @@ import type { BookDetails, ChapterHeat, ChapterText, SearchHit } from "../src/we
 import type { Job } from "../src/web/api/jobs.ts";
 import type { RunRow } from "../src/web/api/runs.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
+import { addBook, pocketRequest } from "../test/support/library-requests.ts";
 import { madeNovel } from "./support/made-novel.ts";
 
 const { values } = parseArgs({
@@ -60,9 +61,7 @@ async function firstLoad({ url }: Served): Promise<void> {
 async function largeBook(page: Served): Promise<void> {
   const content = madeNovel(Math.ceil(words / CHAPTER_WORDS), CHAPTER_WORDS);
   console.log(`a book of ${words} words, ${(content.length / 1e6).toFixed(1)} MB`);
-  const book = await timed("added: sent, parsed, kept", async () => {
-    return (await (await page.upload("/api/books", { name: "long.md", content })).json()) as BookDetails;
-  });
+  const book = await timed("added: sent, parsed, kept", () => addBook(page, "long.md", content));
   await timed("opened: its contents and the first chapter", async () => {
     await page.json<BookDetails>(`/api/books/${book.id}`);
     await page.json<ChapterText>(`/api/books/${book.id}/chapters/1`);
@@ -78,9 +77,8 @@ async function largeBook(page: Served): Promise<void> {
   await timed("a word searched that stands nowhere", () =>
     page.json<SearchHit[]>(`/api/books/${book.id}/search?q=xyzzyx`),
   );
-  const request = { bookId: book.id, judges: ["pocket"], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
   let slowest = 0;
-  const job = (await (await page.send("POST", "/api/jobs", request)).json()) as Job;
+  const job = (await (await page.send("POST", "/api/jobs", pocketRequest(book.id))).json()) as Job;
   await timed("judged by the pocket judge, watched", async () => {
     const ended = page.watch(job.id, ["done", "failed"]);
     let isEnded = false;

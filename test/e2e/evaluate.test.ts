@@ -5,9 +5,8 @@ import { strToU8, zipSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BookEvaluation, bookEvaluationSchema } from "../../src/judge/evaluation.ts";
 import { readBook } from "../../src/text/read-book.ts";
+import { STORY } from "../support/stories.ts";
 import { runFabula } from "./run-fabula.ts";
-
-const STORY = join(process.cwd(), "assets", "examples", "the-inspector-of-weights.md");
 
 describe("evaluating the bundled story offline", () => {
   let evaluation: BookEvaluation;

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bookEvaluationSchema } from "../../src/judge/evaluation.ts";
 import { placeholderValue } from "../../src/models/placeholder-value.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { STORY } from "../support/stories.ts";
 import { runFabula } from "./run-fabula.ts";
 
-const STORY = join(process.cwd(), "assets", "examples", "the-inspector-of-weights.md");
 let server: SimulatedServer;
 let folder: string;
 

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Paged } from "../../src/web/api/answers.ts";
-import type { BookDetails } from "../../src/web/api/books.ts";
 import type { Job } from "../../src/web/api/jobs.ts";
 import type { RunRow } from "../../src/web/api/runs.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { writeBenchFolder } from "../support/bench-folder.ts";
 import { launchChromium } from "../support/chromium.ts";
+import { addBook, judgeWithPocket } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -29,19 +29,9 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([serveFabula(folder, ["--bench", bench]), launchChromium()]);
   const jobs: Job[] = [];
   for (const title of HOSTILE) {
-    const answer = await server.upload("/api/books", { name: "story.md", content: draftOf(title, 4) });
-    const book = (await answer.json()) as BookDetails;
+    const book = await addBook(server, "story.md", draftOf(title, 4));
     expect(book.title).toBe(title);
-    const request = {
-      bookId: book.id,
-      judges: ["pocket"],
-      method: "aggregate",
-      aspects: [],
-      runs: 1,
-      maximumCost: null,
-    };
-    const job = (await (await server.send("POST", "/api/jobs", request)).json()) as Job;
-    jobs.push(await server.watch(job.id, ["done", "failed"]));
+    jobs.push(await judgeWithPocket(server, book.id));
   }
   const ratings = Array.from({ length: 8 }, (_, index) => `<b>Story ${index}</b>,${1 + (index % 5)}`).join("\n");
   await server.upload("/api/readers", { name: "ada.csv", content: `title,rating\n${ratings}` }, { name: "ada" });

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { madeNovel } from "../../benchmarks/support/made-novel.ts";
-import type { BookDetails, ChapterText } from "../../src/web/api/books.ts";
+import type { ChapterText } from "../../src/web/api/books.ts";
 import { launchChromium } from "../support/chromium.ts";
+import { addBook } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
 
@@ -29,7 +30,7 @@ afterAll(async () => {
 describe("a long book", { timeout: 120_000 }, () => {
   it("is drawn only where one looks, and opens at any passage", async () => {
     const content = madeNovel(CHAPTERS, 3000);
-    const book = (await (await server.upload("/api/books", { name: "long.md", content })).json()) as BookDetails;
+    const book = await addBook(server, "long.md", content);
     const { text } = await server.json<ChapterText>(`/api/books/${book.id}/chapters/40`);
     const start = text.indexOf(" ", Math.floor(text.length / 2)) + 1;
     const address = (query: string) => `${server.url}/#/books/${book.id}/read${query}`;

@@ -1,15 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createSimulatedServer, type SimulatedServer } from "../../src/testing/simulated-server.ts";
-import type { Paged } from "../../src/web/api/answers.ts";
-import type { BookDetails } from "../../src/web/api/books.ts";
-import type { EvaluationDetails } from "../../src/web/api/evaluations.ts";
-import type { EvaluationPlan, EvaluationRequest, Job } from "../../src/web/api/jobs.ts";
-import type { RunCallRow, RunDetails, RunRow } from "../../src/web/api/runs.ts";
-import { runFabula } from "./run-fabula.ts";
-import { type Served, serveFabula } from "./serve-fabula.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/simulated-server.ts";
+import type { Paged } from "../../../src/web/api/answers.ts";
+import type { EvaluationDetails } from "../../../src/web/api/evaluations.ts";
+import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/web/api/jobs.ts";
+import type { RunCallRow, RunDetails, RunRow } from "../../../src/web/api/runs.ts";
+import { addStory } from "../../support/library-requests.ts";
+import { runFabula } from "../run-fabula.ts";
+import { type Served, serveFabula } from "../serve-fabula.ts";
 
 // Each test starts servers, threads and the providers' libraries in them, several times over.
 vi.setConfig({ testTimeout: 180_000 });
@@ -37,13 +37,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function addStory(): Promise<BookDetails> {
-  const content = await readFile("assets/examples/the-inspector-of-weights.md", "utf8");
-  return (await (await page.upload("/api/books", { name: "story.md", content })).json()) as BookDetails;
-}
-
 async function newJob(changes: Partial<EvaluationRequest> = {}): Promise<Job> {
-  const { id: bookId } = await addStory();
+  const { id: bookId } = await addStory(page);
   const request = {
     bookId,
     judges: [judge],
@@ -83,7 +78,7 @@ const answered = () => models.exchanges.filter(({ outcome }) => outcome === "ans
 
 describe("a job that asks a model", () => {
   it("is planned, watched to its end in spite of faults, and found among the runs", async () => {
-    const { id: bookId } = await addStory();
+    const { id: bookId } = await addStory(page);
     const request = { bookId, judges: [judge], method: "aggregate", aspects: ["plot"], runs: 8, maximumCost: null };
     const plan = (await (await page.send("POST", "/api/plans", request)).json()) as EvaluationPlan;
     expect(plan.calls).toBeGreaterThan(2);

@@ -1,0 +1,95 @@
+import { request } from "node:http";
+import { describe, expect, it } from "vitest";
+import { addStory, problem } from "../../support/library-requests.ts";
+import { servedLibrary } from "./served-library.ts";
+
+const library = servedLibrary();
+
+describe("what must not work", () => {
+  const raw = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    new Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
+      const { hostname, port } = new URL(library.server.url);
+      const sent = request({ hostname, port, path, method, headers }, (response) => {
+        let body = "";
+        response.setEncoding("utf8").on("data", (text: string) => {
+          body += text;
+        });
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body, headers: response.headers }));
+      });
+      sent.on("error", reject);
+      sent.end();
+    });
+
+  it.each([
+    "/../../etc/passwd",
+    "/..%2f..%2fetc%2fpasswd",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/assets/..%5c..%5cpackage.json",
+    "/package.json",
+    "/api/books/..%2f..%2fetc%2fpasswd",
+    "/api/books/%2e%2e",
+    "/api/books/%00",
+    "/api/books/a%00b/chapters/1",
+    "/api/books/..%252f..%252fetc",
+    "/api/evaluations/..%2f..%2fjobs",
+    "/api/evaluations/%ff/export?format=html",
+    "/api/jobs/..%2f..%2fcard.json",
+    "/api/runs/..%2f..%2fx",
+    "/api/benchmarks/..%2fx",
+    "/api/nothing",
+  ])("GET %s reaches no file", async (path) => {
+    const { status, body } = await raw(path);
+    // An address within the page is answered with the page, where it is built.
+    if (status === 200) expect(body).toMatch(/^<!doctype html>/i);
+    else expect([400, 404, 503]).toContain(status);
+    expect(body).not.toMatch(/root:|"devDependencies"/);
+  });
+
+  it("answers to no name but this machine's own", async () => {
+    for (const host of ["evil.example", "evil.example:4173", "127.0.0.1.evil.example", "localhost.evil.example"]) {
+      expect((await raw("/api/about", { host })).status).toBeGreaterThanOrEqual(400);
+    }
+    expect((await raw("/api/about", { host: "localhost:1" })).status).toBe(200);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["without the page's header", {}],
+    ["from another site", { "x-fabula": "1", "sec-fetch-site": "cross-site" }],
+    ["from another port of this machine", { "x-fabula": "1", "sec-fetch-site": "same-site" }],
+    ["from a foreign origin", { "x-fabula": "1", origin: "http://evil.example" }],
+    ["from no origin", { "x-fabula": "1", origin: "null" }],
+  ])("changes nothing %s", async (_what, headers) => {
+    const book = await addStory(library.server);
+    expect((await raw(`/api/books/${book.id}`, headers, "DELETE")).status).toBe(403);
+    expect((await library.server.get(`/api/books/${book.id}`)).status).toBe(200);
+  });
+
+  it("takes no more JSON than it needs", async () => {
+    const answer = await problem(library.server.send("POST", "/api/plans", { padding: "x".repeat(200_000) }));
+    expect(answer).toMatchObject({ status: 413, code: "E_TOO_LARGE" });
+  });
+
+  it("tells another site nothing", async () => {
+    expect((await raw("/api/books", { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await raw("/api/books", { "sec-fetch-site": "none" })).status).toBe(200);
+  });
+
+  it("allows no other site to ask first, and no method that it does not know", async () => {
+    const { status, headers } = await raw("/api/books", { origin: "http://evil.example" }, "OPTIONS");
+    expect(status).toBe(403);
+    expect(headers["access-control-allow-origin"]).toBeUndefined();
+    expect((await raw("/api/books", { "x-fabula": "1" }, "TRACE")).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it("says with every answer what a browser may do with it", async () => {
+    for (const path of ["/", "/api/about", "/api/nothing"]) {
+      const { headers } = await raw(path);
+      expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'/);
+      expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(headers["referrer-policy"]).toBe("no-referrer");
+      expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
+      expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import type { Problem } from "../../src/web/api/answers.ts";
+import type { BookDetails } from "../../src/web/api/books.ts";
+import type { EvaluationRequest, Job } from "../../src/web/api/jobs.ts";
+import type { Served } from "../e2e/serve-fabula.ts";
+import { STORY } from "./stories.ts";
+
+/** What the page asks of a library, asked without the page. */
+export async function addBook(server: Served, name: string, content: string): Promise<BookDetails> {
+  const response = await server.upload("/api/books", { name, content });
+  if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()) as BookDetails;
+}
+
+export async function addStory(server: Served, name = "story.md"): Promise<BookDetails> {
+  return addBook(server, name, await readFile(STORY, "utf8"));
+}
+
+export function pocketRequest(bookId: string): EvaluationRequest {
+  return { bookId, judges: ["pocket"], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
+}
+
+export async function judgeWithPocket(server: Served, bookId: string): Promise<Job> {
+  const job = (await (await server.send("POST", "/api/jobs", pocketRequest(bookId))).json()) as Job;
+  return server.watch(job.id, ["done", "failed"]);
+}
+
+/** What a refused request is told, with the status. */
+export async function problem(response: Promise<Response>): Promise<Problem & { status: number }> {
+  const answer = await response;
+  if (answer.ok) throw new Error(`this was to be refused, and was answered with ${answer.status}`);
+  return { status: answer.status, ...((await answer.json()) as Problem) };
+}
