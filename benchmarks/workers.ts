@@ -7,7 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runFabula } from "../test/e2e/run-fabula.ts";
@@ -25,6 +25,11 @@ function cpuSeconds(pid: number): number {
   } catch {
     return Number.NaN;
   }
+}
+
+/** Seconds for which the machine's cores had nothing to do, since it was started. */
+function idleSeconds(): number {
+  return cpus().reduce((sum, { times }) => sum + times.idle / 1000, 0);
 }
 
 const { values } = parseArgs({
@@ -50,6 +55,7 @@ const workers = Array.from({ length: Number(values.workers) }, () => startWorker
 try {
   await Promise.all(workers.map((worker) => worker.said("ready")));
   const started = Date.now();
+  const idleBefore = idleSeconds();
   const finished = await runFabula(
     [
       ...[...answering("out.jsonl", `m@${server.url}/v1`), "--json"],
@@ -59,6 +65,7 @@ try {
     { folder, environment: { FABULA_STORE: store } },
   );
   const total = (Date.now() - started) / 1000;
+  const idle = (idleSeconds() - idleBefore) / total;
   if (finished.code !== 0) throw new Error(finished.stderr);
   const { answered } = JSON.parse(finished.stdout);
   const exchanges = await server.exchanges();
@@ -79,6 +86,11 @@ try {
   );
   console.log(`  calls at a time as the server saw them, at most   ${peakUnderWay(exchanges)}`);
   console.log(`  requests in any 60 s, at most                     ${busiestWindow(exchanges, 60_000)}`);
+  const underWay = exchanges.reduce((sum, { at, endedAt }) => sum + ((endedAt ?? at) - at), 0) / exchanges.length;
+  console.log(`  a call was under way at the server, on average    ${underWay.toFixed(0)} ms`);
+  console.log(
+    `  cores of the machine that were busy, on average   ${(cpus().length - idle).toFixed(2)} of ${cpus().length}`,
+  );
   console.log(`  CPU of each worker, in seconds                    ${cpu.map((one) => one.toFixed(1)).join(", ")}`);
   console.log(`  requests ${exchanges.length}, answered ${answered}; pieces by worker: ${shares.join(", ")}`);
 } finally {

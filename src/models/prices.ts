@@ -32,9 +32,13 @@ export type PriceTable = z.infer<typeof priceTableSchema>;
 const FREE: Price = { input: 0, output: 0 };
 const MILLION = 1_000_000;
 
+/** Read once: a worker opens a run for every piece. */
+let shippedTable: Promise<PriceTable> | undefined;
+
 /** The table that ships, with the entries of the user's own file, if any, in place of its own. */
 export async function loadPrices(ownFile?: string): Promise<PriceTable> {
-  const shipped = await readTable(assetPath("prices.yaml"));
+  shippedTable ??= readTable(assetPath("prices.yaml"));
+  const shipped = await shippedTable;
   if (ownFile === undefined) return shipped;
   const own = await readTable(ownFile);
   return { date: own.date, models: { ...shipped.models, ...own.models } };

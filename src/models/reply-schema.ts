@@ -1,9 +1,15 @@
 import { z } from "zod";
 import type { ReplySchema } from "./chat-model.ts";
 
+/** The same few shapes are asked for again and again, and writing one out is slow. */
+const written = new WeakMap<z.ZodType, ReplySchema["schema"]>();
+
 /** A zod schema as the shape asked of a model. */
 export function replySchema(name: string, schema: z.ZodType): ReplySchema {
+  const known = written.get(schema);
+  if (known) return { name, schema: known };
   const { $schema: _dialect, ...body } = z.toJSONSchema(schema, { io: "output" });
+  written.set(schema, body);
   return { name, schema: body };
 }
 

@@ -14,7 +14,7 @@ export interface LogLine {
 export interface WorkerProcess {
   readonly child: ChildProcess;
   readonly log: readonly LogLine[];
-  /** Resolves when the log has a line of this event. */
+  /** Resolves when the log has a line of this event, fails when the worker ends without one. */
   said(event: string): Promise<LogLine>;
   /** Ends by itself or is killed: the exit code, null for a signal. */
   readonly ended: Promise<number | null>;
@@ -30,20 +30,26 @@ export function startWorker(
     stdio: ["ignore", "ignore", "pipe"],
   });
   const log: LogLine[] = [];
-  const waiting: { event: string; resolve: (line: LogLine) => void }[] = [];
+  const waiting: { event: string; resolve: (line: LogLine) => void; reject: (reason: Error) => void }[] = [];
+  const ended = once(child, "exit").then(([code]) => code as number | null);
   createInterface({ input: child.stderr! }).on("line", (text) => {
     const line = parsed(text);
     log.push(line);
     for (const one of waiting.filter(({ event }) => event === line.event)) one.resolve(line);
+  });
+  // Its last lines are read after it has ended.
+  child.once("close", (code) => {
+    for (const { event, reject } of waiting) reject(new Error(`The worker ended (${code}) and never said "${event}".`));
   });
   return {
     child,
     log,
     said: (event) => {
       const known = log.find((line) => line.event === event);
-      return known ? Promise.resolve(known) : new Promise((resolve) => waiting.push({ event, resolve }));
+      if (known) return Promise.resolve(known);
+      return new Promise((resolve, reject) => waiting.push({ event, resolve, reject }));
     },
-    ended: once(child, "exit").then(([code]) => code as number | null),
+    ended,
   };
 }
 

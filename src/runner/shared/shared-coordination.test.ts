@@ -52,7 +52,7 @@ async function worker(maximumCost: number | null = null) {
   const shared = new SharedCoordination({ database: own, member, clock: systemClock, concurrency: null });
   const abort = new AbortController();
   const interruption = new Interruption(abort.signal);
-  const piece: Coordination = shared.forRun("run", maximumCost)({ interruption, clock: systemClock });
+  const another = (): Coordination => shared.forRun("run", maximumCost)({ interruption, clock: systemClock });
   let left = false;
   const leave = async () => {
     if (left) return;
@@ -63,7 +63,7 @@ async function worker(maximumCost: number | null = null) {
     await own.close();
   };
   closing.push(leave);
-  return { piece, member, leave, interruption, abort };
+  return { piece: another(), another, member, leave, interruption, abort };
 }
 
 interface Gauge {
@@ -137,6 +137,20 @@ describe("calls at a time", () => {
     await database.query("UPDATE fabula.workers SET state = 'gone' WHERE id = $1", [dead.member.id]);
     await calls;
     expect(after.done).toBe(4);
+  });
+
+  it("go from a piece that wants no more to one that waits, without asking anybody", async () => {
+    await openRun({ concurrency: 4 });
+    const { piece, interruption, another } = await worker();
+    const held = gauge();
+    const holding = call(piece, interruption, held, 4, 1200);
+    while (held.underWay < 4) await wait(5);
+    const seen = gauge();
+    const waiting = call(another(), interruption, seen, 4, 10);
+    await holding;
+    const ended = performance.now();
+    await waiting;
+    expect(Math.min(...seen.starts) - ended).toBeLessThan(150);
   });
 
   it("keep to requests per minute over all workers", async () => {

@@ -30,7 +30,7 @@ export class SharedCoordination {
   /** For a piece of a run with this cap. */
   forRun(run: string, maximumCost: number | null): Coordinate {
     return ({ interruption }) => ({
-      allotment: (provider) => this.#permitsFor(provider).allotment(),
+      allotment: (provider) => this.#permitsFor(provider).allotment(run),
       spending:
         maximumCost === null
           ? { maximum: null, spent: 0, reserve: async () => ({ settle() {} }) }

@@ -23,6 +23,7 @@ const RENEW_MILLISECONDS = 500;
 const SOON_MILLISECONDS = 40;
 
 interface Part {
+  readonly run: string;
   underWay: number;
   more: number;
   wake: () => void;
@@ -45,6 +46,9 @@ export class SharedPermits {
   #lastPeak = 0;
   #askedFor = 0;
   #hasRate = true;
+  /** Runs whose limits the last agreement knew. */
+  #knownRuns: ReadonlySet<string> = new Set();
+  #offering = false;
   #notBefore = 0;
   #timer: NodeJS.Timeout | null = null;
   #timerAt = Number.POSITIVE_INFINITY;
@@ -60,12 +64,12 @@ export class SharedPermits {
     return this.#sum(({ underWay }) => underWay);
   }
 
-  /** What one piece sees of it. */
-  allotment(): Allotment {
-    const part: Part = { underWay: 0, more: 0, wake: () => {} };
+  /** What one piece of a run sees of it. */
+  allotment(run: string): Allotment {
+    const part: Part = { run, underWay: 0, more: 0, wake: () => {} };
     this.#parts.add(part);
-    // Its run may be the first with a limited rate: until the next agreement nobody knows.
-    this.#hasRate = true;
+    // It may be the first run with a limited rate: until the next agreement nobody knows.
+    if (!this.#knownRuns.has(run)) this.#hasRate = true;
     const permits = this;
     return {
       get concurrency() {
@@ -73,6 +77,7 @@ export class SharedPermits {
       },
       admit: (tokens) => this.#admit(tokens),
       need: (underWay, more) => {
+        if (underWay < part.underWay) this.#offer();
         part.underWay = underWay;
         part.more = more;
         this.#peak = Math.max(this.#peak, this.#wanted);
@@ -119,6 +124,16 @@ export class SharedPermits {
     this.#agree(SOON_MILLISECONDS);
   }
 
+  /** A permit that came back goes to whoever has calls waiting, should the piece that had it want no more. */
+  #offer(): void {
+    if (this.#offering) return;
+    this.#offering = true;
+    queueMicrotask(() => {
+      this.#offering = false;
+      for (const part of this.#parts) if (part.more > 0 && this.#free > 0) part.wake();
+    });
+  }
+
   #agree(within: number): void {
     if (this.#closed) return;
     const at = performance.now() + within;
@@ -142,6 +157,7 @@ export class SharedPermits {
     this.#lastPeak = this.#peak;
     this.#peak = this.#wanted;
     this.#askedFor = wanted;
+    const runs = new Set([...this.#parts].map(({ run }) => run));
     try {
       const [row] = await database.query("SELECT * FROM fabula.share_permits($1, $2, $3, $4, $5)", [
         provider,
@@ -151,7 +167,9 @@ export class SharedPermits {
         otherwise,
       ]);
       const { now_held, now_share, has_rate } = permitsRow.parse(row);
-      this.#hasRate = has_rate;
+      // A run that came meanwhile may have been queued after this was looked up.
+      this.#hasRate = has_rate || [...this.#parts].some(({ run }) => !runs.has(run));
+      this.#knownRuns = runs;
       this.#share = now_share;
       this.#ceiling = now_held;
       this.#settleCeiling();
