@@ -28,6 +28,13 @@ export interface ContentTable {
 const isAfter = (moment: RawRow[string] | undefined, other: RawRow[string] | undefined) =>
   String(moment ?? "") > String(other ?? "");
 
+/** Of two rows with the same identity the one of the later moment stands. */
+const latestStands = (table: string, moment: string): Pick<ContentTable, "state" | "replacesWhen" | "isLater"> => ({
+  state: [moment],
+  replacesWhen: `excluded.${moment} > ${table}.${moment}`,
+  isLater: (row, than) => isAfter(row[moment], than[moment]),
+});
+
 /** In the order of copying: what others refer to comes first, so that an interrupted copy holds no answer without its request. */
 export const CONTENT_TABLES: readonly ContentTable[] = [
   {
@@ -43,10 +50,8 @@ export const CONTENT_TABLES: readonly ContentTable[] = [
     name: "calls",
     columns: columns(storedCallSchema).inDatabase,
     identity: ["key"],
-    state: ["answered_at"],
     place: "key",
-    replacesWhen: "excluded.answered_at > calls.answered_at",
-    isLater: (row, than) => isAfter(row.answered_at, than.answered_at),
+    ...latestStands("calls", "answered_at"),
   },
   {
     name: "runs",
@@ -64,19 +69,15 @@ export const CONTENT_TABLES: readonly ContentTable[] = [
     name: "uses",
     columns: columns(callUseSchema).inDatabase,
     identity: ["run_id", "key"],
-    state: ["at"],
     place: "position",
-    replacesWhen: "excluded.at > uses.at",
-    isLater: (row, than) => isAfter(row.at, than.at),
+    ...latestStands("uses", "at"),
   },
   {
     name: "papers",
     columns: columns(runPaperSchema).inDatabase,
     identity: ["run_id", "name"],
-    state: ["at"],
     place: "position",
-    replacesWhen: "excluded.at > papers.at",
-    isLater: (row, than) => isAfter(row.at, than.at),
+    ...latestStands("papers", "at"),
   },
   {
     name: "batches",

@@ -11,19 +11,25 @@ import type { ReaderProfile } from "../reader/personal/profile/reader-profile.ts
 import type { RunServices, RunSettings } from "../runner/open-run.ts";
 import { inRun, type RunOutcome } from "./in-run.ts";
 
-export interface ReaderReviewRequest {
-  readonly story: Story;
-  readonly profile: ReaderProfile;
+/** How a model is asked for a reader's review, of one story or of many. */
+export interface ReviewSettings {
   readonly judge: string;
+  /** How many earlier reviews it is shown. */
   readonly count: number;
   readonly withWords: boolean;
   readonly scale: 5 | 10;
+  /** How often it is asked about each story, with the history in another order each time. */
   readonly orders: number;
   /** Also ask whether the judge knows the story already: knowing colours its judgement. */
   readonly probe: boolean;
   readonly temperature: number;
   readonly settings: RunSettings;
   readonly services: RunServices;
+}
+
+export interface ReaderReviewRequest extends ReviewSettings {
+  readonly story: Story;
+  readonly profile: ReaderProfile;
 }
 
 export interface ReaderReviewResult {

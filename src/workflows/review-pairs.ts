@@ -10,24 +10,13 @@ import { FIVE, TEN } from "../reader/personal/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../reader/personal/predictor/personal-weights.ts";
 import { pairSchema } from "../reader/personal/predictor/story.ts";
 import { eachBounded } from "../runner/map-bounded.ts";
-import type { RunServices, RunSettings } from "../runner/open-run.ts";
 import { kendallTau, pearson, type Statistic, spearman } from "../stats/index.ts";
 import { inRun, type RunOutcome } from "./in-run.ts";
+import type { ReviewSettings } from "./reader-review.ts";
 
-export interface ReviewPairsRequest {
+export interface ReviewPairsRequest extends ReviewSettings {
   readonly input: string;
   readonly output: string;
-  readonly judge: string;
-  readonly count: number;
-  readonly withWords: boolean;
-  readonly scale: 5 | 10;
-  /** How often each pair is asked about, with its history in another order each time. */
-  readonly orders: number;
-  /** Also ask whether the judge knows each story, and split the agreement by it. */
-  readonly probe: boolean;
-  readonly temperature: number;
-  readonly settings: RunSettings;
-  readonly services: RunServices;
   readonly onProgress: ProgressListener;
 }
 

@@ -11,6 +11,7 @@ import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { runInWords } from "../run-wording.ts";
+import { showOutcome } from "../show-outcome.ts";
 import { showPlan } from "../show-plan.ts";
 
 const FLAGS = {
@@ -131,25 +132,18 @@ async function preferenceOf({ operands, flags, terminal, signal }: Asked, as: st
     }
     return preference.preferred === null ? 3 : 0;
   }
-  const { result, plan, run } = await preferWithModel([left, right], profile, {
+  const outcome = await preferWithModel([left, right], profile, {
     judge: flags.judge,
     ...(flags.summariser !== undefined && { summariser: flags.summariser }),
     runs: flags.runs,
     settings: runSettings(flags),
     services: { signal },
   });
-  if (plan) return showPlan(plan, flags.json, terminal);
-  if (flags.json)
-    terminal.print(
-      JSON.stringify({ reader: profile.name, judge: flags.judge, ...result, run: run.id, cost: run.summary.cost }),
-    );
-  else {
-    terminal.print(titlesInWords(result.books));
-    terminal.print(preferenceInWords(result));
-    for (const line of missingInWords(result.books)) terminal.print(line);
-  }
-  terminal.note(runInWords(run));
-  return result.failures.length > 0 ? 3 : 0;
+  return showOutcome(outcome, flags.json, terminal, (result) => ({
+    document: { reader: profile.name, judge: flags.judge, ...result },
+    lines: [titlesInWords(result.books), preferenceInWords(result), ...missingInWords(result.books)],
+    isWhole: result.failures.length === 0,
+  }));
 }
 
 type Books = readonly { readonly title: string; readonly missing: readonly string[] }[];

@@ -3,8 +3,7 @@ import { type ContaminationReport, probeContamination } from "../../workflows/pr
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { runInWords } from "../run-wording.ts";
-import { showPlan } from "../show-plan.ts";
+import { showOutcome } from "../show-outcome.ts";
 
 export default defineCommand({
   summary: "Ask whether a judge already knows a book, and whether that changes its verdict.",
@@ -32,7 +31,7 @@ export default defineCommand({
     const [file, ...rest] = operands;
     if (!file || rest.length > 0)
       throw new FabulaError("E_USAGE", "Name one book: `fabula probe novel.epub --judge …`.");
-    const { result, plan, run } = await probeContamination(file, {
+    const outcome = await probeContamination(file, {
       judge: requireFlag("probe", "judge", flags.judge),
       runs: flags.runs,
       rubric: flags.rubric,
@@ -40,12 +39,11 @@ export default defineCommand({
       services: { signal },
       onProgress: terminal.progress,
     });
-    terminal.endProgress();
-    if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
-    else for (const line of reportInWords(result)) terminal.print(line);
-    terminal.note(runInWords(run));
-    return result.variants.some(({ overall }) => overall.kind === "unscored") ? 3 : 0;
+    return showOutcome(outcome, flags.json, terminal, (result) => ({
+      document: result,
+      lines: reportInWords(result),
+      isWhole: result.variants.every(({ overall }) => overall.kind === "scored"),
+    }));
   },
 });
 

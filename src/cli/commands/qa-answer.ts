@@ -1,12 +1,11 @@
 import { SETTINGS } from "../../qa/answering/answer-question.ts";
-import { answerQuestions } from "../../workflows/qa-answer.ts";
+import { type AnswerReport, answerQuestions } from "../../workflows/qa-answer.ts";
 import { piecesOfAnswering } from "../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { runInWords } from "../run-wording.ts";
 import { hereOrShared, refuseStandardInput } from "../shared-run.ts";
-import { showPlan } from "../show-plan.ts";
+import { showOutcome } from "../show-outcome.ts";
 
 export default defineCommand({
   summary: "Have a model answer questions about books.",
@@ -80,16 +79,15 @@ export default defineCommand({
         }),
     );
     if (!outcome) return 0;
-    const { result, plan, run } = outcome;
-    terminal.endProgress();
-    if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
-    else if (flags.out !== "-") {
-      terminal.print(`${result.answered} of ${result.questions} questions answered.`);
-      for (const [reason, count] of Object.entries(result.unanswered))
-        terminal.print(`  ${count} unanswered: ${reason}`);
-    }
-    terminal.note(runInWords(run));
-    return result.answered < result.questions ? 3 : 0;
+    return showOutcome(outcome, flags.json, terminal, (result) => ({
+      document: result,
+      lines: output === "-" ? [] : inWords(result),
+      isWhole: result.answered >= result.questions,
+    }));
   },
 });
+
+function* inWords({ answered, questions, unanswered }: AnswerReport): Generator<string> {
+  yield `${answered} of ${questions} questions answered.`;
+  for (const [reason, count] of Object.entries(unanswered)) yield `  ${count} unanswered: ${reason}`;
+}

@@ -1,11 +1,10 @@
-import { refineQuestions } from "../../workflows/qa-refine.ts";
+import { type RefineReport, refineQuestions } from "../../workflows/qa-refine.ts";
 import { piecesOfRefinement } from "../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { runInWords } from "../run-wording.ts";
 import { hereOrShared, refuseStandardInput } from "../shared-run.ts";
-import { showPlan } from "../show-plan.ts";
+import { showOutcome } from "../show-outcome.ts";
 
 export default defineCommand({
   summary: "Have a model check questions and reference answers and mend them with the fewest edits.",
@@ -56,23 +55,19 @@ export default defineCommand({
         }),
     );
     if (!outcome) return 0;
-    terminal.endProgress();
-    const { result, plan, run } = outcome;
-    if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
-    else if (flags.out !== "-") {
-      const { questions, kept, corrected, dropped, changes, unchecked } = result;
-      terminal.print(
-        `${questions} questions: ${corrected} corrected (${changes.questions} questions, ${changes.answers} answers), ` +
-          `${dropped} dropped because both changed, ${kept} kept.` +
-          (changes.meanEditDistance === null ? "" : ` Mean edit distance ${changes.meanEditDistance.toFixed(1)}.`),
-      );
-      if (unchecked.length > 0) {
-        terminal.print(`${unchecked.length} texts could not be checked and stand as they were, such as:`);
-        for (const { target, reason } of unchecked.slice(0, 5)) terminal.print(`  ${target}: ${reason}`);
-      }
-    }
-    terminal.note(runInWords(run));
-    return result.unchecked.length > 0 ? 3 : 0;
+    return showOutcome(outcome, flags.json, terminal, (result) => ({
+      document: result,
+      lines: output === "-" ? [] : inWords(result),
+      isWhole: result.unchecked.length === 0,
+    }));
   },
 });
+
+function* inWords({ questions, kept, corrected, dropped, changes, unchecked }: RefineReport): Generator<string> {
+  yield `${questions} questions: ${corrected} corrected (${changes.questions} questions, ${changes.answers} answers), ` +
+    `${dropped} dropped because both changed, ${kept} kept.` +
+    (changes.meanEditDistance === null ? "" : ` Mean edit distance ${changes.meanEditDistance.toFixed(1)}.`);
+  if (unchecked.length === 0) return;
+  yield `${unchecked.length} texts could not be checked and stand as they were, such as:`;
+  for (const { target, reason } of unchecked.slice(0, 5)) yield `  ${target}: ${reason}`;
+}

@@ -7,8 +7,7 @@ import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { requireFlag } from "../require-flag.ts";
-import { runInWords } from "../run-wording.ts";
-import { showPlan } from "../show-plan.ts";
+import { showOutcome } from "../show-outcome.ts";
 
 const EMBEDDED = "embedded";
 
@@ -76,7 +75,7 @@ export default defineCommand({
       );
       return predictions.left.kind === "predicted" && predictions.right.kind === "predicted" ? 0 : 3;
     }
-    const { result, plan, run } = await compareForReader({
+    const outcome = await compareForReader({
       left,
       right,
       profile,
@@ -88,13 +87,10 @@ export default defineCommand({
       settings: runSettings(flags),
       services: { signal },
     });
-    if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json)
-      terminal.print(
-        JSON.stringify({ reader: profile.name, judge: flags.judge, ...result, run: run.id, cost: run.summary.cost }),
-      );
-    else terminal.print(preferenceInWords(result));
-    terminal.note(runInWords(run));
-    return result.failures.length > 0 ? 3 : 0;
+    return showOutcome(outcome, flags.json, terminal, (result) => ({
+      document: { reader: profile.name, judge: flags.judge, ...result },
+      lines: [preferenceInWords(result)],
+      isWhole: result.failures.length === 0,
+    }));
   },
 });

@@ -8,8 +8,7 @@ import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { requireFlag } from "../require-flag.ts";
 import { requireOperand } from "../require-operand.ts";
-import { runInWords } from "../run-wording.ts";
-import { showPlan } from "../show-plan.ts";
+import { showOutcome } from "../show-outcome.ts";
 import { textTable } from "../table.ts";
 
 export default defineCommand({
@@ -81,32 +80,32 @@ export default defineCommand({
       services: { signal },
     };
     if (flags.in !== undefined) {
-      const { result, plan, run } = await reviewPairs({
+      const outcome = await reviewPairs({
         ...asked,
         input: flags.in,
         output: requireFlag("reader review", "out", flags.out),
         onProgress: terminal.progress,
       });
-      terminal.endProgress();
-      if (plan) return showPlan(plan, flags.json, terminal);
-      if (flags.json) terminal.print(JSON.stringify({ groups: result, run: run.id, cost: run.summary.cost }));
-      else if (flags.out !== "-") terminal.print(groupsInWords(result));
-      terminal.note(runInWords(run));
-      return result[0]!.scored < result[0]!.pairs ? 3 : 0;
+      return showOutcome(outcome, flags.json, terminal, (groups) => ({
+        document: { groups },
+        lines: flags.out === "-" ? [] : [groupsInWords(groups)],
+        isWhole: groups[0]!.scored >= groups[0]!.pairs,
+      }));
     }
     const profile = await openProfile(requireFlag("reader review", "as", flags.as), profileFolder(flags.profiles));
-    const { result, plan, run } = await reviewForReader({
+    const outcome = await reviewForReader({
       story: await readStoryFile(requireOperand("reader review", "STORY", operands)),
       profile,
       ...asked,
     });
-    if (plan) return showPlan(plan, flags.json, terminal);
-    const { verdict } = result.review.spread;
-    if (flags.json)
-      terminal.print(JSON.stringify({ reader: profile.name, verdict, ...result, run: run.id, cost: run.summary.cost }));
-    else terminal.print(inWords(result, flags.scale));
-    terminal.note(runInWords(run));
-    return verdict.kind === "scored" && result.review.spread.unscored === 0 ? 0 : 3;
+    return showOutcome(outcome, flags.json, terminal, (result) => {
+      const { verdict, unscored } = result.review.spread;
+      return {
+        document: { reader: profile.name, verdict, ...result },
+        lines: [inWords(result, flags.scale)],
+        isWhole: verdict.kind === "scored" && unscored === 0,
+      };
+    });
   },
 });
 

@@ -1,12 +1,11 @@
 import { plainLine } from "../../report/markup.ts";
 import { piecesOfReviews } from "../../workflows/queue/jobs/structure-reviews.ts";
-import { structureReviews } from "../../workflows/structure-reviews.ts";
+import { type StructureReport, structureReviews } from "../../workflows/structure-reviews.ts";
 import { defineCommand } from "../command.ts";
 import { MODEL_FLAGS, runSettings } from "../model-flags.ts";
 import { requireFlag } from "../require-flag.ts";
-import { runInWords } from "../run-wording.ts";
 import { hereOrShared, refuseStandardInput } from "../shared-run.ts";
-import { showPlan } from "../show-plan.ts";
+import { showOutcome } from "../show-outcome.ts";
 
 const UNMAPPED_SHOWN = 20;
 
@@ -58,22 +57,18 @@ export default defineCommand({
         }),
     );
     if (!outcome) return 0;
-    const { result, plan, run } = outcome;
-    terminal.endProgress();
-    if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
-    else if (flags.out !== "-") {
-      const { reviews, byFirst, bySecond, dropped, unscored, unmapped } = result;
-      terminal.print(
-        `${reviews} reviews: ${byFirst} structured by ${flags.model}, ${bySecond} by the second model, ${dropped} dropped, ${unscored} unscored.`,
-      );
-      if (unmapped.length > 0) {
-        terminal.print("Aspects that belong to none we know, with how often they are named:");
-        for (const { name, count } of unmapped.slice(0, UNMAPPED_SHOWN))
-          terminal.print(`  ${count}  ${plainLine(name)}`);
-      }
-    }
-    terminal.note(runInWords(run));
-    return result.unscored > 0 ? 3 : 0;
+    return showOutcome(outcome, flags.json, terminal, (result) => ({
+      document: result,
+      lines: output === "-" ? [] : inWords(result, model),
+      isWhole: result.unscored === 0,
+    }));
   },
 });
+
+function* inWords(report: StructureReport, model: string): Generator<string> {
+  const { reviews, byFirst, bySecond, dropped, unscored, unmapped } = report;
+  yield `${reviews} reviews: ${byFirst} structured by ${model}, ${bySecond} by the second model, ${dropped} dropped, ${unscored} unscored.`;
+  if (unmapped.length === 0) return;
+  yield "Aspects that belong to none we know, with how often they are named:";
+  for (const { name, count } of unmapped.slice(0, UNMAPPED_SHOWN)) yield `  ${count}  ${plainLine(name)}`;
+}

@@ -19,42 +19,51 @@ export function rowsByReader(table: ReviewTable, rows: Iterable<number>): Map<nu
   return groups;
 }
 
-/** From each reader of at least `minimum` reviews, some pairs, each with another query and 1 to 5 reviews before it. */
+interface Sampling {
+  /** Readers of fewer reviews are left out. */
+  readonly minimum: number;
+  readonly perReader: number;
+  readonly random: Random;
+}
+
+/** From each reader of at least `minimum` reviews, some pairs, each with another query and 1 to `longest` reviews before it. */
 export function sampleTrainingPairs(
   table: ReviewTable,
   rows: Iterable<number>,
-  options: { readonly minimum: number; readonly perReader: number; readonly longest: number; readonly random: Random },
+  options: Sampling & { readonly longest: number },
 ): SampledPair[] {
-  const pairs: SampledPair[] = [];
-  for (const [reader, group] of rowsByReader(table, rows)) {
-    if (group.length < options.minimum) continue;
-    for (const query of shuffled(group, options.random).slice(0, options.perReader)) {
-      const others = shuffled(
-        group.filter((row) => row !== query),
-        options.random,
-      );
-      const length = 1 + randomInteger(options.random, Math.min(options.longest, others.length));
-      pairs.push({ reader, query, history: others.slice(0, length) });
-    }
-  }
-  return pairs;
+  return samplePairs(
+    table,
+    rows,
+    options,
+    (others) => 1 + randomInteger(options.random, Math.min(options.longest, others)),
+  );
 }
 
 /** Pairs for testing: each reader's first few reviews in turn are asked about, with exactly `length` others known. */
 export function sampleTestPairs(
   table: ReviewTable,
   rows: Iterable<number>,
-  options: { readonly length: number; readonly minimum: number; readonly perReader: number; readonly random: Random },
+  options: Sampling & { readonly length: number },
+): SampledPair[] {
+  return samplePairs(table, rows, options, () => options.length);
+}
+
+function samplePairs(
+  table: ReviewTable,
+  rows: Iterable<number>,
+  { minimum, perReader, random }: Sampling,
+  lengthOf: (others: number) => number,
 ): SampledPair[] {
   const pairs: SampledPair[] = [];
   for (const [reader, group] of rowsByReader(table, rows)) {
-    if (group.length < options.minimum) continue;
-    for (const query of shuffled(group, options.random).slice(0, options.perReader)) {
+    if (group.length < minimum) continue;
+    for (const query of shuffled(group, random).slice(0, perReader)) {
       const others = shuffled(
         group.filter((row) => row !== query),
-        options.random,
+        random,
       );
-      pairs.push({ reader, query, history: others.slice(0, options.length) });
+      pairs.push({ reader, query, history: others.slice(0, lengthOf(others.length)) });
     }
   }
   return pairs;

@@ -1,6 +1,7 @@
 import type { EvaluationSummary } from "../../api/evaluations.ts";
 import { to } from "../routing.ts";
 import { usePreferences } from "../texts/preferences.tsx";
+import { ColumnNames } from "./column-names.tsx";
 import { moment, money } from "./formats.ts";
 import { TableScroller } from "./table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "./verdict.tsx";
@@ -11,17 +12,9 @@ export function EvaluationTable({ evaluations }: { readonly evaluations: readonl
   return (
     <TableScroller label={texts.evaluations}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.date}</th>
-            <th scope="col">{texts.overall}</th>
-            <th scope="col">{texts.interval}</th>
-            <th scope="col">{texts.judge}</th>
-            <th scope="col">{texts.method}</th>
-            <th scope="col">{texts.repeats}</th>
-            <th scope="col">{texts.cost}</th>
-          </tr>
-        </thead>
+        <ColumnNames
+          names={[texts.date, texts.overall, texts.interval, texts.judge, texts.method, texts.repeats, texts.cost]}
+        />
         <tbody>
           {evaluations.map((evaluation) => (
             <tr key={evaluation.id}>

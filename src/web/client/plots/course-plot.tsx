@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import type { Verdict } from "../../../core/verdict.ts";
+import { ColumnNames } from "../parts/column-names.tsx";
 import { intervalOf, type Scale, scoreInFigures } from "../parts/formats.ts";
 import { useTexts } from "../texts/preferences.tsx";
 import { type Draw, PlotFigure } from "./plot-figure.tsx";
@@ -61,13 +62,7 @@ export function CoursePlot({
   return (
     <PlotFigure label={label} caption={texts.courseHint} draw={draw}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.contents}</th>
-            <th scope="col">{texts.score}</th>
-            <th scope="col">{texts.interval}</th>
-          </tr>
-        </thead>
+        <ColumnNames names={[texts.contents, texts.score, texts.interval]} />
         <tbody>
           {points.map(({ chapter, name, verdict, href }) => (
             <tr key={chapter}>

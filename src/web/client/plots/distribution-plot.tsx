@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { ColumnNames } from "../parts/column-names.tsx";
 import { scoreInFigures } from "../parts/formats.ts";
 import { useTexts } from "../texts/preferences.tsx";
 import { density } from "./density.ts";
@@ -69,13 +70,7 @@ export function DistributionPlot({
   return (
     <PlotFigure label={label} caption={caption} draw={draw}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.title}</th>
-            <th scope="col">{texts.score}</th>
-            <th scope="col">{texts.percentile}</th>
-          </tr>
-        </thead>
+        <ColumnNames names={[texts.title, texts.score, texts.percentile]} />
         <tbody>
           {placed.map((one) => (
             <tr key={one.name}>

@@ -1,4 +1,5 @@
 import type { BenchmarkDetails } from "../../../api/benchmarks.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
@@ -15,16 +16,7 @@ export function DimensionMap({ details }: { readonly details: BenchmarkDetails }
       <p className="hint">{texts.heatMapHint}</p>
       <TableScroller label={texts.heatMap}>
         <table className="dimension-map">
-          <thead>
-            <tr>
-              <th scope="col">{texts.writer}</th>
-              {details.dimensions.map((dimension) => (
-                <th key={dimension.id} scope="col">
-                  {dimension.name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnNames names={[texts.writer, ...details.dimensions.map(({ name }) => name)]} />
           <tbody>
             {details.writerRows.map((writer) => (
               <tr key={writer.name}>

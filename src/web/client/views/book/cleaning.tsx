@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { BookDetails } from "../../../api/books.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
@@ -22,13 +23,7 @@ export function Cleaning({ removed }: { readonly removed: BookDetails["removed"]
       <p className="hint">{texts.cleanedHint(removed.length)}</p>
       <TableScroller label={texts.cleanedAway}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.rule}</th>
-              <th scope="col">{texts.where}</th>
-              <th scope="col">{texts.text}</th>
-            </tr>
-          </thead>
+          <ColumnNames names={[texts.rule, texts.where, texts.text]} />
           <tbody>
             {removed.slice(0, shown).map((removal, position) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same line may be taken out twice, and the list never changes.

@@ -1,4 +1,5 @@
 import type { Job } from "../../../api/jobs.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { moment, money } from "../../parts/formats.ts";
 import { stateInWords } from "../../parts/job-state.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
@@ -11,16 +12,7 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   return (
     <TableScroller label={texts.recentJobs}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.book}</th>
-            <th scope="col">{texts.judge}</th>
-            <th scope="col">{texts.status}</th>
-            <th scope="col">{texts.progress}</th>
-            <th scope="col">{texts.cost}</th>
-            <th scope="col">{texts.started}</th>
-          </tr>
-        </thead>
+        <ColumnNames names={[texts.book, texts.judge, texts.status, texts.progress, texts.cost, texts.started]} />
         <tbody>
           {jobs.map((job) => (
             <tr key={job.id}>

@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import type { QuestionResult } from "../../../api/questions.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
 import { moment } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
@@ -83,18 +84,7 @@ function ResultTable({ results }: { readonly results: readonly QuestionResult[] 
   return (
     <TableScroller label={texts.questions}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.questionsName}</th>
-            <th scope="col">{texts.items}</th>
-            {metrics.map(([id, name]) => (
-              <th key={id} scope="col">
-                {name}
-              </th>
-            ))}
-            <th scope="col">{texts.date}</th>
-          </tr>
-        </thead>
+        <ColumnNames names={[texts.questionsName, texts.items, ...metrics.map(([, name]) => name), texts.date]} />
         <tbody>
           {results.map((result) => (
             <tr key={result.id}>

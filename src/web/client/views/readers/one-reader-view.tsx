@@ -2,6 +2,7 @@ import { useCallback } from "react";
 import type { ReaderDetails } from "../../../api/readers.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { signed } from "../../parts/formats.ts";
@@ -90,13 +91,7 @@ function Genres({ reader }: { readonly reader: ReaderDetails }) {
       ) : (
         <TableScroller label={texts.byGenre}>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">{texts.genres}</th>
-                <th scope="col">{texts.count}</th>
-                <th scope="col">{texts.meanRating}</th>
-              </tr>
-            </thead>
+            <ColumnNames names={[texts.genres, texts.count, texts.meanRating]} />
             <tbody>
               {reader.genres.map((genre) => (
                 <tr key={genre.genre}>

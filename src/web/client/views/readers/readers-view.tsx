@@ -1,5 +1,6 @@
 import type { ReaderSummary } from "../../../api/readers.ts";
 import { useAnswer } from "../../api/use-answer.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -33,14 +34,7 @@ function ReaderTable({ readers }: { readonly readers: readonly ReaderSummary[] }
   return (
     <TableScroller label={texts.readers}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.readerName}</th>
-            <th scope="col">{texts.reviews}</th>
-            <th scope="col">{texts.meanRating}</th>
-            <th scope="col">{texts.bookLanguage}</th>
-          </tr>
-        </thead>
+        <ColumnNames names={[texts.readerName, texts.reviews, texts.meanRating, texts.bookLanguage]} />
         <tbody>
           {readers.map((reader) => (
             <tr key={reader.name}>

@@ -1,5 +1,6 @@
 import type { Change, DraftChanges } from "../../../../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../../../../judge/evaluation.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { scoreInFigures, signed } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
@@ -25,15 +26,7 @@ export function Changes({
       <h2>{texts.changes}</h2>
       <TableScroller label={texts.changes}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.aspect}</th>
-              <th scope="col">{texts.before}</th>
-              <th scope="col">{texts.after}</th>
-              <th scope="col">{texts.difference}</th>
-              <th scope="col">{texts.interval}</th>
-            </tr>
-          </thead>
+          <ColumnNames names={[texts.aspect, texts.before, texts.after, texts.difference, texts.interval]} />
           <tbody>
             {rows.map(([name, change]) => (
               <tr key={name}>

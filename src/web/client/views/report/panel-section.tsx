@@ -1,4 +1,5 @@
 import type { BookEvaluation, Panel } from "../../../../judge/evaluation.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { scoreInFigures } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
@@ -14,17 +15,7 @@ export function PanelSection({ evaluation, panel }: { readonly evaluation: BookE
       {panel.difference === null ? null : <p>{texts.panelAgreement(scoreInFigures(panel.difference))}</p>}
       <TableScroller label={texts.panel}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.judge}</th>
-              <th scope="col">{texts.overall}</th>
-              {aspects.map((aspect) => (
-                <th key={aspect.id} scope="col">
-                  {aspect.name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <ColumnNames names={[texts.judge, texts.overall, ...aspects.map(({ name }) => name)]} />
           <tbody>
             {panel.judges.map((judge) => (
               <tr key={judge.judge}>

@@ -1,5 +1,6 @@
 import type { RunDetails } from "../../../api/runs.ts";
 import { useAnswer } from "../../api/use-answer.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, money } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
@@ -56,17 +57,17 @@ function ByModel({ run }: { readonly run: RunDetails }) {
       <h2>{texts.byModel}</h2>
       <TableScroller label={texts.byModel}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.model}</th>
-              <th scope="col">{texts.purpose}</th>
-              <th scope="col">{texts.outcome}</th>
-              <th scope="col">{texts.calls}</th>
-              <th scope="col">{texts.inputTokens}</th>
-              <th scope="col">{texts.outputTokens}</th>
-              <th scope="col">{texts.cost}</th>
-            </tr>
-          </thead>
+          <ColumnNames
+            names={[
+              texts.model,
+              texts.purpose,
+              texts.outcome,
+              texts.calls,
+              texts.inputTokens,
+              texts.outputTokens,
+              texts.cost,
+            ]}
+          />
           <tbody>
             {run.byModel.map((row) => (
               <tr key={`${row.model} ${row.purpose} ${row.outcome}`}>
@@ -111,13 +112,7 @@ function Events({ run }: { readonly run: RunDetails }) {
       <h2>{texts.events}</h2>
       <TableScroller label={texts.events}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{texts.at}</th>
-              <th scope="col">{texts.kind}</th>
-              <th scope="col">{texts.detail}</th>
-            </tr>
-          </thead>
+          <ColumnNames names={[texts.at, texts.kind, texts.detail]} />
           <tbody>
             {run.events.map((event, position) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two events may be alike, and the list never changes.

@@ -1,5 +1,6 @@
 import type { RunCallRow } from "../../../api/runs.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { moment, money } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
@@ -19,16 +20,7 @@ export function RunCalls({ id }: { readonly id: string }) {
       {pages.items.length > 0 ? (
         <TableScroller label={texts.everyCall}>
           <table className="calls">
-            <thead>
-              <tr>
-                <th scope="col">{texts.at}</th>
-                <th scope="col">{texts.model}</th>
-                <th scope="col">{texts.purpose}</th>
-                <th scope="col">{texts.outcome}</th>
-                <th scope="col">{texts.cost}</th>
-                <th scope="col">{texts.reply}</th>
-              </tr>
-            </thead>
+            <ColumnNames names={[texts.at, texts.model, texts.purpose, texts.outcome, texts.cost, texts.reply]} />
             <tbody>
               {pages.items.map((call) => (
                 <tr key={call.position}>

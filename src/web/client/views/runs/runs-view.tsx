@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { RunRow, RunState } from "../../../api/runs.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
 import { moment, money } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
@@ -48,17 +49,9 @@ export default function RunsView() {
       ) : (
         <TableScroller label={texts.runs}>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">{texts.command}</th>
-                <th scope="col">{texts.status}</th>
-                <th scope="col">{texts.started}</th>
-                <th scope="col">{texts.calls}</th>
-                <th scope="col">{texts.asked}</th>
-                <th scope="col">{texts.failed}</th>
-                <th scope="col">{texts.cost}</th>
-              </tr>
-            </thead>
+            <ColumnNames
+              names={[texts.command, texts.status, texts.started, texts.calls, texts.asked, texts.failed, texts.cost]}
+            />
             <tbody>
               {pages.items.map((run) => (
                 <tr key={run.id}>

@@ -1,0 +1,30 @@
+import type { RunOutcome } from "../workflows/in-run.ts";
+import type { ExitCode } from "./command.ts";
+import { runInWords } from "./run-wording.ts";
+import { showPlan } from "./show-plan.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** How a command shows what came of its run. */
+export interface Shown {
+  /** For `--json`; the run and its cost are added. */
+  readonly document: object;
+  readonly lines: Iterable<string>;
+  /** Whether everything that was asked for is there. */
+  readonly isWhole: boolean;
+}
+
+/** Ends a command that asked models: prints the plan of a dry run, or the result, in words or as JSON, and what it cost. */
+export function showOutcome<Result>(
+  { result, plan, run }: RunOutcome<Result>,
+  json: boolean,
+  terminal: Terminal,
+  show: (result: Result) => Shown,
+): ExitCode {
+  terminal.endProgress();
+  if (plan) return showPlan(plan, json, terminal);
+  const { document, lines, isWhole } = show(result);
+  if (json) terminal.print(JSON.stringify({ ...document, run: run.id, cost: run.summary.cost }));
+  else for (const line of lines) terminal.print(line);
+  terminal.note(runInWords(run));
+  return isWhole ? 0 : 3;
+}
