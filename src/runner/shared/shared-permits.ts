@@ -21,6 +21,8 @@ const rateRow = z.object({ granted: z.number().int(), wait_milliseconds: z.numbe
 /** How often a worker says what it needs while it has calls, and how soon when that has changed. */
 const RENEW_MILLISECONDS = 500;
 const SOON_MILLISECONDS = 40;
+/** …and while part of its share is still held by others, who give it back as their calls end. */
+const OWED_MILLISECONDS = 100;
 
 interface Part {
   readonly run: string;
@@ -179,7 +181,8 @@ export class SharedPermits {
     } finally {
       this.#agreeing = false;
     }
-    if (this.#wanted > 0 || this.#ceiling > 0) this.#agree(RENEW_MILLISECONDS);
+    const owed = Math.min(this.#share, this.#wanted) > this.#ceiling;
+    if (this.#wanted > 0 || this.#ceiling > 0) this.#agree(owed ? OWED_MILLISECONDS : RENEW_MILLISECONDS);
   }
 
   #admit(tokens: readonly number[]): Admission | Promise<Admission> {
