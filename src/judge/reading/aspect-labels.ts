@@ -118,10 +118,16 @@ function buildReader(rubric: Rubric): LabelReader {
     sets: [criterion.name, ...(criterion.aliases ?? [])].map((form) => new Set(tokens(form))),
   }));
   const known = new Map<string, LabelMeaning>();
+  const halves = hanHalves(top);
   return (label) => {
     const found = known.get(label);
     if (found) return found;
-    const meaning = interpret(label, exact, parts, forms);
+    const read = (text: string) => byAbbreviation(text, top) ?? interpret(text, exact, parts, forms, halves);
+    const own = read(label);
+    // `期待（Expectation Fulfillment）` says it in another language.
+    const note = own.kind === "unknown" ? /[([（]([^()（）[\]]*)[)\]）]\s*$/.exec(label)?.[1] : undefined;
+    const noted = note === undefined ? own : read(note);
+    const meaning = noted.kind === "aspect" && noted.exact ? noted : own;
     if (known.size < 10_000) known.set(label, meaning);
     return meaning;
   };
@@ -148,6 +154,7 @@ function interpret(
   exact: ReadonlyMap<string, Criterion | null>,
   parts: ReadonlyMap<string, Criterion | null>,
   forms: readonly { criterion: Criterion; sets: readonly ReadonlySet<string>[] }[],
+  halves: ReadonlyMap<string, Criterion | null>,
 ): LabelMeaning {
   const withoutNote = label.replace(/\s*[([].*$/, "");
   const han = HAN_OVERALL.exec(withoutNote.replace(/\s/g, ""));
@@ -184,10 +191,44 @@ function interpret(
         (content.length <= set.size + 1 && set.size > 0 && [...set].every((word) => content.includes(word))),
     ),
   );
-  const [only] = matches;
-  return only && matches.length === 1
-    ? { kind: "aspect", criterion: only.criterion, part: null, scoreWord, exact: false }
-    : { kind: "unknown" };
+  const only = matches.length === 1 ? matches[0]!.criterion : byHalves(withoutNote, halves);
+  return only ? { kind: "aspect", criterion: only, part: null, scoreWord, exact: false } : { kind: "unknown" };
+}
+
+/** `THE` is themes, written so; "the" is a word like any other. */
+function byAbbreviation(label: string, top: readonly Criterion[]): LabelMeaning | null {
+  const criterion = top.find(({ abbreviation }) => abbreviation === label.trim());
+  return criterion ? { kind: "aspect", criterion, part: null, scoreWord: false, exact: true } : null;
+}
+
+const half = (text: string) => text.trim().replace(/^阅读(?=..)|(?<=..)[度性力感]$/g, "");
+
+/** Both sides of each joint: 与 also stands within words (参与), so every place is tried. */
+function sidesOf(label: string): [string, string][] {
+  return [...label.matchAll(/[与和及、/&]/g)]
+    .map(({ index }): [string, string] => [half(label.slice(0, index)), half(label.slice(index + 1))])
+    .filter((sides) => sides.every((side) => /^\p{Script=Han}{2,}$/u.test(side)));
+}
+
+/** `享受与参与度` gives the halves 享受 and 参与, an undivided name itself; a half that two aspects share says nothing. */
+function hanHalves(top: readonly Criterion[]): Map<string, Criterion | null> {
+  const halves = new Map<string, Criterion | null>();
+  for (const criterion of top)
+    for (const form of [criterion.name, ...(criterion.aliases ?? [])])
+      for (const part of [half(form), ...sidesOf(form).flat()]) {
+        const holder = halves.get(part);
+        halves.set(part, holder === undefined || holder === criterion ? criterion : null);
+      }
+  return halves;
+}
+
+/** Two halves of one aspect's names make a name of it: 阅读体验与吸引力. */
+function byHalves(label: string, halves: ReadonlyMap<string, Criterion | null>): Criterion | null {
+  for (const [left, right] of sidesOf(label.replace(/(?:得分|评分|分数)$/, ""))) {
+    const criterion = halves.get(left);
+    if (criterion && halves.get(right) === criterion) return criterion;
+  }
+  return null;
 }
 
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import { jsonCandidates } from "../../models/json-candidates.ts";
 import { readJsonReply } from "../../models/read-json-reply.ts";
-import { splitReasoning } from "../../models/split-reasoning.ts";
 import { type LabelReader, labelReader } from "./aspect-labels.ts";
 import { readStandaloneScore, type ScoreReading, type WrittenScores } from "./written-score.ts";
 
@@ -10,26 +9,72 @@ const fieldsSchema = z.record(z.string(), z.unknown());
 const documentSchema = z.union([fieldsSchema, z.array(fieldsSchema).min(1)]);
 const NAME_FIELDS = ["id", "aspect", "name", "criterion", "dimension", "category", "title", "方面", "维度", "名称"];
 
-/** Reads scores from a reply's JSON, in whatever shape it names aspects and scores; null when it holds none. */
-export function readJsonScores(reply: string, rubric: Rubric): WrittenScores | null {
+export interface JsonReplyScores {
+  /** Null when the reply's JSON names no aspect and no whole. */
+  readonly scores: WrittenScores | null;
+  /** What is left for the reader of prose. */
+  readonly rest: string;
+}
+
+/** Reads scores from a reply's JSON, in whatever shape it names aspects and scores. */
+export function readJsonScores(reply: string, rubric: Rubric): JsonReplyScores {
   const label = keyReader(rubric);
-  const collected = new JsonScores(label);
-  const schema = documentSchema.refine((document) => {
-    const trial = new JsonScores(label);
-    trial.collect(document);
-    return trial.found;
+  const { found, unfinished } = jsonCandidates(reply);
+  const pieces = found.flatMap((text) => {
+    const reading = readJsonReply({ text, stop: "stop" }, documentSchema);
+    return reading.kind === "read" ? [{ text, document: reading.value }] : [];
   });
-  const reading = readJsonReply({ text: reply, stop: "stop" }, schema);
-  if (reading.kind === "read") {
-    collected.collect(reading.value);
-    return collected;
+  const nameless = pieces.flatMap(({ text, document }) => {
+    const lines = namelessScores(document, label);
+    return lines === null ? [] : [{ text, lines }];
+  });
+  const without = (texts: readonly string[], from = reply) =>
+    texts.reduce((left, text) => left.replace(text, () => ""), from);
+  const asLines = nameless.reduce((left, { text, lines }) => left.replace(text, () => lines), reply);
+  // A cut-off 85 may look like an 8: nothing in broken JSON is taken at its word, nor any whole piece within it.
+  if (unfinished && OPENED.test(without(found))) {
+    const broken = new JsonScores(label);
+    broken.fail("the reply was cut off before its JSON was complete");
+    return { scores: broken, rest: without(found) };
   }
-  const answer = splitReasoning(reply).answer;
-  // A cut-off 85 may look like an 8: nothing in broken JSON is taken at its word.
-  const broken = jsonCandidates(answer).unfinished && /"[^"\n]{1,60}"\s*:\s*(?:[\d"{[]|$)/.test(answer);
-  if (!broken) return null;
-  collected.fail("the reply was cut off before its JSON was complete");
-  return collected;
+  const named = pieces.flatMap(({ document }) => {
+    const scores = new JsonScores(label);
+    if (namelessScores(document, label) === null) scores.collect(document);
+    return scores.found ? [scores] : [];
+  });
+  // What stands in JSON is data: `"Plot": [82, 75]` is not read once more as prose.
+  if (named.length > 0) return { scores: together(named), rest: without(found, asLines) };
+  const read = pieces.map(({ text }) => text);
+  return { scores: null, rest: without(read, asLines) };
+}
+
+/** The start of an object that names something, left over when every whole piece is taken out. */
+const OPENED = /[{[]\s*(?:\/\/[^\n]*\s*)*["'][^"'\n]{1,60}["']\s*(?::|,|$)|"[^"\n]{1,60}"\s*:\s*(?:[\d"{[]|$)/;
+
+/**
+ * `{"Review": "…", "Score": 85}` does not say what it is a score of: the place where it stands does. So it is written out as
+ * a line, which the reader of prose finds below its heading. Null when the document names an aspect or the whole.
+ */
+function namelessScores(document: z.infer<typeof documentSchema>, label: LabelReader): string | null {
+  if (Array.isArray(document) || NAME_FIELDS.some((name) => isNamed(document[name], label))) return null;
+  const meanings = Object.entries(document).map(([key, value]) => ({ value, kind: label(key).kind }));
+  if (meanings.some(({ kind, value }) => kind === "aspect" || kind === "overall" || typeof value === "object"))
+    return null;
+  const scores = meanings.filter(({ kind }) => kind === "score");
+  return scores.length === 0 ? null : scores.map(({ value }) => `\nScore: ${String(value)}\n`).join("");
+}
+
+function isNamed(value: unknown, label: LabelReader): boolean {
+  return typeof value === "string" && ["aspect", "overall"].includes(label(value).kind);
+}
+
+/** Pieces about different aspects make one answer; of several about the same, the last counts: models correct themselves. */
+function together(pieces: readonly JsonScores[]): JsonScores {
+  const subjects = pieces.flatMap((piece) => piece.subjects());
+  const last = pieces.at(-1)!;
+  if (new Set(subjects).size !== subjects.length) return last;
+  for (const piece of pieces.slice(0, -1)) last.add(piece);
+  return last;
 }
 
 /** Keys are ids before they are names: `plot-structure` is the part, `plot_and_structure` the aspect. */
@@ -57,6 +102,18 @@ class JsonScores implements WrittenScores {
 
   get found(): boolean {
     return this.#marks.size > 0 || this.#overall.length > 0;
+  }
+
+  /** The aspects it scores, and the whole as "". */
+  subjects(): string[] {
+    return [...this.#marks.keys(), ...(this.#overall.length > 0 ? [""] : [])];
+  }
+
+  add(other: JsonScores): void {
+    for (const [id, marks] of other.#marks) this.#marks.set(id, marks);
+    for (const [id, critique] of other.#critiques) this.#critiques.set(id, critique);
+    this.#overall.push(...other.#overall);
+    this.#assessment ??= other.#assessment;
   }
 
   fail(reason: string): void {
@@ -89,7 +146,8 @@ class JsonScores implements WrittenScores {
       for (const item of document) this.#collectNamed(item, depth);
       return;
     }
-    for (const [key, value] of Object.entries(document)) this.#collectField(key, value, depth);
+    if (NAME_FIELDS.some((name) => isNamed(document[name], this.#label))) this.#collectNamed(document, depth);
+    else for (const [key, value] of Object.entries(document)) this.#collectField(key, value, depth);
   }
 
   /** `{"aspect": "Plot", "score": 85}` in a list. */

@@ -1,6 +1,6 @@
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
-import { jsonCandidates } from "../../models/json-candidates.ts";
+import { splitReasoning } from "../../models/split-reasoning.ts";
 import { readJsonScores } from "./read-json-scores.ts";
 import { readMarkdown } from "./read-markdown.ts";
 import type { ScoreReading, WrittenScores } from "./written-score.ts";
@@ -43,10 +43,9 @@ export function readVerdicts(reply: string, rubric: Rubric): ReadReply {
  * contradicts the judge's own, and a contradiction is unscored.
  */
 function readWritten(reply: string, rubric: Rubric): WrittenScores {
-  const json = readJsonScores(reply, rubric);
-  if (!json) return readMarkdown(reply, rubric);
-  const prose = jsonCandidates(reply).found.reduce((text, candidate) => text.replace(candidate, () => ""), reply);
-  const around = readMarkdown(prose, rubric);
+  const { scores: json, rest } = readJsonScores(splitReasoning(reply).answer, rubric);
+  const around = readMarkdown(rest, rubric);
+  if (!json) return around;
   return {
     mentions: (id) => json.mentions(id) || around.mentions(id),
     marksOf: (id) => [...json.marksOf(id), ...around.marksOf(id)],

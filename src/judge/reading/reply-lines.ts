@@ -14,6 +14,12 @@ const VALUE_TAG =
   /<(?!(?:b|i|u|em|strong|span|code|p|li|h[1-6]|td|th|small|mark)>)([\p{L}_][\p{L}\p{N}_ -]{0,40})>\s*([^<>\n]{1,24}?)\s*<\/\1>/gu;
 const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/gi;
 const INLINE_TAG = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi;
+/** `[Review] …` or `【情节】…` at the start of a line, but no link and no `[85]`. */
+const BRACKET_LABEL =
+  /^([\s#*+-]*(?:\d{1,2}[.)]\s*)?\**)[[【]([\p{L}][\p{L} &/-]{1,40})[\]】](?![([])\**[:：]?\**[^\S\n]*/gmu;
+/** `[Score] 7` at the end of a paragraph. */
+const BRACKET_SCORE =
+  /(?<=\S)[^\S\n]*[[【]((?:overall |final )?(?:score|rating)|总?评分|总?得分|总分)[\]】][:：]?[^\S\n]*(?=\d)/giu;
 /** Stands for ½ while NFKC, which would make it 1⁄2, is at work. */
 const HALF = "\ue000";
 const BULLET = /^(?:[-+•·●▪◦‣–—]|\*(?!\*))\s+/;
@@ -25,13 +31,15 @@ const ORDINAL =
  * punctuation made plain. Quoted lines (`> …`) and code are left out, since what stands there was written by somebody else.
  */
 export function replyLines(reply: string): ReplyLine[] {
-  const text = reply
+  const text = withoutFormerScores(reply)
     .replace(THINKING, "")
     .replace(/\r\n?/g, "\n")
     .replace(VALUE_TAG, "\n$1: $2\n")
     .replace(BLOCK_TAG, "\n")
     .replace(INLINE_TAG, "")
     .replace(/~~[^~\n]*~~/g, "")
+    .replace(BRACKET_LABEL, "$1$2: ")
+    .replace(BRACKET_SCORE, "\n$1: ")
     .replace(/\ufe0f/g, "")
     .replace(/(\d)\s*½/g, "$1.5");
   const lines: ReplyLine[] = [];
@@ -72,4 +80,20 @@ function plain(text: string): string {
     .replace(/(?<![\p{L}\p{N}])_([^_\n]+)_(?![\p{L}\p{N}])/gu, "$1")
     .replace(/\\([_*#[\]().+!-])/g, "$1")
     .trim();
+}
+
+const UPDATES = /\b(?:updat|revis|previous)|更新|修订|上一/i;
+const MOVED = "(?:raised|lowered|increased|decreased|adjusted|changed|updated|revised|up|down)";
+const NUMBER = "\\d+(?:\\.\\d+)?(?:/\\d+)?";
+const MOVED_SCORE = new RegExp(
+  `\\b(score|rating) (?:is |was |has been )?(?:${MOVED} (?:from ${NUMBER} )?to|(?:stays|remains)(?: unchanged)? at) (?=\\**\\d)`,
+  "gi",
+);
+const MOVED_FROM = new RegExp(`\\b${MOVED} from ${NUMBER} to (?=\\**\\d)`, "gi");
+const ARROW = new RegExp(`${NUMBER}\\**\\s*(?:→|➜|➔|->|=>)\\s*(?=\\**\\d)`, "g");
+
+/** `raised from 70 to 73` gives 73, and so does `70 → 73` in a reply that says that it updates an earlier one. */
+function withoutFormerScores(reply: string): string {
+  const text = reply.replace(MOVED_SCORE, "$1: ").replace(MOVED_FROM, "");
+  return UPDATES.test(text) ? text.replace(ARROW, "") : text;
 }

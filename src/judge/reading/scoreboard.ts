@@ -74,6 +74,8 @@ export class Scoreboard implements WrittenScores {
     this.#section = { kind: "aspect", id: criterion.id };
     this.#sectionDepth = line.depth;
     this.#sectionDress = `${line.dress}|${alone}`;
+    // Entered anew, as after a copy of the prompt, an aspect is judged by what follows now.
+    this.#strangers.delete(criterion.id);
     if (!this.#critiques.has(criterion.id)) this.#critiques.set(criterion.id, []);
     return true;
   }
@@ -101,8 +103,13 @@ export class Scoreboard implements WrittenScores {
   }
 
   /** A score that belongs to whatever section it stands in. */
-  score(kind: "line" | "inline" | "said" | "overall-inline", reading: ScoreReading, line: ReplyLine | null): void {
-    if (kind === "overall-inline") return void this.#overall.push({ kind: "inline", reading });
+  score(
+    kind: "line" | "inline" | "said" | "overall-inline" | "overall-said",
+    reading: ScoreReading,
+    line: ReplyLine | null,
+  ): void {
+    if (kind === "overall-inline") return void this.#overall.push({ kind: "named", reading });
+    if (kind === "overall-said") return void this.#overall.push({ kind: "said", reading });
     const section = this.#section;
     const mark: Mark = { kind, reading, ...(this.#isDoubtful() && { doubtful: true }) };
     switch (section.kind) {
@@ -239,9 +246,11 @@ function isSetApart({ text, dress, apart }: ReplyLine): boolean {
   return apart && (text.endsWith(":") || (dress !== "0|||" && dress !== "0||b|"));
 }
 
+/** "Score: 85" is as plain within a line as on its own, so these two must agree with each other. */
 function plainest(marks: readonly Mark[]): readonly ScoreReading[] {
   for (const kind of KINDS) {
-    const ofKind = marks.filter((mark) => mark.kind === kind).map(({ reading }) => reading);
+    const asPlain = kind === "line" ? ["line", "inline"] : [kind];
+    const ofKind = marks.filter((mark) => asPlain.includes(mark.kind)).map(({ reading }) => reading);
     if (ofKind.length > 0) return ofKind;
   }
   return [];

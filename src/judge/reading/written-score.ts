@@ -28,6 +28,9 @@ const WITHHELD =
   /^[([]?(?:n\s*\/?\s*a\b|none\b|null\b|not (?:applicable|scored|rated|given|enough)|unscored|cannot|无法|不适用|未评分|无\b|暂无)/i;
 const STARS = /^([★⭐🌟]+)(½)?([☆✩]*)/u;
 
+/** What a score was before: quoted for comparison, not given. */
+export const FORMER = /(?:previous|prior|earlier|former|old|initial|last|上次|此前|先前|原)(?:ly)?\s*(?:overall\s*)?$/i;
+
 /** Reads a score at the start of a text. Null when there is none; a range or a revision is withheld, never guessed at. */
 export function readScore(source: string): ScoreReading | null {
   let text = source
@@ -54,9 +57,20 @@ export function readScore(source: string): ScoreReading | null {
   let rest = text.slice(number[0].length);
   const outOf = OUT_OF.exec(rest);
   if (outOf) rest = rest.slice(outOf[0].length);
+  const again = outOf ? /^\s*[(=,]\s*(\d+(?:\.\d+)?)\s*\/\s*(\d+)/.exec(rest) : null;
+  if (again && Math.abs(Number(again[1]) / Number(again[2]) - value / Number(outOf![1])) > 0.006)
+    return { kind: "withheld", reason: "the judge wrote two scores that differ" };
+  const result = SUM.test(rest) ? resultOf(text) : null;
+  if (result) return result;
   if (SUM.test(rest)) return { kind: "withheld", reason: "the judge wrote a sum, not one score" };
   if (RANGE.test(rest)) return { kind: "withheld", reason: "the judge wrote a range or a revision, not one score" };
   return { kind: "score", score: { value, outOf: outOf ? Number(outOf[1]) : null }, rest };
+}
+
+/** `(80 + 84) / 2 = 82`: a sum that is carried out gives its result. */
+function resultOf(text: string): ScoreReading | null {
+  const sum = /^[\d\s.,+×*÷/()-]+?(?:[=≈]\s*[\d.]+\s*)*[=≈]\s*(?=\d)/.exec(text);
+  return sum ? readScore(text.slice(sum[0].length)) : null;
 }
 
 const CLOSED =
@@ -78,4 +92,11 @@ export function readStandaloneScore(source: string): ScoreReading | null {
   const reading = readScore(source);
   if (!reading || reading.kind === "withheld") return reading;
   return reading.score.outOf !== null || CLOSED.test(reading.rest) ? reading : null;
+}
+
+/** A line that is a score and nothing else, under a label that stands alone. */
+export function readAlone(text: string): ScoreReading | null {
+  const reading = readStandaloneScore(text);
+  if (reading?.kind !== "score") return null;
+  return reading.rest.replace(/[\s.。!)\]%分]|points?|stars?/gi, "") === "" ? reading : null;
 }

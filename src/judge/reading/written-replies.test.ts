@@ -1,0 +1,28 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { writtenReplies } from "../../../test/fixtures/written-replies.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+import { readVerdicts } from "./read-verdicts.ts";
+
+let rubric: Rubric;
+beforeAll(async () => {
+  rubric = await loadRubric("long-story");
+});
+
+describe("replies written by hand", () => {
+  const replies = writtenReplies();
+
+  it("are many, in both forms, with nine verdicts each", () => {
+    expect(replies.filter(({ form }) => form === "well").length).toBeGreaterThanOrEqual(40);
+    expect(replies.filter(({ form }) => form === "sloppy").length).toBeGreaterThanOrEqual(100);
+    expect(new Set(replies.map(({ scores }) => scores.length))).toEqual(new Set([9]));
+    expect(new Set(replies.map(({ name }) => name)).size).toBe(replies.length);
+  });
+
+  it.each(replies.map((reply) => [reply.name, reply] as const))("%s", (_name, { text, scores }) => {
+    const read = readVerdicts(text, rubric);
+    const top = rubric.criteria.filter(({ parent }) => parent === undefined);
+    const verdicts = [...top.map(({ id }) => read.aspects[id]!), read.overall];
+    expect(verdicts.map((verdict) => (verdict.kind === "scored" ? verdict.score : null))).toEqual(scores);
+  });
+});
