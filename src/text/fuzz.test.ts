@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import { docxOf, epubOf, PROSE, pdfOf } from "../../test/support/small-files.ts";
 import { FabulaError } from "../core/errors.ts";
 import { randomInteger, seededRandom } from "../core/random.ts";
 import { readBookFromBytes } from "./read-book.ts";
-import { docxOf, epubOf, PROSE, pdfOf } from "./testing/small-files.ts";
 
 const PAGE = `<html><body><section epub:type="chapter"><h2>One</h2><p>${PROSE}</p></section></body></html>`;
 const WHOLE: Readonly<Record<string, Uint8Array>> = {

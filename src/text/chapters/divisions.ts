@@ -1,5 +1,5 @@
 import { PART_SEPARATOR } from "../book.ts";
-import type { Recognition } from "./recognise.ts";
+import type { Recognition } from "./recognition.ts";
 
 /** The parts, books and volumes a chapter stands in, outermost first. */
 export class DivisionStack {

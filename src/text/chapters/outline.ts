@@ -1,6 +1,7 @@
 import type { Block, HeadingBlock } from "../manuscript.ts";
 import { countWords } from "../words.ts";
-import { type Recognition, recogniseHeading } from "./recognise.ts";
+import { recogniseHeading } from "./recognise.ts";
+import type { Recognition } from "./recognition.ts";
 
 /** A block that may be a heading, with what decides whether it is. */
 export interface Candidate {

@@ -1,22 +1,8 @@
 import { HEADING_LANGUAGES } from "./languages/index.ts";
 import { parseArabic, parseRoman, parseSpelled } from "./numbers.ts";
 import { recogniseEastAsian } from "./recognise-east-asian.ts";
+import type { Recognition } from "./recognition.ts";
 import { isTitleCase } from "./title-case.ts";
-
-/**
- * What a line says it is, read as a heading.
- * `chapter`, `division`: a word and a number. `named`: Prologue, Epilogue.
- * `lead-in`: 楔子, which opens the first chapter. `numeral`: a bare number, perhaps with a title.
- * `paratext`: Contents, Index, Transcriber's Note.
- */
-export interface Recognition {
-  readonly kind: "chapter" | "division" | "named" | "lead-in" | "numeral" | "paratext";
-  /** The word that names the piece ("chapter", "第…回"), so that numbering is checked within one series. */
-  readonly series: string;
-  readonly number: number | null;
-  /** What follows the label on the same line. */
-  readonly rest: string;
-}
 
 /** A line longer than this is prose, whatever it begins with. */
 const LONGEST_HEADING = 160;

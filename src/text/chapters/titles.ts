@@ -1,5 +1,6 @@
 import type { Block } from "../manuscript.ts";
-import { type Recognition, recogniseHeading } from "./recognise.ts";
+import { recogniseHeading } from "./recognise.ts";
+import type { Recognition } from "./recognition.ts";
 import { isTitleCase } from "./title-case.ts";
 
 /** A title as two files of one book would both write it: no case, no marks, no page number at the end. */

@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { docxOf, epubOf, PROSE, pdfOf } from "../../../test/support/small-files.ts";
 import { readBook, readBookFromBytes } from "../read-book.ts";
-import { docxOf, epubOf, PROSE, pdfOf } from "../testing/small-files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const titlesOf = (book: { chapters: readonly { title: string | null }[] }) => book.chapters.map(({ title }) => title);

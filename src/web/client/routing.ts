@@ -6,6 +6,11 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
+/** What every view is given. */
+export interface ViewProps {
+  readonly route: Route;
+}
+
 /** Routes live behind the hash, so that any address can be opened anew without the server knowing the views. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);

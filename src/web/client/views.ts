@@ -1,9 +1,5 @@
 import type { ComponentType } from "react";
-import type { Route } from "./routing.ts";
-
-export interface ViewProps {
-  readonly route: Route;
-}
+import type { Route, ViewProps } from "./routing.ts";
 
 /** A view that is fetched when it is first wanted, and there from then on. */
 export interface ViewFile {

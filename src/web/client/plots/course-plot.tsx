@@ -3,7 +3,8 @@ import type { Verdict } from "../../../core/verdict.ts";
 import { ColumnNames } from "../parts/column-names.tsx";
 import { intervalOf, type Scale, scoreInFigures } from "../parts/formats.ts";
 import { useTexts } from "../texts/preferences.tsx";
-import { type Draw, PlotFigure } from "./plot-figure.tsx";
+import type { Draw } from "./draw.ts";
+import { PlotFigure } from "./plot-figure.tsx";
 
 export interface CoursePoint {
   readonly chapter: number;

@@ -3,7 +3,8 @@ import { ColumnNames } from "../parts/column-names.tsx";
 import { scoreInFigures } from "../parts/formats.ts";
 import { useTexts } from "../texts/preferences.tsx";
 import { density } from "./density.ts";
-import { type Draw, PlotFigure } from "./plot-figure.tsx";
+import type { Draw } from "./draw.ts";
+import { PlotFigure } from "./plot-figure.tsx";
 
 export interface Placed {
   readonly name: string;

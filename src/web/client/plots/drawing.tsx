@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import { useLayoutEffect, useRef, useState } from "react";
-import type { Draw } from "./plot-figure.tsx";
+import type { Draw } from "./draw.ts";
 
 /** Draws with Observable Plot. In a file of its own, since the library is larger than the rest of the page together. */
 export default function Drawing({ label, draw }: { readonly label: string; readonly draw: Draw }) {

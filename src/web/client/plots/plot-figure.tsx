@@ -1,12 +1,8 @@
-import type { PlotOptions } from "@observablehq/plot";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useTexts } from "../texts/preferences.tsx";
+import type { Draw } from "./draw.ts";
 
 const Drawing = lazy(() => import("./drawing.tsx"));
-
-export type PlotLibrary = typeof import("@observablehq/plot");
-/** Must be stable between renderings (`useCallback`), or the plot is drawn again each time. */
-export type Draw = (plot: PlotLibrary, width: number) => PlotOptions;
 
 /** A plot, what it shows in one sentence, and the same figures as a table for whoever cannot see it. */
 export function PlotFigure({

@@ -9,9 +9,8 @@ import { moment, money } from "../../parts/formats.ts";
 import { VerdictFigure } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
-import { replaceRoute, to } from "../../routing.ts";
+import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import type { ViewProps } from "../../views.ts";
 import { DifferenceTable } from "./difference-table.tsx";
 import "./compare.css";
 

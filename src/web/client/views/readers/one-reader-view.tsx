@@ -10,9 +10,8 @@ import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
-import { goTo, to } from "../../routing.ts";
+import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
-import type { ViewProps } from "../../views.ts";
 import { PersonalSection } from "./personal-section.tsx";
 import "./readers.css";
 

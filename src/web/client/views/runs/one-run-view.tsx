@@ -6,9 +6,8 @@ import { moment, money } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
-import { to } from "../../routing.ts";
+import { to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import type { ViewProps } from "../../views.ts";
 import { RunCalls } from "./run-calls.tsx";
 import { runStates } from "./run-states.ts";
 
