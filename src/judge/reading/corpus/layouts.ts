@@ -1,54 +1,5 @@
-import type { Content } from "./made-replies.ts";
-
-/** One way in which a model sets out its reply. */
-export interface Layout {
-  readonly name: string;
-  readonly form: "well-formed" | "sloppy";
-  readonly scale: 5 | 100;
-  readonly scoresAspects: boolean;
-  readonly scoresOverall: boolean;
-  /** Judges a few aspects only, as training samples and partial requests do. */
-  readonly partial?: boolean;
-  write(content: Content): string;
-}
-
-export const NAMES: Readonly<Record<string, string>> = {
-  plot: "Plot and Structure",
-  characters: "Characters",
-  writing: "Writing and Language",
-  world: "World-Building and Setting",
-  themes: "Themes",
-  emotion: "Emotional Impact",
-  enjoyment: "Enjoyment and Engagement",
-  expectation: "Expectation Fulfillment",
-};
-const AMPERSANDS: Readonly<Record<string, string>> = {
-  ...NAMES,
-  plot: "Plot & Structure",
-  writing: "Writing & Language",
-  world: "Worldbuilding & Setting",
-  enjoyment: "Overall Enjoyment & Engagement",
-};
-const SHORT: Readonly<Record<string, string>> = {
-  plot: "PLOT",
-  characters: "CHA",
-  writing: "WRI",
-  world: "WOR",
-  themes: "THE",
-  emotion: "EMO",
-  enjoyment: "ENJ",
-  expectation: "EXP",
-};
-const CHINESE: Readonly<Record<string, string>> = {
-  plot: "情节与结构",
-  characters: "人物塑造",
-  writing: "写作与语言",
-  world: "世界观与设定",
-  themes: "主题",
-  emotion: "情感影响",
-  enjoyment: "阅读乐趣与投入",
-  expectation: "期望满足",
-};
+import type { Content, Layout } from "./layout.ts";
+import { AMPERSANDS, CHINESE, NAMES, SHORT } from "./layout-names.ts";
 
 const hundred = { scale: 100, scoresAspects: true, scoresOverall: true } as const;
 const five = { scale: 5, scoresAspects: true, scoresOverall: true } as const;

@@ -1,5 +1,6 @@
 import { type Random, randomInteger, shuffled } from "../../../core/random.ts";
-import { LAYOUTS, type Layout } from "./layouts.ts";
+import type { Layout } from "./layout.ts";
+import { LAYOUTS } from "./layouts.ts";
 
 /** A reply made by a layout, with the scores that a careful person would read in it. */
 export interface MadeReply {
@@ -8,15 +9,6 @@ export interface MadeReply {
   readonly text: string;
   readonly aspects: Readonly<Record<string, number | null>>;
   readonly overall: number | null;
-}
-
-export interface Content {
-  readonly random: Random;
-  /** Aspect ids in the order of the reply. */
-  readonly ids: readonly string[];
-  score(id: string): number;
-  readonly overall: number;
-  critique(): string;
 }
 
 const SENTENCES = [

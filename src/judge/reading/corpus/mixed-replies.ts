@@ -1,5 +1,5 @@
 import { type Random, randomInteger, shuffled } from "../../../core/random.ts";
-import { NAMES } from "./layouts.ts";
+import { NAMES } from "./layout-names.ts";
 import type { MadeReply } from "./made-replies.ts";
 
 /**
