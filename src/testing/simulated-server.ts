@@ -6,15 +6,15 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { sha256 } from "../core/hash.ts";
 import { seededRandom } from "../core/random.ts";
 import type { ModelConnections } from "../models/create-chat-model.ts";
-import { anthropicDialect } from "./dialects/anthropic.ts";
-import { googleDialect } from "./dialects/google.ts";
-import { ollamaDialect } from "./dialects/ollama.ts";
 import { openaiDialect } from "./dialects/openai.ts";
 import { chooseFault, type Fault, type FaultRates, seedFrom } from "./faults.ts";
+import { misbehave } from "./misbehave.ts";
+import { readAll, send, sendJson } from "./respond.ts";
 import { SimulatedBatches } from "./simulated-batches.ts";
 import { simulatedEmbeddings } from "./simulated-embeddings.ts";
 import { bill, type Dialect, type SimulatedRequest } from "./simulated-exchange.ts";
 import { type ReplyHandler, seededReply, simulate } from "./simulated-model.ts";
+import { catalogue, routeOf, type SimulatedRoute } from "./simulated-routes.ts";
 
 export interface SimulatedServerOptions {
   readonly seed?: number;
@@ -62,7 +62,6 @@ export interface SimulatedServer {
 }
 
 const KEY = "simulated-key";
-const MODELS = ["simulated-small", "simulated-large"];
 
 /**
  * A server that speaks the formats of OpenAI, Anthropic, Google and Ollama on the loopback interface and answers with
@@ -81,13 +80,8 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
     const bytes = await readAll(request);
-    const contentTypeGiven = request.headers["content-type"] ?? "";
-    const batch = await batches.handle({
-      method: request.method ?? "",
-      path,
-      contentType: contentTypeGiven,
-      body: bytes,
-    });
+    const contentType = request.headers["content-type"] ?? "";
+    const batch = await batches.handle({ method: request.method ?? "", path, contentType, body: bytes });
     if (batch && "json" in batch) return sendJson(response, 200, batch.json);
     if (batch)
       return send(response, 200, "application/jsonl", batch.lines.map((line) => JSON.stringify(line)).join("\n"));
@@ -100,39 +94,48 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     if (options.key !== undefined && !carriesKey(request, options.key)) {
       return sendJson(response, 401, dialect.error("authentication_error", "Incorrect API key provided."));
     }
-    let asked: SimulatedRequest;
-    try {
-      asked = dialect.read({ ...z.record(z.string(), z.unknown()).parse(JSON.parse(body)), ...route.fields });
-    } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
-      return sendJson(response, 400, dialect.error("invalid_request_error", `Cannot read the request: ${detail}`));
+    const asked = readRequest(body, route);
+    if (asked instanceof Error) {
+      const detail = `Cannot read the request: ${asked.message}`;
+      return sendJson(response, 400, dialect.error("invalid_request_error", detail));
     }
     if (asked.schema && !schemas) {
       return sendJson(response, 400, dialect.error("invalid_request_error", "response_format is not supported."));
     }
+    const exchange = note(path, sha256(body), request.headers["idempotency-key"]?.toString() ?? null);
+    response.once("close", () => {
+      exchange.endedAt = clock.now().getTime();
+      if (!response.writableFinished && exchange.outcome === "pending") exchange.outcome = "abandoned";
+    });
+    await answer(asked, exchange, response, dialect);
+  }
 
-    const hash = sha256(body);
+  /** Writes a request down, with the fault that is to befall it. */
+  function note(path: string, hash: string, idempotencyKey: string | null): SimulatedExchange {
     const occurrence = occurrences.get(hash) ?? 0;
     occurrences.set(hash, occurrence + 1);
-    const fault = chooseFault(faults, seed, hash, occurrence);
-    const idempotencyKey = request.headers["idempotency-key"]?.toString() ?? null;
     const exchange: SimulatedExchange = {
       path,
       body: hash,
       idempotencyKey,
-      fault,
+      fault: chooseFault(faults, seed, hash, occurrence),
       at: clock.now().getTime(),
       endedAt: null,
       outcome: "pending",
       billed: null,
     };
     exchanges.push(exchange);
-    response.once("close", () => {
-      exchange.endedAt = clock.now().getTime();
-      if (!response.writableFinished && exchange.outcome === "pending") exchange.outcome = "abandoned";
-    });
+    return exchange;
+  }
 
-    const key = options.idempotent ? idempotencyKey : null;
+  async function answer(
+    asked: SimulatedRequest,
+    exchange: SimulatedExchange,
+    response: ServerResponse,
+    dialect: Dialect,
+  ): Promise<void> {
+    const { fault, body: hash } = exchange;
+    const key = options.idempotent ? exchange.idempotencyKey : null;
     const earlier = key === null ? undefined : givenAnswers.get(key);
     if (earlier) {
       exchange.outcome = "repeated";
@@ -141,7 +144,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
 
     await clock.sleep(delayFor(latency, seedFrom(`${seed}:${hash}`)), closing.signal);
     if (response.destroyed) return;
-    if (fault && (await misbehave(fault, response, dialect))) {
+    if (fault && (await misbehave(fault, response, dialect, options.retryAfterSeconds))) {
       exchange.outcome = "failed";
       return;
     }
@@ -170,50 +173,16 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     const { dialect } = routeOf(path) ?? { dialect: openaiDialect };
     const asked = dialect.read(body);
     const hash = sha256(JSON.stringify(body));
-    const occurrence = occurrences.get(hash) ?? 0;
-    occurrences.set(hash, occurrence + 1);
-    const fault = chooseFault(faults, seed, hash, occurrence);
-    const at = clock.now().getTime();
-    const exchange = { path: `batch:${path}`, body: hash, idempotencyKey: null, fault, at, endedAt: at };
-    if (fault === "server-error") {
-      exchanges.push({ ...exchange, outcome: "failed", billed: null });
+    const exchange = note(`batch:${path}`, hash, null);
+    exchange.endedAt = exchange.at;
+    if (exchange.fault === "server-error") {
+      exchange.outcome = "failed";
       return { status: 500, document: dialect.error("server_error", "The server had an error.") };
     }
-    const billed = bill(`simulated-${hash.slice(0, 12)}`, asked, await simulate(asked, reply, seed, fault));
-    const { inputTokens, outputTokens } = billed;
-    exchanges.push({ ...exchange, outcome: "answered", billed: { inputTokens, outputTokens } });
+    const billed = bill(`simulated-${hash.slice(0, 12)}`, asked, await simulate(asked, reply, seed, exchange.fault));
+    exchange.outcome = "answered";
+    exchange.billed = { inputTokens: billed.inputTokens, outputTokens: billed.outputTokens };
     return { status: 200, document: dialect.document(billed, asked) };
-  }
-
-  /** True when the fault was the whole of the answer. */
-  async function misbehave(fault: Fault, response: ServerResponse, dialect: Dialect): Promise<boolean> {
-    switch (fault) {
-      case "rate-limit":
-        if (options.retryAfterSeconds !== undefined) response.setHeader("retry-after", options.retryAfterSeconds);
-        sendJson(response, 429, dialect.error("rate_limit_error", "Rate limit reached."));
-        return true;
-      case "overloaded":
-        sendJson(response, 529, dialect.error("overloaded_error", "Overloaded."));
-        return true;
-      case "server-error":
-        sendJson(response, 500, dialect.error("server_error", "The server had an error."));
-        return true;
-      case "drop":
-        response.destroy();
-        return true;
-      case "hang":
-        await new Promise((resolve) => response.once("close", resolve));
-        return true;
-      case "drop-midway":
-      case "malformed-body":
-      case "prose":
-      case "truncated":
-      case "wrong-shape":
-      case "refusal":
-        return false;
-      default:
-        return fault satisfies never;
-    }
   }
 
   const server = createServer((request, response) => {
@@ -248,18 +217,12 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
   };
 }
 
-function routeOf(path: string): { dialect: Dialect; fields?: { model: string } } | null {
-  if (path === "/v1/chat/completions") return { dialect: openaiDialect };
-  if (path === "/v1/messages") return { dialect: anthropicDialect };
-  if (path === "/api/chat") return { dialect: ollamaDialect };
-  const model = /^\/v1beta\/models\/([^/:]+):generateContent$/.exec(path)?.[1];
-  return model ? { dialect: googleDialect, fields: { model } } : null;
-}
-
-function catalogue(path: string): unknown {
-  if (path === "/api/tags") return { models: MODELS.map((name) => ({ name })) };
-  if (path === "/v1beta/models") return { models: MODELS.map((name) => ({ name: `models/${name}` })) };
-  return { object: "list", data: MODELS.map((id) => ({ id, object: "model", type: "model" })) };
+function readRequest(body: string, { dialect, fields }: SimulatedRoute): SimulatedRequest | Error {
+  try {
+    return dialect.read({ ...z.record(z.string(), z.unknown()).parse(JSON.parse(body)), ...fields });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 function carriesKey(request: IncomingMessage, key: string): boolean {
@@ -275,19 +238,4 @@ function delayFor(latency: number | readonly [number, number], seed: number): nu
   if (typeof latency === "number") return latency;
   const [least, most] = latency;
   return least + seededRandom(seed)() * (most - least);
-}
-
-async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of request) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks);
-}
-
-function sendJson(response: ServerResponse, status: number, document: unknown): void {
-  send(response, status, "application/json", JSON.stringify(document));
-}
-
-function send(response: ServerResponse, status: number, contentType: string, payload: string): void {
-  response.writeHead(status, { "content-type": contentType, "content-length": Buffer.byteLength(payload) });
-  response.end(payload);
 }
