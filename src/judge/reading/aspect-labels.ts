@@ -25,6 +25,7 @@ const SCORE_WORDS = new Set([
 ]);
 const OVERALL_WORDS = new Set([
   ...["overall", "final", "total", "conclusion", "whole", "general", "concluding", "average", "mean"],
+  ...["总体", "整体", "综合", "总评", "总分"],
 ]);
 /** Words that say what kind of statement follows, not of what. */
 const EMPTY_WORDS = new Set([

@@ -3,7 +3,7 @@ import type { Scoreboard } from "./scoreboard.ts";
 import { FORMER, readScore, readStandaloneScore } from "./written-score.ts";
 
 export const INLINE_SCORE =
-  /(?:^|[.!?。！？;；([|–—-]\s*|\s{2,}|\s)(?:(?:overall\s+)?(?:score|rating)|(?:总体?|综合|最终)?(?:评分|得分)|打分|总分)\s*(?:\([^)]*\))?\s*[:=]\s*/giu;
+  /(?:^|[.!?。！？;；([|–—-]\s*|\s{2,}|\s)(?:(?:overall\s+)?(?:score|rating)|(?:总体?|综合|最终)?(?:评分|得分)|打分|总分)\s*(?:\([^)]*\))?\s*(?:[:=]|(?<=分)为?(?=\s*\d))\s*/giu;
 const TRAILING =
   /[([](?:(?:score|rating|评分|得分)\s*[:=]?\s*)?(\d+(?:\.\d+)?(?:\s*(?:\/|out of)\s*\d+(?:\.\d+)?)?)\s*(?:分|points?)?[)\]][\s.。!]*$/iu;
 /** `her citizen score: 12` is a score within the story, unlike `Her citizen years bore. Score: 12`. */
@@ -12,6 +12,9 @@ const SOMEBODYS =
 /** `I would give the plot 4 out of 5.` but not `9 out of 10 readers give up`. */
 const SAID =
   /\b(?:give|gives|rate|score|award|assign|grade|earns?|deserves?|merits?|receives?|gets?|settle on|land on|put|place|rank)\b[^.!?\d]{0,60}?\b(\d+(?:\.\d+)?\s*(?:\/|out of)\s*\d+)(?=\s*(?:[.,;!)]|$|(?:stars?|points?|overall|for|in|because)\b))/giu;
+/** `I would assign a score of 79.` */
+const SAID_OF =
+  /\b(?:assign|give|award)\b[^.!?\d]{0,40}\b(?:score|rating|grade) of (\d+(?:\.\d+)?)(?=\s*(?:[.,;!)](?!\d)|$))/giu;
 /** `给75分。` but not `老师给他75分`. */
 const SAID_IN_HAN = /(?<![他她它])(?:给|给出|给予|打|打出|评为)(?:了)?\s*(\d+(?:\.\d+)?)\s*分(?=\s*(?:[,;。!]|$))/gu;
 /** `On a scale from 1 to 10, this is a 7.` */
@@ -39,7 +42,7 @@ export function readInline(text: string, labelled: boolean, label: LabelReader, 
     else
       board.score(SOMEBODYS.test(outside.slice(0, match.index + match[0].length)) ? "said" : "inline", reading, null);
   }
-  for (const match of [SAID, SAID_IN_HAN, ON_A_SCALE].flatMap((pattern) => [...outside.matchAll(pattern)])) {
+  for (const match of [SAID, SAID_OF, SAID_IN_HAN, ON_A_SCALE].flatMap((pattern) => [...outside.matchAll(pattern)])) {
     const reading = readScore(match.slice(1).filter(Boolean).reverse().join("/"));
     const end = match.index + match[0].length;
     const sentence =
@@ -54,7 +57,7 @@ export function readInline(text: string, labelled: boolean, label: LabelReader, 
   }
   const closing = CLOSING_FRACTION.exec(outside);
   const fraction = closing ? readScore(closing[1]!) : null;
-  if (fraction) board.trailing(fraction);
+  if (fraction) board.closing(fraction);
   const trailing = TRAILING.exec(outside);
   const reading = trailing && !isOfSomethingElse(outside, trailing) ? readScore(trailing[1]!) : null;
   if (reading) board.trailing(reading);

@@ -12,6 +12,10 @@ export interface ReplyLine {
 const THINKING = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
 const VALUE_TAG =
   /<(?!(?:b|i|u|em|strong|span|code|p|li|h[1-6]|td|th|small|mark)>)([\p{L}_][\p{L}\p{N}_ -]{0,40})>\s*([^<>\n]{1,24}?)\s*<\/\1>/gu;
+/** `<aspect name="Plot">`, or `<plot_and_structure>` on a line of its own, heads what stands within it. */
+const NAMED_TAG = /<[\p{L}_][\w-]*\s[^<>\n]*\b(?:name|id|title|label|aspect)\s*=\s*["']([^"'\n]{1,60})["'][^<>\n]*>/gu;
+const HEADING_TAG =
+  /^[^\S\n]*<(?!(?:p|br|div|li|ul|ol|h[1-6]|tr|td|th|table|thead|tbody|section|hr|html|body|b|i|em|strong|span|code|pre|details|summary)>)([\p{L}_][\p{L}\p{N}_ -]{0,40})>[^\S\n]*$/gmu;
 const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/gi;
 const INLINE_TAG = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi;
 /** `[Review] …` or `【情节】…` at the start of a line, but no link and no `[85]`. */
@@ -35,6 +39,8 @@ export function replyLines(reply: string): ReplyLine[] {
     .replace(THINKING, "")
     .replace(/\r\n?/g, "\n")
     .replace(VALUE_TAG, "\n$1: $2\n")
+    .replace(NAMED_TAG, "\n### $1\n")
+    .replace(HEADING_TAG, "### $1")
     .replace(BLOCK_TAG, "\n")
     .replace(INLINE_TAG, "")
     .replace(/~~[^~\n]*~~/g, "")

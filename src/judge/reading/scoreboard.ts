@@ -40,6 +40,7 @@ export class Scoreboard implements WrittenScores {
   /** Aspects in whose critique a label nobody knows stands on a line of its own, set apart from what is before it. */
   readonly #strangers = new Set<string>();
   #lastLocal: { id: string; mark: Mark; depth: number } | null = null;
+  #lastAspect: string | null = null;
 
   constructor(rubric: Rubric) {
     this.#rubric = rubric;
@@ -72,6 +73,7 @@ export class Scoreboard implements WrittenScores {
     if (criterion.parent !== undefined && this.#isRemark(line, alone)) return false;
     this.#closeSection();
     this.#section = { kind: "aspect", id: criterion.id };
+    this.#lastAspect = criterion.id;
     this.#sectionDepth = line.depth;
     this.#sectionDress = `${line.dress}|${alone}`;
     // Entered anew, as after a copy of the prompt, an aspect is judged by what follows now.
@@ -162,6 +164,12 @@ export class Scoreboard implements WrittenScores {
       this.#mark(this.#section.id, { kind: "trailing", reading, ...(this.#isDoubtful() && { doubtful: true }) });
   }
 
+  /** `… one good chase. 4/10`: it says itself that it is a score, so it needs no section. */
+  closing(reading: ScoreReading): void {
+    if (this.#section.kind === "none") this.#overall.push({ kind: "trailing", reading });
+    else this.trailing(reading);
+  }
+
   /** The marks of the plainest kind that an aspect was given. */
   marksOf(id: string): readonly ScoreReading[] {
     this.#closeSection();
@@ -234,8 +242,9 @@ export class Scoreboard implements WrittenScores {
     const lone = this.#lastLocal;
     const scoredAspects = [...this.#marks.values()].filter((marks) => marks.length > 0);
     if (!lone || this.#overall.length > 0 || scoredAspects.length !== 1 || scoredAspects[0]!.length !== 1) return;
-    const topMentioned = this.#rubric.criteria.filter(({ id, parent }) => !parent && this.#critiques.has(id));
-    if (topMentioned.length < 2 || topMentioned.at(-1) === undefined) return;
+    // After the first of them it is that one's, and the reply was cut off or says no more.
+    const mentioned = this.#rubric.criteria.filter(({ id, parent }) => !parent && this.#critiques.has(id));
+    if (mentioned.length < 2 || lone.id !== this.#lastAspect) return;
     this.#marks.delete(lone.id);
     this.#overall.push(lone.mark);
   }

@@ -13,7 +13,7 @@ export type LabelSplitter = (text: string) => { head: string | null; rest: strin
 
 /**
  * Where a line's label ends. `Characters - Two strong leads.` has one when the line gives its score too, or when the reply
- * introduces several aspects so; otherwise the dash is prose. `Characters 77` and `77 – Characters: flat` have one as well.
+ * introduces several aspects so (and `Characters (83/100). Warm.` likewise); otherwise the dash is prose. `Characters 77` and `77 – Characters: flat` have one as well.
  */
 export function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): LabelSplitter {
   const subjectOf = (head: string) => {
@@ -22,7 +22,7 @@ export function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): 
     return meaning.kind === "overall" ? "" : null;
   };
   const dashed = (text: string) => {
-    const match = /^(.{2,50}?)\s+[-–—]\s+(?=\S)/.exec(text);
+    const match = /^(.{2,60}?)(?:\s+[-–—]\s+|\.\s+)(?=\S)/.exec(text);
     const subject = match ? subjectOf(match[1]!) : null;
     return match && subject !== null ? { head: match[1]!, rest: text.slice(match[0].length), subject } : null;
   };

@@ -21,7 +21,7 @@ const QUALIFIER = /^(?:approximately|approx\.?|about|around|roughly|a solid|a|an
 const SCALE_NOTE = /^[([][^)\]]*?\d[^)\]]*?(?:[-–—~]|to|至|到|out of|\/)[^)\]]*[)\]]\s*[:=]?\s*/i;
 const NUMBER = /^([-+−]?\d+(?:\.\d+|,\d{1,2})?)(?!\d|,\d|\.\d|[a-zA-Z])/;
 const OUT_OF = /^\s*(?:[/⁄∕]|out of|of|分?\s*[,，(]?\s*满分(?:为|是)?)\s*(\d+(?:\.\d+)?)(?![\d-]|\.\d)/i;
-const RANGE = /^\s*(?:[-–—~]|to\b|至|到|and\b|or\b|或|→|->|=>)\s*\d/i;
+const RANGE = /^\s*(?:[-–—~]|,?\s*(?:perhaps|maybe|possibly|或许|也许)\b|to\b|至|到|and\b|or\b|或|→|->|=>)\s*\d/i;
 /** `(85 + 80) / 2 = 82.5`: the first number of a sum is not its result. */
 const SUM = /^\s*[+×*÷]\s*\d/;
 const WITHHELD =
@@ -74,7 +74,7 @@ function resultOf(text: string): ScoreReading | null {
 }
 
 const CLOSED =
-  /^\s*(?:%|分|points?\b|marks?\b|stars?\b|颗?星)?\s*(?:$|[)\]}|;；。!]|[.,:]?\s*$|\s[-–—(]|[–—(]|-(?!\p{L})|\.\s|:\s)/iu;
+  /^\s*(?:%|分|points?\b|marks?\b|stars?\b|颗?星)?\s*(?:$|[)\]}|;；。!]|(?<=分)\s*,|[.,:]?\s*$|\s[-–—(]|[–—(]|-(?!\p{L})|\.\s|:\s)/iu;
 
 /** After a label that says "score", prose may follow the number: `85 for its nerve`, but not `3 aspects above 80`. */
 const GOES_ON =
