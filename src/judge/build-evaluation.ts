@@ -1,6 +1,13 @@
 import type { Criterion } from "../criteria/rubric.ts";
 import type { Book } from "../text/book.ts";
-import type { AspectResult, BookEvaluation, Coverage, Ledger, Suspicion } from "./evaluation.ts";
+import {
+  type AspectResult,
+  type BookEvaluation,
+  bookPart,
+  type Coverage,
+  type Ledger,
+  type Suspicion,
+} from "./evaluation.ts";
 import { type CheckedRemark, layOut, RemarkCheck } from "./evidence/check-remarks.ts";
 import type { Judging } from "./material/judging.ts";
 import type { AspectOutcome, LedgerEntry, MethodName, RunOutcome } from "./methods/method.ts";
@@ -42,15 +49,7 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
   const ledger = mergeLedgers(outcomes.map((outcome) => outcome.ledger));
   const nearest = nearestRun(outcomes, overall);
   return {
-    book: {
-      file: book.source.file,
-      title: book.title,
-      author: book.author,
-      language: book.language,
-      words: book.words,
-      chapters: book.chapters.map(({ index, title, words }) => ({ index, title, words })),
-      warnings: [...book.warnings],
-    },
+    book: bookPart(book),
     judge: judged.judge,
     method: judged.method,
     rubric: { id: judging.rubric.id, version: judging.rubric.version },

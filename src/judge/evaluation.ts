@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { verdictSchema } from "../core/verdict.ts";
+import type { Book } from "../text/book.ts";
 import { draftChangesSchema } from "./drafts/change-schema.ts";
 import { personalPartSchema } from "./personal-part.ts";
 
@@ -133,6 +134,19 @@ export const bookEvaluationSchema = z.object({
   /** The stored run that holds every call of this evaluation. */
   run: z.string().optional(),
 });
+
+/** What an evaluation says of the book itself. */
+export function bookPart(book: Book): BookEvaluation["book"] {
+  return {
+    file: book.source.file,
+    title: book.title,
+    author: book.author,
+    language: book.language,
+    words: book.words,
+    chapters: book.chapters.map(({ index, title, words }) => ({ index, title, words })),
+    warnings: [...book.warnings],
+  };
+}
 
 export type Evidence = z.infer<typeof evidenceSchema>;
 export type Remark = z.infer<typeof remarkSchema>;

@@ -4,7 +4,7 @@ import { type Random, seededRandom } from "../core/random.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import { topLevel } from "../criteria/rubric.ts";
-import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
+import { type AspectResult, type BookEvaluation, bookPart, type Evidence } from "../judge/evaluation.ts";
 import { type AspectMap, aspectShares, aspectVerdicts, loadAspectMap } from "../pocket/aspects.ts";
 import { type ChapterShares, choosePassages, type Passage } from "../pocket/choose-passages.ts";
 import { loadPocketJudge, type PocketJudge } from "../pocket/pocket-judge.ts";
@@ -54,15 +54,7 @@ export async function evaluateWithPocket(book: Book, options: PocketEvaluationOp
   const taken = new Set<string>();
   const overall = bookVerdict(judged, ({ overall: verdict }) => verdict, random);
   return {
-    book: {
-      file: book.source.file,
-      title: book.title,
-      author: book.author,
-      language: book.language,
-      words: book.words,
-      chapters: book.chapters.map(({ index, title, words }) => ({ index, title, words })),
-      warnings: [...book.warnings],
-    },
+    book: bookPart(book),
     judge: "pocket",
     method: "aggregate",
     rubric: { id: rubric.id, version: rubric.version },

@@ -1,5 +1,6 @@
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import type { Book } from "../../text/book.ts";
+import { recogniseHeading } from "../../text/chapters/recognise.ts";
 import type { Segment } from "../../text/segments.ts";
 
 export type BookFacts = Pick<Book, "title" | "author" | "genres" | "premise">;
@@ -33,9 +34,28 @@ export function segmentText(book: Pick<Book, "chapters">, segment: Segment, lang
     .join("\n\n");
 }
 
+/** `[Chapter 2: Small Measures]`, also where the title brings its own number: "Chapter Two. Small Measures", "II", "第二章 缺页". */
 export function chapterMark(index: number, title: string | null, language: PromptLanguage): string {
   const number = language === "zh" ? `第${index}章` : `Chapter ${index}`;
-  return title && title !== number ? `[${number}: ${title}]` : `[${number}]`;
+  const name = title === null ? "" : withoutOwnNumber(title, index);
+  return name === "" ? `[${number}]` : `[${number}: ${name}]`;
+}
+
+/** The mark of one chapter, or `[Chapters 3 to 5: …]`; titles that bring their own numbers would say it twice. */
+export function segmentMark({ spans, title }: Segment, language: PromptLanguage): string {
+  const first = spans[0]?.chapter ?? 1;
+  const last = spans.at(-1)?.chapter ?? first;
+  if (first === last) return chapterMark(first, title, language);
+  const numbers = language === "zh" ? `第${first}至${last}章` : `Chapters ${first} to ${last}`;
+  return recogniseHeading(title)?.number === first ? `[${numbers}]` : `[${numbers}: ${title}]`;
+}
+
+/** A title that counts differently from the book (a prologue came before it), or names its volume too, is left as it is. */
+function withoutOwnNumber(title: string, index: number): string {
+  const heading = recogniseHeading(title);
+  if (heading?.number !== index || (heading.kind !== "chapter" && heading.kind !== "numeral")) return title;
+  const label = title.slice(0, title.length - heading.rest.length);
+  return title.endsWith(heading.rest) && !/[卷部篇集編编册冊]/u.test(label) ? heading.rest : title;
 }
 
 /** `segment 3 of 12, chapters 7 to 9` */

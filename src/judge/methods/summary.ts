@@ -1,6 +1,6 @@
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import type { Segment } from "../../text/segments.ts";
-import { chapterMark, metadataText } from "../material/book-material.ts";
+import { chapterMark, metadataText, segmentMark } from "../material/book-material.ts";
 import type { Excerpt } from "../material/excerpts.ts";
 import { askFromSummary } from "../protocol.ts";
 import { charactersText, type Notes } from "../summary/notes.ts";
@@ -56,8 +56,8 @@ async function plotText(
   return segments.map((segment, position) => segmentSummary(segment, steps[position]!, judging.language)).join("\n\n");
 }
 
-function segmentSummary({ spans, title }: Segment, { segment }: Progress, language: PromptLanguage): string {
-  return `${chapterMark(spans[0]?.chapter ?? 1, title, language)}\n${segment ?? ""}`;
+function segmentSummary(segment: Segment, step: Progress, language: PromptLanguage): string {
+  return `${segmentMark(segment, language)}\n${step.segment ?? ""}`;
 }
 
 export function excerptsText(excerpts: readonly Excerpt[], language: PromptLanguage): string {
