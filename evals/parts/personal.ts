@@ -5,38 +5,27 @@ import { factorise } from "../../src/reader/personal/baselines/matrix-factorisat
 import { crossValidate, type HeldOutPair, type TestDesign } from "../../src/reader/personal/training/cross-validate.ts";
 import { sampleTestPairs } from "../../src/reader/personal/training/sample-histories.ts";
 import { type ReviewTable, readTrainingData } from "../../src/reader/personal/training/training-data.ts";
-import {
-  percentileBootstrap,
-  resampledKendall,
-  resampledPearson,
-  resampledSpearman,
-  type Statistic,
-} from "../../src/stats/index.ts";
 import { defineEval, type Figure } from "../part.ts";
+import { type Case, type CorrelationName, correlation, gain } from "./personal-figures.ts";
 
 const SEED = 1;
 /** Three ways to cut readers and books into folds, pooled: with one cut, which books fall together decides the second digit. */
 const CUTS = [1, 2, 3];
-const RESAMPLES = 500;
 const CURVE = [1, 2, 3, 4, 5];
-const CORRELATIONS = { pearson: resampledPearson, spearman: resampledSpearman, kendall: resampledKendall } as const;
 const DESIGNS: Readonly<Record<"three" | "curve", TestDesign>> = {
   three: { pairsPerReader: 3, lengths: [3], shown: ["whole", "aspects", "conclusion", "stars"] },
   curve: { pairsPerReader: 6, lengths: CURVE, shown: ["whole"] },
 };
-type CorrelationName = keyof typeof CORRELATIONS;
 const NAMES: Readonly<Record<CorrelationName, string>> = {
   pearson: "Pearson",
   spearman: "Spearman",
   kendall: "Kendall τ-b (it flatters predictions with many ties, as a mean of three whole stars has)",
 };
 
-interface Case {
-  readonly reader: number;
-  /** The review that is asked about: pooled cuts ask about some of them more than once. */
-  readonly query: number;
-  readonly rating: number;
-}
+const AGAINST_MEAN = {
+  predicted: (pair: HeldOutPair) => pair.predicted,
+  baseline: (pair: HeldOutPair) => pair.meanOfHistory,
+};
 
 export default defineEval({
   id: "personal",
@@ -76,39 +65,32 @@ export default defineEval({
 });
 
 function mainFigures(pairs: readonly HeldOutPair[]): Figure[] {
-  const base = (pair: HeldOutPair) => pair.meanOfHistory;
-  return (["pearson", "spearman", "kendall"] as const).flatMap((name) => [
-    correlation(pairs, name, `${name}-three`, `${NAMES[name]}, three earlier reviews`, (pair) => pair.predicted, base),
-    ...(name === "kendall"
-      ? []
-      : [
-          gain(pairs, name, `${name}-gain`, `${NAMES[name]} above the mean of three`, (pair) => pair.predicted, base),
-          correlation(
-            pairs,
-            name,
-            `${name}-average-known`,
-            `${NAMES[name]}, three earlier reviews and the story's average rating`,
-            (pair) => pair.predictedWithAverage,
-            base,
-          ),
-          gain(
-            pairs,
-            name,
-            `${name}-average-known-gain`,
-            `${NAMES[name]} above the mean of three, average known`,
-            (pair) => pair.predictedWithAverage,
-            base,
-          ),
-          correlation(
-            pairs,
-            name,
-            `${name}-bias-plus-forecast`,
-            `${NAMES[name]} of the baseline reader bias + item forecast`,
-            (pair) => pair.biasPlusForecast,
-            base,
-          ),
-        ]),
-  ]);
+  return (["pearson", "spearman", "kendall"] as const).flatMap((by) => {
+    const three = { by, ...AGAINST_MEAN };
+    const withAverage = { ...three, predicted: (pair: HeldOutPair) => pair.predictedWithAverage };
+    const figures = [correlation(pairs, { id: `${by}-three`, name: `${NAMES[by]}, three earlier reviews`, ...three })];
+    if (by === "kendall") return figures;
+    return [
+      ...figures,
+      gain(pairs, { id: `${by}-gain`, name: `${NAMES[by]} above the mean of three`, ...three }),
+      correlation(pairs, {
+        id: `${by}-average-known`,
+        name: `${NAMES[by]}, three earlier reviews and the story's average rating`,
+        ...withAverage,
+      }),
+      gain(pairs, {
+        id: `${by}-average-known-gain`,
+        name: `${NAMES[by]} above the mean of three, average known`,
+        ...withAverage,
+      }),
+      correlation(pairs, {
+        id: `${by}-bias-plus-forecast`,
+        name: `${NAMES[by]} of the baseline reader bias + item forecast`,
+        ...three,
+        predicted: (pair) => pair.biasPlusForecast,
+      }),
+    ];
+  });
 }
 
 function shownFigures(pairs: readonly HeldOutPair[]): Figure[] {
@@ -120,25 +102,24 @@ function shownFigures(pairs: readonly HeldOutPair[]): Figure[] {
   return forms.map(([shown, words]) =>
     correlation(
       pairs.filter((pair) => pair.shown === shown),
-      "pearson",
-      `pearson-three-${shown}`,
-      `Pearson, three earlier reviews, ${words}`,
-      (pair) => pair.predicted,
-      (pair) => pair.meanOfHistory,
+      {
+        id: `pearson-three-${shown}`,
+        name: `Pearson, three earlier reviews, ${words}`,
+        by: "pearson",
+        ...AGAINST_MEAN,
+      },
     ),
   );
 }
 
 function curveFigures(pairs: readonly HeldOutPair[], length: number): Figure[] {
-  return (["pearson", "spearman"] as const).map((name) =>
-    correlation(
-      pairs,
-      name,
-      `${name}-k${length}`,
-      `${NAMES[name]}, ${length} earlier review${length > 1 ? "s" : ""}, readers of at least six`,
-      (pair) => pair.predicted,
-      (pair) => pair.meanOfHistory,
-    ),
+  return (["pearson", "spearman"] as const).map((by) =>
+    correlation(pairs, {
+      id: `${by}-k${length}`,
+      name: `${NAMES[by]}, ${length} earlier review${length > 1 ? "s" : ""}, readers of at least six`,
+      by,
+      ...AGAINST_MEAN,
+    }),
   );
 }
 
@@ -184,79 +165,13 @@ function factorisationFigures(table: ReviewTable): Figure[] {
       });
     }
   }
-  return (["pearson", "spearman"] as const).map((name) =>
-    correlation(
-      cases,
-      name,
-      `${name}-factorisation-known-books`,
-      `${NAMES[name]} of the baseline matrix factorisation, readers unseen, books known`,
-      (pair) => pair.factorised,
-      (pair) => pair.mean,
-    ),
+  return (["pearson", "spearman"] as const).map((by) =>
+    correlation(cases, {
+      id: `${by}-factorisation-known-books`,
+      name: `${NAMES[by]} of the baseline matrix factorisation, readers unseen, books known`,
+      by,
+      predicted: (pair) => pair.factorised,
+      baseline: (pair) => pair.mean,
+    }),
   );
-}
-
-function correlation<C extends Case>(
-  cases: readonly C[],
-  name: CorrelationName,
-  id: string,
-  title: string,
-  predicted: (pair: C) => number,
-  baseline: (pair: C) => number,
-): Figure {
-  const ratings = cases.map(({ rating }) => rating);
-  const statistic = CORRELATIONS[name](ratings, cases.map(predicted));
-  return {
-    ...figure(cases, id, title, statistic),
-    compare: { name: "mean of the history", value: onAll(CORRELATIONS[name](ratings, cases.map(baseline)), cases) },
-  };
-}
-
-function gain<C extends Case>(
-  cases: readonly C[],
-  name: CorrelationName,
-  id: string,
-  title: string,
-  predicted: (pair: C) => number,
-  baseline: (pair: C) => number,
-): Figure {
-  const ratings = cases.map(({ rating }) => rating);
-  const ours = CORRELATIONS[name](ratings, cases.map(predicted));
-  const theirs = CORRELATIONS[name](ratings, cases.map(baseline));
-  return figure(cases, id, title, (positions) => {
-    const [left, right] = [ours(positions), theirs(positions)];
-    return left.value === null ? left : right.value === null ? right : { value: left.value - right.value };
-  });
-}
-
-/** Whole readers are drawn, since one reader's pairs are not independent. */
-function figure(
-  cases: readonly Case[],
-  id: string,
-  name: string,
-  statistic: (positions: ArrayLike<number>) => Statistic,
-): Figure {
-  const byReader = new Map<number, number[]>();
-  for (const [position, { reader }] of cases.entries()) {
-    byReader.set(reader, [...(byReader.get(reader) ?? []), position]);
-  }
-  const groups = [...byReader.values()];
-  const { interval } = percentileBootstrap({
-    draw: (random) => groups.flatMap(() => groups[Math.floor(random() * groups.length)]!),
-    statistic,
-    random: seededRandom(SEED),
-    resamples: RESAMPLES,
-  });
-  return {
-    id,
-    name,
-    value: onAll(statistic, cases),
-    interval: interval && [interval[0], interval[1]],
-    n: new Set(cases.map(({ query }) => query)).size,
-    better: "higher",
-  };
-}
-
-function onAll(statistic: (positions: ArrayLike<number>) => Statistic, cases: readonly Case[]): number {
-  return statistic(Uint32Array.from(cases.keys())).value ?? Number.NaN;
 }
