@@ -13,6 +13,7 @@ import {
   readerTables,
 } from "../../report/agreement/reader-agreement.ts";
 import type { ReportTable } from "../../report/agreement/report-table.ts";
+import { DEFAULT_RESAMPLES } from "../../stats/resampling/percentile-bootstrap.ts";
 import { agree } from "../../workflows/agree.ts";
 import { agreeWithReaders } from "../../workflows/agree-readers.ts";
 import { readEvaluations } from "../../workflows/read-evaluations.ts";
@@ -24,8 +25,6 @@ import { storeLocation } from "../store-location.ts";
 import { textTable } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
 import { checkedEnding, type ReportForms, writeReport } from "../write-report.ts";
-
-const DEFAULT_RESAMPLES = 2000;
 
 export default defineCommand({
   summary:

@@ -1,6 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { MetricRow } from "../../qa/agreement/meta-evaluation.ts";
 import type { MetricAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
+import { DEFAULT_RESAMPLES } from "../../stats/resampling/percentile-bootstrap.ts";
 import { agreeOnAnswers, type QaAgreeReport } from "../../workflows/qa-agree.ts";
 import { defineCommand } from "../command.ts";
 import { textTable } from "../table.ts";
@@ -41,7 +42,7 @@ export default defineCommand({
       integer: true,
       minimum: 0,
       maximum: 1_000_000,
-      help: "bootstrap resamples [2000]",
+      help: `bootstrap resamples [${DEFAULT_RESAMPLES}]`,
     },
     seed: { type: "number", default: 1, integer: true, value: "N", help: "where the random draws start" },
   },
