@@ -1,28 +1,19 @@
 import { type Clock, systemClock } from "../core/clock.ts";
-import { FabulaError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
-import { createBatchModel } from "../models/batch/batch-model.ts";
 import type { ChatModel, ChatReply } from "../models/chat-model.ts";
-import {
-  type ChatModelOptions,
-  createChatModel,
-  type ModelConnections,
-  modelIdentity,
-} from "../models/create-chat-model.ts";
-import { loadPrices, type PriceTable, priceOf } from "../models/prices.ts";
+import type { ModelConnections } from "../models/create-chat-model.ts";
+import { loadPrices, type PriceTable } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
 import { openStore } from "../store/open-store.ts";
 import type { RunStatus, Store, StoredRun } from "../store/store.ts";
-import { Batcher, LARGEST_BATCH } from "./batcher.ts";
-import { identify } from "./call-key.ts";
+import { LARGEST_BATCH } from "./batcher.ts";
 import { aloneInProcess, type Coordinate } from "./coordination.ts";
-import { type DurableContext, durableModel, type RecallContext, replyOf, type Sender } from "./durable-model.ts";
+import type { RecallContext } from "./durable-model.ts";
 import { openGates, type PaceSettings, preparedAtATime } from "./gates.ts";
 import { Interruption } from "./interruption.ts";
 import { Journal } from "./journal.ts";
-import { type Plan, Planner, planningModel } from "./planning.ts";
-import { providerOf } from "./provider-gate.ts";
-import { replayedModel } from "./replayed-model.ts";
+import { type Plan, Planner } from "./planning.ts";
+import { runModels } from "./run-models.ts";
 import { continueRun, findRun, newRun } from "./run-record.ts";
 import { type RunSummary, summarise } from "./run-summary.ts";
 import { costLimitReached, type RunnerEvent, type RunnerListener } from "./runner-event.ts";
@@ -101,8 +92,6 @@ export interface FinishedRun {
   readonly summary: RunSummary;
 }
 
-const REASKS = 1;
-
 export async function openRun(settings: RunSettings, services: RunServices): Promise<Run> {
   const prices = await loadPrices(settings.prices);
   const store = services.store ?? (await openStore(settings.store));
@@ -129,19 +118,8 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const { spending, claims, allotment } =
     services.coordinate?.({ interruption, clock }) ?? aloneInProcess(settings, maximumCost, earlier.cost, clock);
   const flights = new SingleFlight<ChatReply>();
-  const batchers = new Map<string, Batcher>();
   const batched = settings.batch ?? false;
   const planner = new Planner(batched);
-  const optionsFor = (name: string): ChatModelOptions => {
-    const price = priceOf(prices, name);
-    return {
-      connections: settings.connections,
-      clock,
-      contextTokens: price?.context ?? null,
-      thinkingTokens: price?.thinking ?? 0,
-      ...(services.fetch ? { fetch: services.fetch } : {}),
-    };
-  };
   let stoppedBy: string | null = settings.part?.stoppedBy ?? null;
   let finished: Promise<FinishedRun> | null = null;
 
@@ -160,48 +138,13 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   };
   const gates = openGates({ pace: settings, allotment, clock, random, interruption, emit });
 
-  function batcherFor(modelId: string, runId: string): Batcher {
-    const known = batchers.get(modelId);
-    if (known) return known;
-    const model = createBatchModel(modelId, optionsFor(modelId));
-    const batcher = new Batcher({ modelId, model, store, runId, clock, interruption, emit });
-    batchers.set(modelId, batcher);
-    return batcher;
-  }
-
-  function durable(model: ChatModel): ChatModel {
-    const price = priceOf(prices, model.id);
-    if (!record || !recalling) return plannedModel(model);
-    if (role === "reader") return replayedModel(model, { ...recalling, store });
-    if (spending.maximum !== null && !price) throw priceUnknown(model.id);
-    const send: Sender = batched
-      ? (request) => batcherFor(model.id, record.id).ask(request)
-      : (request, { tokens, beforeRetry }) => gates.to(providerOf(model.id)).ask(model, request, tokens, beforeRetry);
-    const context: DurableContext = {
-      ...recalling,
-      store,
-      spending,
-      claims,
-      flights,
-      price,
-      send,
-      batched,
-      refresh: settings.refresh ?? false,
-      reasks: REASKS,
-      interruption,
-    };
-    return durableModel(model, context);
-  }
-
-  function plannedModel(model: ChatModel): ChatModel {
-    return planningModel(model, planner, {
-      price: priceOf(prices, model.id),
-      recall: async (request) => {
-        const known = settings.refresh ? null : await store.findCall(identify(model, request).key);
-        return known && replyOf(known);
-      },
-    });
-  }
+  const models = runModels({
+    ...{ store, recalling, spending, claims, flights, planner, gates, prices, batched, clock, interruption },
+    isReader: role === "reader",
+    refresh: settings.refresh ?? false,
+    connections: settings.connections,
+    fetch: services.fetch,
+  });
 
   async function summary(): Promise<RunSummary> {
     await journal?.flush();
@@ -216,7 +159,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     if (role !== "worker") emit({ kind: "finished", status });
     interruption.close();
     gates.close();
-    for (const batcher of batchers.values()) await batcher.close();
+    await models.close();
     await journal?.close();
     const total = await summary();
     if (record && role !== "worker")
@@ -229,14 +172,8 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     id: record?.id ?? null,
     dryRun,
     concurrency: batched ? LARGEST_BATCH : preparedAtATime(settings),
-    async model(name) {
-      const options = optionsFor(name);
-      const reading = recalling && role === "reader" ? { ...recalling, store } : null;
-      return reading
-        ? replayedModel(modelIdentity(name, options), reading)
-        : durable(await createChatModel(name, options));
-    },
-    durable,
+    model: models.named,
+    durable: models.durable,
     plan: () => (dryRun ? planner.plan() : null),
     summary,
     finish(error) {
@@ -251,13 +188,6 @@ async function recordFor(settings: RunSettings, store: Store, clock: Clock, rand
   return settings.resume === undefined
     ? newRun(store, settings, clock, random)
     : continueRun(store, settings.resume, settings.maximumCost, clock);
-}
-
-export function priceUnknown(model: string): FabulaError {
-  return new FabulaError(
-    "E_PRICE_UNKNOWN",
-    `--max-cost cannot be kept, since nobody knows what ${model} costs: add its price to a file and give it with --prices.`,
-  );
 }
 
 function outcome(error: unknown, interrupted: boolean, stoppedBy: string | null): Pick<FinishedRun, "status" | "note"> {

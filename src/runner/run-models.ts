@@ -1,0 +1,119 @@
+import type { Clock } from "../core/clock.ts";
+import { FabulaError } from "../core/errors.ts";
+import { createBatchModel } from "../models/batch/batch-model.ts";
+import type { ChatModel } from "../models/chat-model.ts";
+import {
+  type ChatModelOptions,
+  createChatModel,
+  type ModelConnections,
+  modelIdentity,
+} from "../models/create-chat-model.ts";
+import { type PriceTable, priceOf } from "../models/prices.ts";
+import { Batcher } from "./batcher.ts";
+import { identify } from "./call-key.ts";
+import { type DurableContext, durableModel, type RecallContext, replyOf, type Sender } from "./durable-model.ts";
+import type { Gates } from "./gates.ts";
+import { type Planner, planningModel } from "./planning.ts";
+import { providerOf } from "./provider-gate.ts";
+import { replayedModel } from "./replayed-model.ts";
+
+type Shared = Pick<
+  DurableContext,
+  "store" | "spending" | "claims" | "flights" | "batched" | "refresh" | "interruption"
+>;
+
+/** What the models of a run are made with. */
+export interface RunModelsContext extends Shared {
+  /** Null for a dry run, which keeps nothing: its models only plan. */
+  readonly recalling: RecallContext | null;
+  /** A reader asks nobody: it answers with what the workers of the run have paid for. */
+  readonly isReader: boolean;
+  readonly planner: Planner;
+  readonly gates: Gates;
+  readonly prices: PriceTable;
+  readonly connections: ModelConnections;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch | undefined;
+}
+
+export interface RunModels {
+  /** A model by its name, durable. */
+  named(name: string): Promise<ChatModel>;
+  /** Any model, made durable. */
+  durable(model: ChatModel): ChatModel;
+  close(): Promise<void>;
+}
+
+const REASKS = 1;
+
+/** The models of one run: durable, or planning when nothing may be sent, or replaying what others paid for. */
+export function runModels(context: RunModelsContext): RunModels {
+  const { store, recalling, prices, gates, batched, clock, interruption } = context;
+  const batchers = new Map<string, Batcher>();
+
+  const optionsFor = (name: string): ChatModelOptions => {
+    const price = priceOf(prices, name);
+    return {
+      connections: context.connections,
+      clock,
+      contextTokens: price?.context ?? null,
+      thinkingTokens: price?.thinking ?? 0,
+      ...(context.fetch ? { fetch: context.fetch } : {}),
+    };
+  };
+
+  function batcherFor(modelId: string, { runId, emit }: RecallContext): Batcher {
+    const known = batchers.get(modelId);
+    if (known) return known;
+    const model = createBatchModel(modelId, optionsFor(modelId));
+    const batcher = new Batcher({ modelId, model, store, runId, clock, interruption, emit });
+    batchers.set(modelId, batcher);
+    return batcher;
+  }
+
+  function planned(model: ChatModel): ChatModel {
+    return planningModel(model, context.planner, {
+      price: priceOf(prices, model.id),
+      recall: async (request) => {
+        const known = context.refresh ? null : await store.findCall(identify(model, request).key);
+        return known && replyOf(known);
+      },
+    });
+  }
+
+  function durable(model: ChatModel): ChatModel {
+    if (!recalling) return planned(model);
+    if (context.isReader) return replayedModel(model, { ...recalling, store });
+    const price = priceOf(prices, model.id);
+    if (context.spending.maximum !== null && !price) throw priceUnknown(model.id);
+    const send: Sender = batched
+      ? (request) => batcherFor(model.id, recalling).ask(request)
+      : (request, { tokens, beforeRetry }) => gates.to(providerOf(model.id)).ask(model, request, tokens, beforeRetry);
+    const { spending, claims, flights, refresh } = context;
+    return durableModel(model, {
+      ...recalling,
+      ...{ store, spending, claims, flights, price, send, batched, refresh, interruption },
+      reasks: REASKS,
+    });
+  }
+
+  return {
+    async named(name) {
+      const options = optionsFor(name);
+      return recalling && context.isReader
+        ? replayedModel(modelIdentity(name, options), { ...recalling, store })
+        : durable(await createChatModel(name, options));
+    },
+    durable,
+    async close() {
+      for (const batcher of batchers.values()) await batcher.close();
+    },
+  };
+}
+
+export function priceUnknown(model: string): FabulaError {
+  return new FabulaError(
+    "E_PRICE_UNKNOWN",
+    `--max-cost cannot be kept, since nobody knows what ${model} costs: add its price to a file and give it with --prices.`,
+  );
+}
