@@ -6,7 +6,7 @@ import type { ReaderProfile } from "../reader/personal/profile/reader-profile.ts
 import type { ReadOptions } from "../text/read-book.ts";
 import type { RunOutcome } from "../workflows/in-run.ts";
 import { type JudgedInput, type JudgeOptions, judgeBooks } from "../workflows/judge-books.ts";
-import { judgeNextDraft } from "../workflows/judge-draft.ts";
+import { type DraftOptions, judgeNextDraft } from "../workflows/judge-draft.ts";
 import { readPopulation } from "../workflows/population.ts";
 import { piecesOfJudging } from "../workflows/queue/jobs/books.ts";
 import { rubricText } from "../workflows/queue/jobs/rubric-text.ts";
@@ -102,24 +102,10 @@ export async function evaluateWithModels(
     ...(flags.temperature !== undefined && { temperature: flags.temperature }),
     definitions: !flags["no-definitions"],
   };
+  // One book of which most is judged already: nothing to share out.
   if (flags.against !== undefined) {
-    const [file, ...rest] = files;
-    const [judge, ...others] = judges;
-    if (!file || rest.length > 0 || !judge || others.length > 0) {
-      throw new FabulaError("E_USAGE", "--against takes one book and one judge: the judge of that run.");
-    }
-    // One book of which most is judged already: nothing to share out.
-    const method = METHOD_NAMES.find((name) => name === flags.method);
-    const { result, plan, run } = await judgeNextDraft(file, {
-      ...common,
-      settings,
-      services: { signal },
-      judge,
-      against: flags.against,
-      ...(method && { method }),
-      onProgress: terminal.progress,
-    });
-    return { result: [result], plan, run };
+    const draft = { ...common, settings, against: flags.against };
+    return judgeAgainst(files, judges, flags.method, draft, { terminal, signal });
   }
   const until = flags["until-ci"];
   const protocol = PROTOCOLS.find((name) => name === flags.protocol);
@@ -155,6 +141,29 @@ export async function evaluateWithModels(
         onProgress: terminal.progress,
       }),
   );
+}
+
+async function judgeAgainst(
+  files: readonly string[],
+  judges: readonly string[],
+  chosen: string | undefined,
+  draft: Omit<DraftOptions, "judge" | "method" | "services" | "onProgress">,
+  { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
+): Promise<RunOutcome<BookEvaluation[]>> {
+  const [file, ...rest] = files;
+  const [judge, ...others] = judges;
+  if (!file || rest.length > 0 || !judge || others.length > 0) {
+    throw new FabulaError("E_USAGE", "--against takes one book and one judge: the judge of that run.");
+  }
+  const method = METHOD_NAMES.find((name) => name === chosen);
+  const { result, plan, run } = await judgeNextDraft(file, {
+    ...draft,
+    judge,
+    ...(method && { method }),
+    services: { signal },
+    onProgress: terminal.progress,
+  });
+  return { result: [result], plan, run };
 }
 
 function inputOf(files: readonly string[], flags: JudgeFlagValues, metadata: ReadOptions["metadata"]): JudgedInput {

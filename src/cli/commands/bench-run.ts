@@ -2,7 +2,7 @@ import { benchFiles } from "../../bench/bench-folder.ts";
 import { panelId } from "../../bench/population/panel.ts";
 import { loadPopulation } from "../../bench/population/reference-population.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { runWriter } from "../../workflows/bench-run.ts";
+import { runWriter, type WriterRun } from "../../workflows/bench-run.ts";
 import { inRun } from "../../workflows/in-run.ts";
 import { piecesOfWriting } from "../../workflows/queue/jobs/bench.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
@@ -90,36 +90,39 @@ export default defineCommand({
     const { result, plan, run } = outcome;
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
-    const { level, unwritten, unscored, byJudge } = result;
-    const [scores] = result.scores;
-    const levels = byJudge.flatMap(({ judge, board }) =>
-      board.rows.map((row) => ({ judge, level: row.level, interval: row.interval })),
-    );
-    if (flags.json) {
-      const { resampledLevels, ...figures } = level ?? { resampledLevels: null };
-      terminal.print(
-        JSON.stringify(
-          {
-            ...{ writer, level: level ? figures : null, unwritten, unscored, scores, run: run.id },
-            ...(levels.length > 0 && { judges: levels, scoreFiles: result.scores }),
-          },
-          null,
-          2,
-        ),
-      );
-    } else {
-      terminal.print(
-        level
-          ? `${writer} stands at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
-          : `${writer} could not be placed: no novel of it has all its scores.`,
-      );
-      for (const { judge, level: own, interval } of levels)
-        terminal.print(`  ${judge}: ${own.toFixed(1)} (${interval[0].toFixed(1)}–${interval[1].toFixed(1)})`);
-      if (unwritten + unscored > 0)
-        terminal.print(`${unwritten} chapters were not written, ${unscored} could not be scored.`);
+    if (flags.json) terminal.print(JSON.stringify(asDocument(writer, result, run.id), null, 2));
+    else {
+      for (const line of inWords(writer, result)) terminal.print(line);
       terminal.note(`Scores are in ${result.scores.join(", ")}: rank writers with \`fabula bench report\`.`);
     }
     terminal.note(runInWords(run));
-    return !level || unwritten + unscored > 0 ? 3 : 0;
+    return !result.level || result.unwritten + result.unscored > 0 ? 3 : 0;
   },
 });
+
+/** The writer's level in the eyes of each judge alone, where there are several. */
+function levelsByJudge({ byJudge }: WriterRun) {
+  return byJudge.flatMap(({ judge, board }) =>
+    board.rows.map((row) => ({ judge, level: row.level, interval: row.interval })),
+  );
+}
+
+function asDocument(writer: string, result: WriterRun, run: string | null): object {
+  const { unwritten, unscored, scores } = result;
+  const { resampledLevels, ...figures } = result.level ?? { resampledLevels: null };
+  const judges = levelsByJudge(result);
+  return {
+    ...{ writer, level: result.level ? figures : null, unwritten, unscored, scores: scores[0], run },
+    ...(judges.length > 0 && { judges, scoreFiles: scores }),
+  };
+}
+
+function* inWords(writer: string, result: WriterRun): Generator<string> {
+  const { level, unwritten, unscored } = result;
+  yield level
+    ? `${writer} stands at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
+    : `${writer} could not be placed: no novel of it has all its scores.`;
+  for (const { judge, level: own, interval } of levelsByJudge(result))
+    yield `  ${judge}: ${own.toFixed(1)} (${interval[0].toFixed(1)}–${interval[1].toFixed(1)})`;
+  if (unwritten + unscored > 0) yield `${unwritten} chapters were not written, ${unscored} could not be scored.`;
+}

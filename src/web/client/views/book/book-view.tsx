@@ -49,37 +49,7 @@ export default function BookView({ route }: ViewProps) {
       <Waiting asked={asked}>
         {(known) => (
           <>
-            <div className="book-head">
-              <div className="book-cover" aria-hidden="true">
-                <Cover title={known.title} author={known.author} />
-              </div>
-              <div>
-                {known.author ? <p className="byline">{texts.by(known.author)}</p> : null}
-                <p>
-                  {texts.words(known.words)} · {texts.chapters(known.chapters)}
-                </p>
-                {known.premise ? <p className="prose premise">{known.premise}</p> : null}
-                <Facts
-                  facts={[
-                    [texts.file, known.file],
-                    [texts.format, known.format],
-                    [texts.encoding, known.encoding],
-                    [texts.bookLanguage, known.language ?? texts.unknown],
-                    [texts.genres, known.genres.join(", ") || texts.none],
-                  ]}
-                />
-                {known.warnings.length > 0 ? (
-                  <div className="notice">
-                    <strong>{texts.warnings}</strong>
-                    <ul>
-                      {known.warnings.map((warning) => (
-                        <li key={warning}>{warning}</li>
-                      ))}
-                    </ul>
-                  </div>
-                ) : null}
-              </div>
-            </div>
+            <BookHead book={known} />
             <h2>{texts.evaluations}</h2>
             {known.evaluations.length === 0 ? (
               <p className="muted">{texts.noEvaluations}</p>
@@ -101,5 +71,43 @@ export default function BookView({ route }: ViewProps) {
         )}
       </Waiting>
     </View>
+  );
+}
+
+/** What is known of the book at a glance, and what to keep in mind about the file. */
+function BookHead({ book }: { readonly book: BookDetails }) {
+  const texts = useTexts();
+  return (
+    <div className="book-head">
+      <div className="book-cover" aria-hidden="true">
+        <Cover title={book.title} author={book.author} />
+      </div>
+      <div>
+        {book.author ? <p className="byline">{texts.by(book.author)}</p> : null}
+        <p>
+          {texts.words(book.words)} · {texts.chapters(book.chapters)}
+        </p>
+        {book.premise ? <p className="prose premise">{book.premise}</p> : null}
+        <Facts
+          facts={[
+            [texts.file, book.file],
+            [texts.format, book.format],
+            [texts.encoding, book.encoding],
+            [texts.bookLanguage, book.language ?? texts.unknown],
+            [texts.genres, book.genres.join(", ") || texts.none],
+          ]}
+        />
+        {book.warnings.length > 0 ? (
+          <div className="notice">
+            <strong>{texts.warnings}</strong>
+            <ul>
+              {book.warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          </div>
+        ) : null}
+      </div>
+    </div>
   );
 }
