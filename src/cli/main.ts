@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { FabulaError } from "../core/errors.ts";
+import { fabulaVersion } from "../core/version.ts";
 import { type ExitCode, parseInvocation } from "./command.ts";
 import { commandHelp, groupHelp } from "./help.ts";
 import { type Group, isGroup, ROOT } from "./registry.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
-import { fabulaVersion } from "./version.ts";
 
 async function dispatch(words: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   if (words[0] === "--version" || words[0] === "-v") {
@@ -49,6 +49,9 @@ function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `Something unexpected went wrong: ${message.split("\n")[0]}. Set FABULA_DEBUG=1 to see where.`;
 }
+
+// What a library of ours will have to change one day is nothing that a user can act on.
+process.noDeprecation = !process.env.FABULA_DEBUG;
 
 const abort = new AbortController();
 process.once("SIGINT", () => {

@@ -114,7 +114,7 @@ export interface RunFilter {
   /** Stands in the run's id, its note or its command (its words with spaces between), whatever the case of Latin letters. */
   readonly search?: string;
   readonly status?: RunStatus;
-  /** Last sign of life before this moment, or at it or later. */
+  /** Last sign of life before this moment, or at it or later. What is open to workers lives, whoever queued it. */
   readonly seenBefore?: string;
   readonly seenSince?: string;
 }
@@ -162,6 +162,8 @@ export interface Store {
   /** Newest first. */
   listRuns(filter: RunFilter, page: RunPage): Promise<StoredRun[]>;
   countRuns(filter: RunFilter): Promise<number>;
+  /** Of these runs, those that are open to workers: they go on, or wait, without whoever queued them. */
+  openToWorkers(ids: readonly string[]): Promise<ReadonlySet<string>>;
   totals(runId: string): Promise<UseTotal[]>;
   /** Why calls of this run got no answer, most frequent first. */
   failures(runId: string): Promise<FailureCount[]>;

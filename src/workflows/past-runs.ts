@@ -45,7 +45,7 @@ export interface PastRunFilter {
 export async function listRuns(location: string, limit: number): Promise<PastRun[]> {
   return withStore(location, async (store) => {
     const runs = await store.listRuns({}, { limit, after: null });
-    return Promise.all(runs.map((run) => pastRun(run, store)));
+    return pastRuns(runs, store);
   });
 }
 
@@ -57,7 +57,7 @@ export async function pageRuns(
 ): Promise<{ runs: PastRun[]; total: number }> {
   const stored = storedFilter(filter, systemClock.now());
   const [runs, total] = await Promise.all([store.listRuns(stored, page), store.countRuns(stored)]);
-  return { runs: await Promise.all(runs.map((run) => pastRun(run, store))), total };
+  return { runs: await pastRuns(runs, store), total };
 }
 
 /** Whether somebody works on a run is told by its last sign of life. */
@@ -71,16 +71,14 @@ function storedFilter({ search, status }: PastRunFilter, now: Date): RunFilter {
 
 export async function showRun(location: string, id: string): Promise<ShownRun> {
   const past = await withStore(location, (store) => findPastRun(store, id));
-  const shared = await sharedProgress(location, id);
-  // Whoever queued it may have left: as long as it is open, workers go on with it.
-  const isOpen = shared !== null && shared.state !== "closed";
-  return { ...past, status: past.status === "killed" && isOpen ? "running" : past.status, shared };
+  return { ...past, shared: await sharedProgress(location, id) };
 }
 
 export async function findPastRun(store: Store, id: string): Promise<PastRunDetails> {
   const run = await findRun(store, id);
   const [totals, events, failures] = await Promise.all([store.totals(id), store.events(id), store.failures(id)]);
-  return { ...(await pastRun(run, store)), totals, events, failures };
+  const [past] = await pastRuns([run], store);
+  return { ...past!, totals, events, failures };
 }
 
 export async function withStore<T>(location: string, work: (store: Store) => Promise<T>): Promise<T> {
@@ -92,7 +90,16 @@ export async function withStore<T>(location: string, work: (store: Store) => Pro
   }
 }
 
-async function pastRun(run: StoredRun, store: Store): Promise<PastRun> {
-  const killed = run.status === "running" && !isAtWork(run, systemClock.now());
-  return { ...run, status: killed ? "killed" : run.status, summary: summarise(await store.totals(run.id)) };
+async function pastRuns(runs: readonly StoredRun[], store: Store): Promise<PastRun[]> {
+  const silent = runs.filter((run) => run.status === "running" && !isAtWork(run, systemClock.now()));
+  // Whoever queued a run may have left: as long as it is open, workers go on with it.
+  const queued = await store.openToWorkers(silent.map(({ id }) => id));
+  const killed = new Set(silent.filter(({ id }) => !queued.has(id)));
+  return Promise.all(
+    runs.map(async (run) => ({
+      ...run,
+      status: killed.has(run) ? "killed" : run.status,
+      summary: summarise(await store.totals(run.id)),
+    })),
+  );
 }

@@ -11,12 +11,14 @@ export interface RunOptions {
   readonly folder?: string;
   readonly input?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The folder of another build than this one's. */
+  readonly build?: string;
 }
 
 /** Runs the built command as a user would; `vitest` builds it first when it is stale. */
 export function runFabula(words: readonly string[], options: RunOptions = {}): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(process.cwd(), "dist", "cli", "main.js"), ...words], {
+    const child = spawn(process.execPath, [join(options.build ?? process.cwd(), "dist", "cli", "main.js"), ...words], {
       cwd: options.folder ?? process.cwd(),
       env: { ...process.env, NO_COLOR: "1", ...options.environment },
     });

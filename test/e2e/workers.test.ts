@@ -155,24 +155,6 @@ describe("a worker", () => {
     expect(server.exchanges).toHaveLength(80);
   });
 
-  it("of another version takes nothing, and the one who waits is told", async () => {
-    server = await createSimulatedServer();
-    await questions(5);
-    const run = runOf(await answer("out.jsonl", "--detach"));
-    await fabula(["runs", "pause", run]);
-    const { Database } = await import("../../src/store/postgres/database.ts");
-    const database = new Database(store);
-    await database.query("UPDATE fabula.shared_runs SET version = '99-future' WHERE run_id = $1", [run]);
-    await database.close();
-    // Queued again, its pieces carry the version that the run has now.
-    await fabula(["runs", "unpause", run]);
-    await worker().said("ready");
-    await wait(2500);
-    const shown = JSON.parse((await fabula(["runs", "show", run, "--json"])).stdout);
-    expect(shown.shared).toMatchObject({ pieces: { queued: 1, done: 0 }, available: 0, otherVersions: 1 });
-    expect(server.exchanges).toEqual([]);
-  });
-
   it("without the key that the work needs says so, ends, and leaves the work to others", async () => {
     server = await createSimulatedServer({ key: "sk-right-key-000" });
     await questions(5);

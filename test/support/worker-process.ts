@@ -24,8 +24,9 @@ export function startWorker(
   store: string,
   words: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
+  build = process.cwd(),
 ): WorkerProcess {
-  const child = spawn(process.execPath, [join(process.cwd(), "dist", "cli", "main.js"), "worker", ...words], {
+  const child = spawn(process.execPath, [join(build, "dist", "cli", "main.js"), "worker", ...words], {
     env: { ...process.env, FABULA_STORE: store, ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -1,4 +1,5 @@
 import { type ShownRun, showRun } from "../../workflows/past-runs.ts";
+import { adviceOn, commandsFor } from "../../workflows/queue/advice.ts";
 import type { SharedProgress } from "../../workflows/queue/progress.ts";
 import { defineCommand } from "../command.ts";
 import { STORE_FLAG } from "../model-flags.ts";
@@ -24,6 +25,7 @@ export default defineCommand({
 function describe(run: ShownRun): string {
   const { summary } = run;
   const unfinished = run.status !== "done" && run.status !== "running";
+  const advice = run.shared && adviceOn(commandsFor(run.id, { command: process.argv }), run.shared);
   return [
     `${run.id}  ${run.status}${run.note ? `: ${run.note}` : ""}`,
     `  fabula ${run.command.join(" ")}`,
@@ -44,7 +46,7 @@ function describe(run: ShownRun): string {
           ...run.events.slice(-EVENTS_SHOWN).map((event) => `  ${event.at}  ${event.kind}  ${event.detail}`),
         ]
       : []),
-    ...(unfinished ? ["", `To go on: fabula runs resume ${run.id}`] : []),
+    ...(advice ? ["", advice] : unfinished ? ["", `To go on: fabula runs resume ${run.id}`] : []),
     "",
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { fabulaVersion } from "../../core/version.ts";
 import { isLoopback } from "../../web/server/http/loopback.ts";
 import type { ServerSettings } from "../../web/server/settings.ts";
 import { startServer } from "../../web/server/start-server.ts";
@@ -10,7 +11,6 @@ import { STORE_FLAG } from "../model-flags.ts";
 import { openInBrowser } from "../open-in-browser.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { besideStore, storeLocation } from "../store-location.ts";
-import { fabulaVersion } from "../version.ts";
 
 export default defineCommand({
   summary:

@@ -40,12 +40,17 @@ export class Membership {
   static async join(options: MembershipOptions): Promise<Membership> {
     const member = new Membership(options);
     const asked = options.clock.now().getTime();
-    await options.database.query(
-      `INSERT INTO fabula.workers (id, version, judges, state, seen_at, expires_at)
-       VALUES ($1, $2, $3, 'working', clock_timestamp(), clock_timestamp() + make_interval(secs => $4))
-       ON CONFLICT (id) DO NOTHING`,
-      [member.id, options.version, options.judges && JSON.stringify(options.judges), SILENCE_SECONDS],
-    );
+    try {
+      await options.database.query(
+        `INSERT INTO fabula.workers (id, version, judges, state, seen_at, expires_at)
+         VALUES ($1, $2, $3, 'working', clock_timestamp(), clock_timestamp() + make_interval(secs => $4))
+         ON CONFLICT (id) DO NOTHING`,
+        [member.id, options.version, options.judges && JSON.stringify(options.judges), SILENCE_SECONDS],
+      );
+    } catch (error) {
+      clearInterval(member.#timer);
+      throw error;
+    }
     member.#count(asked);
     return member;
   }

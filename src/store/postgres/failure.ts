@@ -50,6 +50,13 @@ export function openingFailure(error: unknown, { shown, server, user, database }
         "E_STORE_OPEN",
         `The user "${user}" may not make tables in ${shown} (${detail}): let the owner of the database grant CREATE on it.`,
       );
+    case "42P07":
+      return fail(
+        "E_STORE_OPEN",
+        `The database of ${shown} has a schema "fabula" that Fabula did not make (${detail}): give another database.`,
+      );
+    case "25006":
+      return fail("E_STORE_READ_ONLY", readOnly(shown));
     default:
       if (isConnectionLost(error) || code === "ENOTFOUND") {
         return fail(
@@ -69,17 +76,32 @@ export function openingFailure(error: unknown, { shown, server, user, database }
 }
 
 /** A statement that failed for good. */
-export function statementFailure(error: unknown, { shown }: Address): Error {
+export function statementFailure(error: unknown, { shown, user }: Address): Error {
   if (error instanceof FabulaError) return error;
   const detail = withoutPassword(messageOf(error));
   const cause = new Error(`${codeOf(error)} ${detail}`.trim());
-  return isWorthAnotherTry(error)
-    ? new FabulaError(
-        "E_STORE_LOST",
-        `The store ${shown} stopped answering and did not come back (${detail}): what was answered is kept; go on with \`fabula runs resume\` when it runs again.`,
-        { cause },
-      )
-    : new FabulaError("E_STORE_WRITE", `The store ${shown} refused to read or write (${detail}).`, { cause });
+  const fail = (kind: `E_${string}`, sentence: string) => new FabulaError(kind, sentence, { cause });
+  if (isWorthAnotherTry(error)) {
+    return fail(
+      "E_STORE_LOST",
+      `The store ${shown} stopped answering and did not come back (${detail}): what was answered is kept; go on with \`fabula runs resume\` when it runs again.`,
+    );
+  }
+  switch (codeOf(error)) {
+    case "42501":
+      return fail(
+        "E_STORE_RIGHTS",
+        `The user "${user}" may not do this in ${shown} (${detail}): let the owner grant it the rights to read and write in the schemas fabula and fabula_dbos.`,
+      );
+    case "25006":
+      return fail("E_STORE_READ_ONLY", readOnly(shown));
+    default:
+      return fail("E_STORE_WRITE", `The store ${shown} refused to read or write (${detail}).`);
+  }
+}
+
+function readOnly(shown: string): string {
+  return `The store ${shown} takes no writes, as a replica does: give the address of the server that does.`;
 }
 
 function codeOf(error: unknown): string {

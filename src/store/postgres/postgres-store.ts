@@ -38,6 +38,7 @@ function filterParameters(filter: RunFilter): unknown[] {
 }
 
 const countRow = z.object({ count: z.number() });
+const idRow = z.object({ id: z.string() });
 const MEGABYTE = 1024 * 1024;
 const isStoreLost = (reason: unknown) => reason instanceof FabulaError && reason.code === "E_STORE_LOST";
 
@@ -142,6 +143,10 @@ export function postgresStore(database: Database): Store {
     async countRuns(filter) {
       const [row] = await query(SQL.countRuns, filterParameters(filter));
       return countRow.parse(row).count;
+    },
+    async openToWorkers(ids) {
+      const rows = await query(SQL.openToWorkers, [ids.map(toSafeText)]);
+      return new Set(rows.map((row) => idRow.parse(row).id));
     },
     async failures(runId) {
       return (await query(SQL.failures, [toSafeText(runId)])).map((row) => read(FAILURES, row));

@@ -18,9 +18,12 @@ const saveUses = (parameter: string) => `${insertFrom(WRITTEN_USES, parameter)}
     cost = coalesce(uses.cost, 0) + coalesce(excluded.cost, 0)
   WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached') AND uses.written IS DISTINCT FROM excluded.written`;
 
+const OPEN_TO_WORKERS = "r.id IN (SELECT s.run_id FROM fabula.shared_runs s WHERE s.state <> 'closed')";
+
 /** The words of a command are searched as they were typed, not as JSON escapes them. */
 const RUN_FILTER = `($1::text IS NULL OR r.status = $1)
-  AND ($2::text IS NULL OR r.seen_at < $2) AND ($3::text IS NULL OR r.seen_at >= $3)
+  AND ($2::text IS NULL OR (r.seen_at < $2 AND NOT ${OPEN_TO_WORKERS}))
+  AND ($3::text IS NULL OR r.seen_at >= $3 OR ${OPEN_TO_WORKERS})
   AND ($4::text IS NULL OR r.id ILIKE $4 OR r.note ILIKE $4 OR (
     SELECT string_agg(word, ' ' ORDER BY place)
     FROM json_array_elements_text(r.command::json) WITH ORDINALITY AS words (word, place)) ILIKE $4)`;
@@ -47,6 +50,7 @@ export const SQL = {
     SELECT ${RUNS.columns.select("r")} FROM fabula.runs r
     WHERE ${RUN_FILTER} AND (r.started_at, r.id) < ($5, $6) ORDER BY r.started_at DESC, r.id DESC LIMIT $7`,
   countRuns: `SELECT count(*) AS count FROM fabula.runs r WHERE ${RUN_FILTER}`,
+  openToWorkers: `SELECT r.id FROM fabula.runs r WHERE r.id = ANY($1) AND ${OPEN_TO_WORKERS}`,
   failures: `
     SELECT coalesce(u.reason, 'unknown') COLLATE "C" AS reason, count(*) AS calls FROM fabula.uses u
     WHERE u.run_id = $1 AND u.outcome = 'failed' GROUP BY 1 ORDER BY calls DESC, reason`,

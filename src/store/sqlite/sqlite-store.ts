@@ -173,6 +173,8 @@ export function openSqliteStore(path: string): Store {
     async countRuns(filter) {
       return countRow.parse(statements.countRuns.get(filterValues(filter))).count;
     },
+    // Workers on other machines share a server, never a file.
+    openToWorkers: async () => new Set(),
     async failures(runId) {
       return many(failureCountSchema, FAILURE, statements.failures.all(toSafeText(runId)));
     },

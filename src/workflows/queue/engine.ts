@@ -1,7 +1,9 @@
-import type { DBOSClient, DBOSConfig, DLogger } from "@dbos-inc/dbos-sdk";
+import type { DBOSClient, DBOSConfig, DLogger, GetWorkflowsInput } from "@dbos-inc/dbos-sdk";
 import type pg from "pg";
 import { z } from "zod";
 import { systemClock } from "../../core/clock.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { withoutPassword } from "../../store/postgres/address.ts";
 import type { Database } from "../../store/postgres/database.ts";
 
 /** A piece by its names: everything else about it is in the store. */
@@ -86,7 +88,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { DBOS } = await import("@dbos-inc/dbos-sdk");
   DBOS.setConfig({ ...configuration(location, worker, version, log), ...(queues && { listenQueues: [...queues] }) });
   DBOS.registerWorkflow(perform, { name: WORKFLOW });
-  await alone(() => DBOS.launch());
+  await alone(launch);
   return {
     async taken(of) {
       const pending = await DBOS.listWorkflows({
@@ -112,6 +114,13 @@ export interface Entrance {
   /** Within a transaction of the caller, so that a piece is there and queued, or neither. */
   enqueue(client: pg.ClientBase, pieces: readonly PieceName[], queue: string, version: string): Promise<void>;
   openQueue(queue: string): Promise<void>;
+  /** Of these pieces, those that wait in the queue or are under way. */
+  alive(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Pieces that ended before this moment and that the queue still remembers. */
+  ended(before: Date, limit: number): Promise<string[]>;
+  /** Pieces of this run that wait and that nobody has taken. */
+  waiting(run: string, limit: number): Promise<string[]>;
+  forget(ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -130,6 +139,10 @@ export async function openEntrance(location: string, alone: Alone, log: EngineLo
       minPollingIntervalMs: LOOK_EVERY_MILLISECONDS,
       onConflict: "never_update",
     });
+  const list = async (which: GetWorkflowsInput) => {
+    const found = await client.listWorkflows({ ...which, loadInput: false, loadOutput: false });
+    return found.map(({ workflowID }) => workflowID);
+  };
   return {
     async enqueue(transaction, pieces, queueName, appVersion) {
       for (const piece of pieces) {
@@ -145,6 +158,17 @@ export async function openEntrance(location: string, alone: Alone, log: EngineLo
         await register(queue);
       }
     },
+    async alive(ids) {
+      return new Set(await list({ workflowIDs: [...ids], status: ["ENQUEUED", "PENDING"] }));
+    },
+    ended: (before, limit) =>
+      list({
+        status: ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"],
+        completedBefore: before.toISOString(),
+        limit,
+      }),
+    waiting: (run, limit) => list({ workflow_id_prefix: `${run}/`, status: "ENQUEUED", limit }),
+    forget: (ids) => client.deleteWorkflows([...ids]),
     close: () => client.destroy(),
   };
 }
@@ -156,8 +180,24 @@ export async function openEntrance(location: string, alone: Alone, log: EngineLo
 async function prepare(location: string, log: EngineLog): Promise<void> {
   const { DBOS } = await import("@dbos-inc/dbos-sdk");
   DBOS.setConfig({ ...configuration(location, "nobody", "none", log), listenQueues: [] });
-  await DBOS.launch();
+  await launch();
   await DBOS.shutdown();
+}
+
+/** A start that failed leaves nothing open, which would keep the process alive. */
+async function launch(): Promise<void> {
+  const { DBOS } = await import("@dbos-inc/dbos-sdk");
+  try {
+    await DBOS.launch();
+  } catch (cause) {
+    await DBOS.shutdown().catch(() => {});
+    const detail = withoutPassword(cause instanceof Error ? cause.message : String(cause));
+    throw new FabulaError(
+      "E_QUEUE_START",
+      `The queue cannot be opened in the schema ${SCHEMA} of the store (${detail}): if it is not there yet, let the owner of the database grant CREATE on it, or start the first worker as the owner.`,
+      { cause },
+    );
+  }
 }
 
 function configuration(location: string, worker: string, version: string, log: EngineLog): DBOSConfig {

@@ -2,11 +2,11 @@ import { FabulaError } from "../../core/errors.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import type { Database } from "../../store/postgres/database.ts";
 import { aloneOn, openEntrance } from "./engine.ts";
-import { findSharedRun, queueAgain, setSharedState } from "./shared-runs.ts";
+import { findSharedRun, pauseSharedRun, queueAgain } from "./shared-runs.ts";
 
 /** The workers finish the calls they have sent and leave the rest until the run is unpaused. */
 export function pauseRun(location: string, run: string): Promise<void> {
-  return withSharedRun(location, run, (database) => setSharedState(database, run, "paused"));
+  return withSharedRun(location, run, (database) => pauseSharedRun(database, run));
 }
 
 export function unpauseRun(location: string, run: string): Promise<void> {

@@ -21,6 +21,8 @@ export interface SharedProgress {
   readonly available: number;
   /** Workers that are there but of another version. */
   readonly otherVersions: number;
+  /** Workers of this version that were told to ask other models only. */
+  readonly otherJudges: number;
   readonly failures: readonly { readonly label: string; readonly reason: string }[];
 }
 
@@ -42,7 +44,7 @@ const workerRow = z.object({
   working: z.number(),
   seen_at: z.date(),
 });
-const presentRow = z.object({ same: z.number(), other: z.number() });
+const presentRow = z.object({ able: z.number(), unable: z.number(), other: z.number() });
 const failureRow = z.object({ label: z.string(), reason: z.string() });
 const FAILURES_SHOWN = 5;
 
@@ -78,11 +80,17 @@ export async function progressOf(database: Database, run: string): Promise<Share
     [run],
   );
   const [present] = await database.query(
-    `SELECT count(*) FILTER (WHERE w.version = $1) AS same, count(*) FILTER (WHERE w.version <> $1) AS other
-     FROM fabula.workers w WHERE w.state = 'working' AND w.id IN (SELECT fabula.living_workers())`,
-    [version],
+    `SELECT count(*) FILTER (WHERE r.version = w.version AND m.may_ask) AS able,
+       count(*) FILTER (WHERE r.version = w.version AND NOT m.may_ask) AS unable,
+       count(*) FILTER (WHERE r.version <> w.version) AS other
+     FROM fabula.shared_runs r, fabula.workers w, LATERAL (
+       SELECT w.judges IS NULL OR coalesce(
+         bool_and(w.judges::jsonb @> jsonb_build_array(asked -> 'id')), TRUE) AS may_ask
+       FROM jsonb_array_elements(r.job::jsonb -> 'models') AS asked) m
+     WHERE r.run_id = $1 AND w.state = 'working' AND w.id IN (SELECT fabula.living_workers())`,
+    [run],
   );
-  const { same, other } = presentRow.parse(present);
+  const { able, unable, other } = presentRow.parse(present);
   const failures = await database.query(
     "SELECT label, reason FROM fabula.pieces WHERE run_id = $1 AND state = 'failed' ORDER BY position LIMIT $2",
     [run, FAILURES_SHOWN],
@@ -105,8 +113,9 @@ export async function progressOf(database: Database, run: string): Promise<Share
         state: living ? row.state : "gone",
         seenAt: seen_at.toISOString(),
       })),
-    available: same,
+    available: able,
     otherVersions: other,
+    otherJudges: unable,
     failures: failures.map((row) => failureRow.parse(row)),
   };
 }

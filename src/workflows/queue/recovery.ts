@@ -49,6 +49,7 @@ export class Recovery {
         if (rowCount === 0) return false;
         const left = await this.#engine.taken(id);
         if (left.length > 0) await this.#engine.putBack(left);
+        await client.query("DELETE FROM fabula.claims WHERE worker = $1", [id]);
         await client.query("UPDATE fabula.workers SET state = 'gone' WHERE id = $1", [id]);
         return true;
       });

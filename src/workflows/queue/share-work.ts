@@ -5,6 +5,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { modelIdentity } from "../../models/create-chat-model.ts";
 import { parseJudgeName } from "../../models/judge-name.ts";
 import { loadPrices, priceOf } from "../../models/prices.ts";
+import { redact } from "../../models/redact.ts";
 import { limitsOf } from "../../runner/gates.ts";
 import type { RunSettings } from "../../runner/open-run.ts";
 import { providerOf } from "../../runner/provider-gate.ts";
@@ -15,12 +16,14 @@ import { stopReason } from "../../runner/runner-event.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { postgresStore } from "../../store/postgres/postgres-store.ts";
 import type { Store, StoredRun } from "../../store/store.ts";
+import { adviceOn, commandsFor } from "./advice.ts";
 import { aloneOn, openEntrance } from "./engine.ts";
+import { forgetWaiting } from "./history.ts";
 import type { JobDocument } from "./jobs/job.ts";
 import type { JobKind } from "./jobs/registry.ts";
 import { progressOf, type SharedProgress } from "./progress.ts";
 import { queueVersion } from "./queue-version.ts";
-import { forgetInputs, openSharedRun, type PieceDraft, queuePieces, resultsOf, setSharedState } from "./shared-runs.ts";
+import { closeSharedRun, openSharedRun, type PieceDraft, queueLost, queuePieces, resultsOf } from "./shared-runs.ts";
 
 /** Work in pieces, and what all pieces have in common. */
 export interface SharedJob {
@@ -71,9 +74,21 @@ export async function shareWork<Result>(
   try {
     const opened = new Date().toISOString();
     const record = await recordFor(store, settings);
-    await queue(job, document, record, { database, store, options });
+    const again = commandsFor(record.id, settings);
+    try {
+      await queue(job, document, record, { database, store, options });
+    } catch (error) {
+      if (options.signal.aborted) {
+        throw new FabulaError("E_INTERRUPTED", `Interrupted while queueing: \`${again.resume}\` queues the rest.`);
+      }
+      await fail(record.id, error instanceof Error ? error.message : String(error), database, store);
+      throw error;
+    }
     if (detach) {
-      onNote(`Run ${record.id} is queued. Fetch the result with \`fabula runs resume ${record.id}\`.`);
+      onNote(`Run ${record.id} is queued. Fetch the result with \`${again.resume}\`.`);
+      const progress = await progressOf(database, record.id);
+      const advice = progress && adviceOn(again, progress);
+      if (advice) onNote(advice);
       return null;
     }
     onNote(`Run ${record.id} is queued for the workers.`);
@@ -88,8 +103,8 @@ export async function shareWork<Result>(
     // A run that asked no model has no reader that would end it.
     if (job.models.length === 0)
       await store.updateRun(record.id, { status: "done", note: null, finishedAt: new Date().toISOString() });
-    await setSharedState(database, record.id, "closed");
-    await forgetInputs(database, record.id);
+    await closeSharedRun(database, record.id);
+    await forgetWaiting(database, settings.store, record.id);
     return result;
   } finally {
     await database.close();
@@ -166,6 +181,9 @@ async function queue(
       signal.throwIfAborted();
       onProgress({ stage: "Queueing", done: pieces, total: null });
     });
+    if (settings.resume !== undefined) {
+      await queueLost(database, entrance, { id: record.id, version, models: job.models });
+    }
   } finally {
     await entrance.close();
   }
@@ -176,9 +194,10 @@ async function follow(
   run: string,
   database: Database,
   store: Store,
-  { signal, onProgress, onNote }: ShareOptions,
+  { settings, signal, onProgress, onNote }: ShareOptions,
 ): Promise<SharedProgress> {
-  let worried = false;
+  const again = commandsFor(run, settings);
+  let advised = "";
   let said = "";
   for (let look = 0; ; look++) {
     const progress = await progressOf(database, run);
@@ -191,19 +210,14 @@ async function follow(
       await store.updateRun(run, { seenAt: new Date().toISOString() });
     }
     onProgress({ stage: "Pieces", done: done + failed, total, note: `${inWords(progress)}, ${said}` });
-    if (!worried && look >= WORRY_AFTER_LOOKS && progress.state === "open" && progress.available === 0) {
-      worried = true;
-      onNote(
-        progress.otherVersions > 0
-          ? `The ${progress.otherVersions} workers that are connected are of another version of Fabula: start some of this one (${progress.version}) with \`fabula worker\`.`
-          : "No worker is connected yet: start some with `fabula worker --store …`, here or on any machine that reaches the store.",
-      );
-    }
+    const advice = look >= WORRY_AFTER_LOOKS ? adviceOn(again, progress) : null;
+    if (advice && advice !== advised) onNote(advice);
+    advised = advice ?? advised;
     await systemClock.sleep(LOOK_EVERY_MILLISECONDS, signal).catch(() => {});
     if (signal.aborted) {
       throw new FabulaError(
         "E_INTERRUPTED",
-        `The workers go on with run ${run}: \`fabula runs resume ${run}\` waits for them again, \`fabula runs pause ${run}\` stops them.`,
+        `Run ${run} stays queued, and workers go on with it: \`${again.resume}\` waits for them again, \`${again.pause}\` stops them.`,
       );
     }
   }
@@ -220,12 +234,16 @@ async function refuseFailed(run: string, progress: SharedProgress, database: Dat
   const [first] = progress.failures;
   if (!first) return;
   const note = `${first.label}: ${first.reason}`;
-  await store.updateRun(run, { status: "failed", note, finishedAt: new Date().toISOString() });
-  await setSharedState(database, run, "closed");
+  await fail(run, note, database, store);
   throw new FabulaError(
     "E_PIECES_FAILED",
     `${failed} of ${total} pieces failed, such as ${note} Then go on with \`fabula runs resume ${run}\`.`,
   );
+}
+
+async function fail(run: string, reason: string, database: Database, store: Store): Promise<void> {
+  await store.updateRun(run, { status: "failed", note: redact(reason), finishedAt: new Date().toISOString() });
+  await closeSharedRun(database, run);
 }
 
 async function whyStopped(store: Store, run: string, since: string): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
 import type { Database } from "../../store/postgres/database.ts";
-import { type Entrance, type PieceName, queueFor } from "./engine.ts";
+import { type Entrance, idOf, type PieceName, queueFor } from "./engine.ts";
 import { type JobDocument, jobDocumentSchema } from "./jobs/job.ts";
 
 /** A piece before it is queued: a label for people, and what the worker needs, which may be a whole book. */
@@ -84,7 +84,10 @@ export async function queuePieces(
   await entrance.openQueue(queue);
   let position = 0;
   for await (const group of together(drafts)) {
-    const rows = group.map(({ label, body }) => ({ position: position++, label, body, input: sha256(body) }));
+    // Another version may ask other questions of the same input: to it, this is another piece.
+    const rows = group.map(({ label, body }) => {
+      return { position: position++, label, body, input: sha256(`${run.version}\n${body}`) };
+    });
     await database.transaction(async (client) => {
       await client.query(
         `INSERT INTO fabula.inputs (hash, body)
@@ -110,6 +113,41 @@ export async function queuePieces(
   return position;
 }
 
+/**
+ * Queues anew what should be in the queue and is not: the queue's own tables were lost, or a store was restored without them.
+ */
+export async function queueLost(
+  database: Database,
+  entrance: Entrance,
+  run: { readonly id: string; readonly version: string; readonly models: readonly string[] },
+): Promise<void> {
+  const queue = queueFor(run.models);
+  for (let after = -1; ; ) {
+    const open = await database.query(
+      `SELECT position, round FROM fabula.pieces
+       WHERE run_id = $1 AND position > $2 AND state IN ('queued', 'working') ORDER BY position LIMIT $3`,
+      [run.id, after, PIECES_TOGETHER],
+    );
+    const pieces = names(run.id, open);
+    if (pieces.length === 0) return;
+    after = pieces.at(-1)!.position;
+    const alive = await entrance.alive(pieces.map(idOf));
+    const missing = pieces.filter((piece) => !alive.has(idOf(piece)));
+    if (missing.length === 0) continue;
+    await database.transaction(async (client) => {
+      // One that ended or was given back in the meantime has another state or round by now.
+      const { rows } = await client.query(
+        `UPDATE fabula.pieces p SET round = p.round + 1, state = 'queued', worker = NULL
+         FROM json_to_recordset($2::json) AS m (position INTEGER, round INTEGER)
+         WHERE p.run_id = $1 AND p.position = m.position AND p.round = m.round AND p.state IN ('queued', 'working')
+         RETURNING p.position, p.round`,
+        [run.id, JSON.stringify(missing)],
+      );
+      await entrance.enqueue(client, names(run.id, rows), queue, run.version);
+    });
+  }
+}
+
 /** Queues again what is not done: after a pause. */
 export async function queueAgain(
   database: Database,
@@ -128,12 +166,13 @@ export async function queueAgain(
   });
 }
 
-export async function setSharedState(database: Database, run: string, state: "paused" | "closed"): Promise<void> {
-  await database.query("UPDATE fabula.shared_runs SET state = $2 WHERE run_id = $1", [run, state]);
+export async function pauseSharedRun(database: Database, run: string): Promise<void> {
+  await database.query("UPDATE fabula.shared_runs SET state = 'paused' WHERE run_id = $1", [run]);
 }
 
 /** Nobody needs the inputs of a run that is over; those that an open run shares with it stay. */
-export async function forgetInputs(database: Database, run: string): Promise<void> {
+export async function closeSharedRun(database: Database, run: string): Promise<void> {
+  await database.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1", [run]);
   await database.query(
     `DELETE FROM fabula.inputs i USING fabula.pieces mine
      WHERE mine.run_id = $1 AND mine.input = i.hash AND NOT EXISTS (

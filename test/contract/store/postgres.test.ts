@@ -73,8 +73,8 @@ describe("a store on a server", () => {
     expect(await replica.findRun("r")).toEqual(run("r"));
     expect(await replica.runCalls("r", { limit: 10, after: null })).toHaveLength(1);
     await expect(replica.createRun(run("s"))).rejects.toMatchObject({
-      code: "E_STORE_WRITE",
-      message: expect.stringContaining("read-only"),
+      code: "E_STORE_READ_ONLY",
+      message: expect.stringContaining("takes no writes"),
     });
     await replica.close();
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { assetPath } from "../core/assets.ts";
+import { assetPath } from "./assets.ts";
 
 export function fabulaVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(assetPath("..", "package.json"), "utf8"));

@@ -1,0 +1,39 @@
+import type { SharedProgress } from "./progress.ts";
+
+/** What to type about one run, as it can be typed: who named the store in the command has to name it again. */
+export interface RunCommands {
+  readonly resume: string;
+  readonly pause: string;
+  readonly unpause: string;
+  readonly worker: string;
+}
+
+export function commandsFor(run: string, { command }: { readonly command: readonly string[] }): RunCommands {
+  const store = command.some((word) => /^--store(=|$)/.test(word)) ? " --store …" : "";
+  return {
+    resume: `fabula runs resume ${run}${store}`,
+    pause: `fabula runs pause ${run}${store}`,
+    unpause: `fabula runs unpause ${run}${store}`,
+    worker: `fabula worker${store}`,
+  };
+}
+
+/** What whoever waits for a shared run can do about it now; null while it goes on by itself. */
+export function adviceOn(commands: RunCommands, progress: SharedProgress): string | null {
+  const { state, pieces, available, otherVersions, otherJudges, version } = progress;
+  if (state === "closed") return null;
+  if (pieces.queued + pieces.working === 0) return `The work is done: \`${commands.resume}\` fetches the result.`;
+  if (state === "paused") return `It is paused: \`${commands.unpause}\` goes on.`;
+  if (available > 0) return null;
+  if (otherJudges > 0) {
+    return `${workers(otherJudges)} told with --judges to ask other models only: start one that may ask what this run needs.`;
+  }
+  if (otherVersions > 0) {
+    return `${workers(otherVersions)} of another version of Fabula: start some of this one (${version}) with \`${commands.worker}\`.`;
+  }
+  return `No worker is connected: start some with \`${commands.worker}\`, here or on any machine that reaches the store.`;
+}
+
+function workers(count: number): string {
+  return count === 1 ? "The only worker that is connected is" : `The ${count} workers that are connected are`;
+}
