@@ -1,10 +1,11 @@
 import type { Clock } from "../../../core/clock.ts";
-import { FabulaError } from "../../../core/errors.ts";
 import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
 import { newId, notThere } from "../ids.ts";
+import { endedAlready, failure, interrupted, notResumable, silence, success } from "./job-ending.ts";
 import { isEnded } from "./job-record.ts";
 import type { JobShelf } from "./job-shelf.ts";
 import { isForPocket, type JudgeBookEvent, type JudgedBook } from "./judge-book.ts";
+import { LiveJob } from "./live-job.ts";
 
 export interface JobWork {
   title(request: EvaluationRequest): string;
@@ -13,17 +14,6 @@ export interface JobWork {
     options: { readonly onEvent: (event: JudgeBookEvent) => void; readonly signal: AbortSignal },
   ): Promise<JudgedBook>;
   keep(job: Job, judged: JudgedBook): Promise<{ readonly id: string }>;
-}
-
-/** A job that is at work, or was lately: who listens to it, and what a newcomer must be told first. */
-interface LiveJob {
-  job: Job;
-  readonly listeners: Set<(event: JobEvent) => void>;
-  readonly chapters: Map<number, Extract<JobEvent, { kind: "chapter" }>>;
-  abort: AbortController | null;
-  /** What the user wanted when they stopped it. */
-  wanted: "pause" | "cancel" | null;
-  ended: Promise<void>;
 }
 
 /** The pocket judge fills a core by itself; models mostly keep us waiting. */
@@ -50,7 +40,7 @@ export class JobQueue {
     for (const kept of await shelf.readAll()) {
       const job = isEnded(kept) || kept.state === "paused" ? kept : interrupted(kept);
       if (job !== kept) await shelf.write(job);
-      queue.#jobs.set(job.id, live(job));
+      queue.#jobs.set(job.id, new LiveJob(job, shelf));
     }
     await queue.#forgetOldest();
     return queue;
@@ -77,7 +67,7 @@ export class JobQueue {
       ...{ finishedAt: null, note: null, runId: null, evaluationId: null },
     };
     await this.#shelf.write(job);
-    this.#jobs.set(job.id, live(job));
+    this.#jobs.set(job.id, new LiveJob(job, this.#shelf));
     await this.#forgetOldest();
     this.#startWaiting();
     return job;
@@ -87,18 +77,16 @@ export class JobQueue {
     const entry = this.#find(id);
     switch (entry.job.state) {
       case "queued":
-        this.#update(entry, { state: "paused", stage: "Paused" });
+        entry.update({ state: "paused", stage: "Paused" });
         break;
       case "running":
-        entry.wanted = "pause";
-        this.#update(entry, { state: "pausing", note: "What was asked is waited for: it is paid for." });
-        entry.abort?.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
+        entry.interrupt("pause");
         break;
       case "pausing":
       case "paused":
         break;
       default:
-        throw ended(entry.job);
+        throw endedAlready(entry.job);
     }
     await this.#shelf.write(entry.job);
     return entry.job;
@@ -108,8 +96,8 @@ export class JobQueue {
     const entry = this.#find(id);
     if (entry.job.state !== "paused" && entry.job.state !== "failed") throw notResumable(entry.job);
     const request = maximumCost === undefined ? entry.job.request : { ...entry.job.request, maximumCost };
-    entry.chapters.clear();
-    this.#update(entry, { request, state: "queued", stage: "Waiting", note: null, finishedAt: null });
+    entry.forgetChapters();
+    entry.update({ request, state: "queued", stage: "Waiting", note: null, finishedAt: null });
     await this.#shelf.write(entry.job);
     this.#startWaiting();
     return entry.job;
@@ -117,23 +105,16 @@ export class JobQueue {
 
   async cancel(id: string): Promise<Job> {
     const entry = this.#find(id);
-    if (isEnded(entry.job)) throw ended(entry.job);
-    if (entry.job.state === "running" || entry.job.state === "pausing") {
-      entry.wanted = "cancel";
-      this.#update(entry, { state: "pausing", note: "What was asked is waited for: it is paid for." });
-      entry.abort?.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
-    } else this.#update(entry, { state: "cancelled", stage: "Cancelled", finishedAt: this.#now() });
+    if (isEnded(entry.job)) throw endedAlready(entry.job);
+    if (entry.job.state === "running" || entry.job.state === "pausing") entry.interrupt("cancel");
+    else entry.update({ state: "cancelled", stage: "Cancelled", finishedAt: this.#now() });
     await this.#shelf.write(entry.job);
     return entry.job;
   }
 
   /** Tells the state and the chapters judged so far, then everything that happens. Returns how to stop listening. */
   listen(id: string, listener: (event: JobEvent) => void): () => void {
-    const entry = this.#find(id);
-    listener({ kind: "state", job: entry.job });
-    for (const chapter of entry.chapters.values()) listener(chapter);
-    entry.listeners.add(listener);
-    return () => entry.listeners.delete(listener);
+    return this.#find(id).listen(listener);
   }
 
   /** Pauses what runs and waits for it. */
@@ -142,8 +123,7 @@ export class JobQueue {
     await Promise.all(
       [...this.#jobs.values()].map(async (entry) => {
         if (!entry.abort) return;
-        entry.wanted ??= "pause";
-        entry.abort.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
+        entry.interruptForClosing();
         await entry.ended;
       }),
     );
@@ -169,85 +149,28 @@ export class JobQueue {
   async #perform(entry: LiveJob): Promise<void> {
     entry.abort = new AbortController();
     entry.wanted = null;
-    this.#update(entry, { state: "running", stage: "Starting", note: null });
+    entry.update({ state: "running", stage: "Starting", note: null });
     try {
       await this.#shelf.write(entry.job);
       entry.abort.signal.throwIfAborted();
       const judged = await this.#work.judge(entry.job, {
-        onEvent: (event) => this.#hear(entry, event),
+        onEvent: (event) => entry.hear(event),
         signal: entry.abort.signal,
       });
-      this.#update(entry, await this.#outcome(entry.job, judged));
+      entry.update(await this.#outcome(entry.job, judged));
     } catch (error) {
-      this.#update(entry, this.#ending(entry, error));
+      entry.update(failure(entry, error, this.#now()));
     }
     entry.abort = null;
     await this.#shelf.write(entry.job);
     this.#startWaiting();
   }
 
-  /** An evaluation is kept when it says anything; one that says nothing is not worth a place on the shelf. */
   async #outcome(job: Job, judged: JudgedBook): Promise<Partial<Job>> {
-    const { overall, aspects, judge } = judged.evaluation;
-    const isSilent = overall.kind === "unscored" && aspects.every(({ verdict }) => verdict.kind === "unscored");
-    if (isSilent && judged.stopped !== null) {
-      return { state: "paused", stage: "Paused", note: sentence(judged.stopped) };
-    }
-    if (isSilent && judge !== "pocket") {
-      const note = `The judge gave no score: ${overall.reason}. Resume it to ask again.`;
-      return { state: "failed", stage: "Failed", note, finishedAt: this.#now() };
-    }
+    const nothing = silence(judged, this.#now());
+    if (nothing) return nothing;
     const { id } = await this.#work.keep(job, judged);
-    const note = judged.stopped === null ? null : sentence(judged.stopped);
-    const done = Math.max(job.done, job.total);
-    return { state: "done", stage: "Done", done, evaluationId: id, note, finishedAt: this.#now() };
-  }
-
-  #ending(entry: LiveJob, error: unknown): Partial<Job> {
-    if (entry.abort?.signal.aborted) {
-      return entry.wanted === "cancel"
-        ? { state: "cancelled", stage: "Cancelled", note: null, finishedAt: this.#now() }
-        : { state: "paused", stage: "Paused", note: "Paused: nothing that was paid for is lost." };
-    }
-    const message = error instanceof Error ? error.message : String(error);
-    return { state: "failed", stage: "Failed", note: message, finishedAt: this.#now() };
-  }
-
-  #hear(entry: LiveJob, event: JudgeBookEvent): void {
-    switch (event.kind) {
-      case "progress":
-        this.#update(entry, { stage: event.stage, done: event.done, total: event.total });
-        break;
-      case "spent":
-        this.#update(entry, { calls: event.calls, cost: event.cost });
-        break;
-      case "run":
-        this.#update(entry, { runId: event.runId });
-        // At once: who is killed a moment later must know which run to go on with.
-        void this.#shelf.write(entry.job).catch(() => {});
-        break;
-      case "chapter":
-        entry.chapters.set(event.chapter, event);
-        this.#tell(entry, event);
-        break;
-      case "note":
-        this.#tell(entry, event);
-        break;
-      default:
-        event satisfies never;
-    }
-  }
-
-  #update(entry: LiveJob, changes: Partial<Job>): void {
-    const same = Object.entries(changes).every(([name, value]) => entry.job[name as keyof Job] === value);
-    if (same) return;
-    entry.job = { ...entry.job, ...changes };
-    this.#shelf.writeSoon(entry.job);
-    this.#tell(entry, { kind: "state", job: entry.job });
-  }
-
-  #tell(entry: LiveJob, event: JobEvent): void {
-    for (const listener of entry.listeners) listener(event);
+    return success(job, id, judged.stopped, this.#now());
   }
 
   #find(id: string): LiveJob {
@@ -266,28 +189,4 @@ export class JobQueue {
   #now(): string {
     return this.#clock.now().toISOString();
   }
-}
-
-function live(job: Job): LiveJob {
-  return { job, listeners: new Set(), chapters: new Map(), abort: null, wanted: null, ended: Promise.resolve() };
-}
-
-function interrupted(job: Job): Job {
-  const note = "The server ended while this ran: resume it, and nothing is paid twice.";
-  return { ...job, state: "paused", stage: "Paused", note };
-}
-
-function ended(job: Job): FabulaError {
-  return new FabulaError("E_CONFLICT", `This job has ended already (${job.state}): start a new one.`);
-}
-
-function notResumable(job: Job): FabulaError {
-  return isEnded(job)
-    ? ended(job)
-    : new FabulaError("E_CONFLICT", `Only a paused job can be resumed; this one is ${job.state}.`);
-}
-
-function sentence(reason: string): string {
-  const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
