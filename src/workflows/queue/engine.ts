@@ -5,6 +5,7 @@ import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { withoutPassword } from "../../store/postgres/address.ts";
 import type { Database } from "../../store/postgres/database.ts";
+import { queueVersion } from "./queue-version.ts";
 
 /** A piece by its names: everything else about it is in the store. */
 export interface PieceName {
@@ -179,7 +180,7 @@ export async function openEntrance(location: string, alone: Alone, log: EngineLo
  */
 async function prepare(location: string, log: EngineLog): Promise<void> {
   const { DBOS } = await import("@dbos-inc/dbos-sdk");
-  DBOS.setConfig({ ...configuration(location, "nobody", "none", log), listenQueues: [] });
+  DBOS.setConfig({ ...configuration(location, "nobody", await queueVersion(), log), listenQueues: [] });
   await launch();
   await DBOS.shutdown();
 }
