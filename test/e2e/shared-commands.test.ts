@@ -18,11 +18,13 @@ let postgres: TestPostgres;
 let server: SimulatedServer;
 let worker: WorkerProcess;
 let store: string;
+let unserved: string;
 let root: string;
 let judge: string;
 beforeAll(async () => {
   postgres = await startPostgres();
   store = await postgres.freshDatabase();
+  unserved = await postgres.freshDatabase();
   server = await createSimulatedServer();
   judge = server.judge("m");
   root = await mkdtemp(join(tmpdir(), "fabula-shared-"));
@@ -77,18 +79,16 @@ async function makeInputs(folder: string): Promise<void> {
   );
 }
 
-/** The same words twice, in two copies of the same folder: by the worker, and in one process with a file as its store. */
+/** The same words twice, in two copies of the same folder: by the worker, and in one process on a store that no worker serves. */
 async function bothWays(words: readonly string[], prepare: (folder: string) => Promise<void> = async () => {}) {
   const outcomes = await Promise.all(
-    ["shared", "alone"].map(async (way) => {
+    ["shared", "local"].map(async (way) => {
       const folder = join(root, `${way}-${words.slice(0, 2).join("-").replace(/\W/g, "")}-${Math.random()}`);
       await cp(join(root, "inputs"), folder, { recursive: true });
       await prepare(folder);
       const isShared = way === "shared";
-      const { code, stdout, stderr } = await runFabula(isShared ? [...words, "--store", store] : words, {
-        folder,
-        environment: { FABULA_STORE: isShared ? store : join(folder, "alone.db") },
-      });
+      const where = isShared ? ["--store", store] : ["--store", unserved, "--local"];
+      const { code, stdout, stderr } = await runFabula([...words, ...where], { folder });
       const files: Record<string, string> = {};
       for (const file of (await readdir(folder, { recursive: true })).sort()) {
         if (/\.(jsonl?|html|md)$/.test(file)) files[file] = await readFile(join(folder, file), "utf8");
@@ -96,11 +96,12 @@ async function bothWays(words: readonly string[], prepare: (folder: string) => P
       return { code, stderr, way, said: withoutRun(stdout), files: withoutRun(JSON.stringify(files)) };
     }),
   );
-  const [shared, alone] = outcomes as [(typeof outcomes)[0], (typeof outcomes)[0]];
+  const [shared, local] = outcomes as [(typeof outcomes)[0], (typeof outcomes)[0]];
   expect(shared.stderr).toContain("is queued for the workers");
-  expect(shared.code, shared.stderr).toBe(alone.code);
-  expect(shared.said).toBe(alone.said);
-  expect(shared.files).toBe(alone.files);
+  expect(local.stderr).not.toContain("is queued");
+  expect(shared.code, shared.stderr).toBe(local.code);
+  expect(shared.said).toBe(local.said);
+  expect(shared.files).toBe(local.files);
   return shared;
 }
 
@@ -114,8 +115,9 @@ it.each([
   ["evaluate", "outline.md", "--outline", "--runs", "2", "--out", "report.html", "--json", "--judge"],
   ["reviews", "structure", "--in", "reviews.jsonl", "--out", "o.jsonl", "--dropped", "d.jsonl", "--json", "--model"],
   ["qa", "refine", "--in", "questions.jsonl", "--out", "refined.jsonl", "--json", "--judge"],
+  ["qa", "answer", "--in", "questions.jsonl", "--setting", "closed", "--out", "answers.jsonl", "--json", "--model"],
   ["bench", "build", "bench", "--json", "--judge"],
-])("`fabula %s %s` with a model says the same by workers and alone", async (...words) => {
+])("`fabula %s %s` with a model says the same by workers and with --local", async (...words) => {
   await bothWays([...words, judge]);
 });
 
@@ -123,11 +125,11 @@ it.each([
   ["evaluate", "story.md", "--out", "report.json", "--json"],
   ["score", "--in", "items.jsonl", "--out", "scores.jsonl", "--json"],
   ["bench", "build", "bench", "--json"],
-])("`fabula %s %s` with the pocket judge says the same by workers and alone", async (...words) => {
+])("`fabula %s %s` with the pocket judge says the same by workers and with --local", async (...words) => {
   await bothWays(words);
 });
 
-it("a writer's sample is written and placed the same by workers and alone", async () => {
+it("a writer's sample is written and placed the same by workers and with --local", async () => {
   await bothWays(["bench", "run", "bench", "--writer", judge, "--json"], async (folder) => {
     const bench = join(folder, "bench");
     const environment = { FABULA_STORE: join(folder, "prepared.db") };
