@@ -64,14 +64,14 @@ export function readInline(text: string, labelled: boolean, label: LabelReader, 
 }
 
 /**
- * A number in brackets before the full stop may belong to the words it follows: `tighter than Story B (78).`, `and Marta (34).`
- * After the full stop it belongs to the paragraph.
+ * A number in brackets before the full stop may belong to the words it follows: `tighter than Story B (78).`, `the aunt (62).`
+ * After the full stop, or with none, it belongs to the paragraph.
  */
 function isOfSomethingElse(text: string, trailing: RegExpExecArray): boolean {
   const before = text.slice(0, trailing.index).trimEnd();
-  if (before === "" || /[.!?。!?:]$/.test(before)) return false;
+  if (before === "" || /[.!?。:]$/.test(before)) return false;
   const sentence = before.slice(before.search(/[^.!?。]*$/));
   if (/\b(?:than|versus|vs|compared|unlike)\b|[([]\d+(?:\.\d+)?[)\]]/i.test(sentence)) return true;
-  const bareNumber = /^\d+(?:\.\d+)?$/.test(trailing[1]!);
-  return bareNumber && /\s\p{Lu}[\p{L}’']*$/u.test(before);
+  const bareNumber = /^[([]\d+(?:\.\d+)?[)\]]/.test(trailing[0]);
+  return bareNumber && (/[.。!]\s*$/.test(trailing[0]) || /\s\p{Lu}[\p{L}’']*$/u.test(before));
 }

@@ -10,6 +10,9 @@ import { FORMER, readAlone, readPromisedScore, readStandaloneScore } from "./wri
 
 const ARITHMETIC = /\b(?:total|average|mean|sum)\b|平均|^总分/i;
 const SCORES = /\s*(?:scores?|ratings?|各项评分|评分|得分)\s*$/i;
+/** What replies judge though nobody asked: a score beside it is not the book's. */
+const OTHER_ASPECTS =
+  /^(?:originality|creativity|uniqueness|cover(?: design)?|pacing|humou?r|dialogue|marketability|market appeal|content warnings?|personal (?:bias|preference)|tone|atmosphere|原创性|创意|节奏|对话|幽默)$/i;
 const EXAMPLE = /^(?:for example|example|e\.g\.|format|output format|template|例如|示例|格式)\b/i;
 
 /**
@@ -20,7 +23,7 @@ const EXAMPLE = /^(?:for example|example|e\.g\.|format|output format|template|�
 export function readMarkdown(reply: string, rubric: Rubric): Scoreboard {
   const label = labelReader(rubric);
   const board = new Scoreboard(rubric);
-  const lines = withoutFormerSections(replyLines(reply));
+  const lines = withoutOtherNumbers(replyLines(reply));
   const split = labelSplitter(lines, label);
   const headed = properlyHeaded(lines, label, split, rubric);
   const table = new TableReader();
@@ -61,6 +64,7 @@ function readLabelled(
       return false;
     case "unknown":
       board.enterUnknown(line, rest === "", headed.wears(line, rest === "") && line.text.endsWith(":"));
+      if (OTHER_ASPECTS.test(head)) board.enterOther();
       return false;
     case "score": {
       const reading = readPromisedScore(rest) ?? note ?? follows();
@@ -133,15 +137,23 @@ function splitSpaced(part: string): { head: string | null; rest: string } {
 const FORMER_SECTION =
   /^(?:previous|prior|earlier|former|old|上次的?|之前的?|此前的?)\s*(?:overall\s+)?(?:evaluations?|assessments?|reviews?|scores?|ratings?|评价|评估|评分)/i;
 const PRESENT_SECTION = /^(?:updated?|revised|new|current|更新|修订|当前|本次)/i;
+const RANKS = /^(?:rank(?:s|ings?|ed)?\b|排名|排序)/i;
 
-/** Below `### Previous Evaluation` a reply repeats what it was given, until the next heading of its kind. */
-function withoutFormerSections(lines: readonly ReplyLine[]): ReplyLine[] {
+/**
+ * Below `### Previous Evaluation` a reply repeats what it was given, until the next heading of its kind; below `Ranking:` it
+ * counts places, until the next paragraph.
+ */
+function withoutOtherNumbers(lines: readonly ReplyLine[]): ReplyLine[] {
   let former: ReplyLine | null = null;
+  let ranks = false;
   return lines.filter((line) => {
-    const title = line.text.length < 60 && (line.text.endsWith(":") || line.dress !== "0|||");
-    if (title && FORMER_SECTION.test(line.text) && !/[:=]\s*\S/.test(line.text)) former = line;
-    else if (former && (PRESENT_SECTION.test(line.text) || (line.dress !== "0|||" && line.dress === former.dress)))
-      former = null;
-    return former === null;
+    const title =
+      line.text.length < 60 &&
+      (line.text.endsWith(":") || line.dress !== "0|||") &&
+      !/[:=]\s*\S/.test(line.text.replace(/\([^)]*\)/g, ""));
+    if (title && FORMER_SECTION.test(line.text)) former = line;
+    else if (PRESENT_SECTION.test(line.text) || (line.dress !== "0|||" && line.dress === former?.dress)) former = null;
+    ranks = (title && RANKS.test(line.text)) || (ranks && !line.apart);
+    return former === null && !ranks;
   });
 }

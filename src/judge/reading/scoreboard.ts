@@ -98,6 +98,11 @@ export class Scoreboard implements WrittenScores {
     }
   }
 
+  /** An aspect that nobody asked for, before any that was. */
+  enterOther(): void {
+    if (this.#section.kind === "none") this.#section = { kind: "unknown" };
+  }
+
   say(text: string): void {
     if (text === "") return;
     if (this.#section.kind === "overall") this.#assessment.push(text);

@@ -60,7 +60,7 @@ export function readScore(source: string): ScoreReading | null {
   const again = outOf ? /^\s*[(=,]\s*(\d+(?:\.\d+)?)\s*\/\s*(\d+)/.exec(rest) : null;
   if (again && Math.abs(Number(again[1]) / Number(again[2]) - value / Number(outOf![1])) > 0.006)
     return { kind: "withheld", reason: "the judge wrote two scores that differ" };
-  const result = SUM.test(rest) ? resultOf(text) : null;
+  const result = SUM.test(rest) ? resultOf(text) : RANGE.test(rest) ? carriedOut(rest) : null;
   if (result) return result;
   if (SUM.test(rest)) return { kind: "withheld", reason: "the judge wrote a sum, not one score" };
   if (RANGE.test(rest)) return { kind: "withheld", reason: "the judge wrote a range or a revision, not one score" };
@@ -71,6 +71,12 @@ export function readScore(source: string): ScoreReading | null {
 function resultOf(text: string): ScoreReading | null {
   const sum = /^[\d\s.,+×*÷/()-]+?(?:[=≈]\s*[\d.]+\s*)*[=≈]\s*(?=\d)/.exec(text);
   return sum ? readScore(text.slice(sum[0].length)) : null;
+}
+
+/** `80 - 5 for the ending = 75` */
+function carriedOut(rest: string): ScoreReading | null {
+  const sum = /^\s*[-–−]\s*\d[^.;!?\n=]{0,60}=\s*(?=\d+(?:\.\d+)?(?:\s*\/\s*\d+)?\s*$)/.exec(rest);
+  return sum ? readScore(rest.slice(sum[0].length)) : null;
 }
 
 const CLOSED =
