@@ -11,7 +11,7 @@ const SOMEBODYS =
   /\b(?!(?:the|my|this|final|updated|new|revised|current|aspect|total|a|and) )\p{L}+ (?:score|rating)\s*[:=]\s*$/u;
 /** `I would give the plot 4 out of 5.` but not `9 out of 10 readers give up`. */
 const SAID =
-  /\b(?:give|gives|rate|score|award|assign|grade|earns?|deserves?|merits?|receives?|gets?|settle on|land on|put|place|rank)\b[^.!?\d]{0,60}?\b(\d+(?:\.\d+)?\s*(?:\/|out of)\s*\d+)(?=\s*(?:[.,;!)]|$|(?:stars?|points?|overall|for|in|because)\b))/giu;
+  /\b(?:give|gives|rate|score|award|assign|grade|earns?|deserves?|merits?|receives?|gets?|settle on|land on|put|place|rank|, at)\b[^.!?\d]{0,60}?\b(\d+(?:\.\d+)?\s*(?:\/|out of)\s*\d+)(?=\s*(?:[.,:;!)]|$|(?:stars?|points?|overall|for|in|because)\b))/giu;
 /** `I would assign a score of 79.` */
 const SAID_OF =
   /\b(?:assign|give|award)\b[^.!?\d]{0,40}\b(?:score|rating|grade) of (\d+(?:\.\d+)?)(?=\s*(?:[.,;!)](?!\d)|$))/giu;
@@ -25,6 +25,8 @@ const CORRECTED =
   /\b(?:raise|raising|lower|lowering|change|changing|revise|revising|adjust|adjusting|correct|correcting) (?:my |the )?(?:score (?:for|of) )?([^.,;:\d]{2,40}?)(?: score| rating)? to (\d+(?:\.\d+)?(?:\/\d+)?)/giu;
 /** A last sentence or clause that is a score and nothing else: `… and all is well. 80/100.`, `A fine debut, 84/100.` */
 const CLOSING_FRACTION = /(?:[.!?,;]\s+|。\s*|\s[–—-]\s)(\d+(?:\.\d+)?\s*\/\s*(?:5|10|100))\s*[.。!]?$/;
+/** `… through the mine is superb. **78**` */
+const CLOSING_NUMBER = /(?:[.!?]\s+|。\s*)(\d+(?:\.\d+)?)$/;
 /** `I would give this novel an overall score of 76/100`, wherever it stands. */
 const OF_THE_WHOLE =
   /\b(?:overall|in conclusion|as a whole|all in all)\b|\b(?:give|rate|score|award|grade)\s+(?:this|the)\s+(?:\w+\s+)?(?:novel|book|story|work)\b|总体|整体|综合|本书|全书|这部/i;
@@ -47,7 +49,11 @@ export function readInline(text: string, labelled: boolean, label: LabelReader, 
     const end = match.index + match[0].length;
     const sentence =
       outside.slice(0, end).replace(/^[\s\S]*(?:[.!?]\s|。)/, "") + outside.slice(end).replace(/[.!?。][\s\S]*$/, "");
-    if (reading) board.score(OF_THE_WHOLE.test(sentence) ? "overall-said" : "said", reading, null);
+    if (!reading) continue;
+    // `The characters deserve 82 out of 100` names its subject itself.
+    const subject = label(outside.slice(0, match.index).replace(/^[\s\S]*(?:[.!?]\s|。)|,\s*$/g, ""));
+    if (subject.kind === "aspect" && subject.exact) board.aspect(subject.criterion.id, "said", reading);
+    else board.score(OF_THE_WHOLE.test(sentence) ? "overall-said" : "said", reading, null);
   }
   for (const [, name, score] of outside.matchAll(CORRECTED)) {
     const meaning = label(name!);
@@ -55,6 +61,9 @@ export function readInline(text: string, labelled: boolean, label: LabelReader, 
     // It stands beside the score it corrects, and two scores are none.
     if (reading && meaning.kind === "aspect" && meaning.exact) board.aspect(meaning.criterion.id, "line", reading);
   }
+  const number = CLOSING_NUMBER.exec(outside);
+  const bare = number ? readScore(number[1]!) : null;
+  if (bare) board.trailing(bare);
   const closing = CLOSING_FRACTION.exec(outside);
   const fraction = closing ? readScore(closing[1]!) : null;
   if (fraction) board.closing(fraction);

@@ -30,7 +30,7 @@ export function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): 
   return (text) => {
     const found = dashed(text);
     if (found && (manner || text.search(INLINE_SCORE) > 0)) return found;
-    const spaced = /^(\D{2,50}?)\s+(\d+(?:\.\d+)?(?:\/\d+)?)$/.exec(text);
+    const spaced = /^(\D{2,50}?)(?:\s+|\s*,\s*)(\d+(?:\.\d+)?(?:\/\d+)?)$/.exec(text);
     if (spaced && subjectOf(spaced[1]!) !== null) return { head: spaced[1]!, rest: spaced[2]! };
     const first = SCORE_FIRST.exec(text);
     const named = first ? splitLabel(first[2]!) : null;

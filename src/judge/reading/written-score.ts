@@ -22,6 +22,8 @@ const SCALE_NOTE = /^[([][^)\]]*?\d[^)\]]*?(?:[-–—~]|to|至|到|out of|\/)[^
 const NUMBER = /^([-+−]?\d+(?:\.\d+|,\d{1,2})?)(?!\d|,\d|\.\d|[a-zA-Z])/;
 const OUT_OF = /^\s*(?:[/⁄∕]|out of|of|分?\s*[,，(]?\s*满分(?:为|是)?)\s*(\d+(?:\.\d+)?)(?![\d-]|\.\d)/i;
 const RANGE = /^\s*(?:[-–—~]|,?\s*(?:perhaps|maybe|possibly|或许|也许)\b|to\b|至|到|and\b|or\b|或|→|->|=>)\s*\d/i;
+const SECOND_THOUGHT =
+  /^[\s.,;–—-]*(?:actually|rather|no,|wait|make (?:that|it)|on (?:second thoughts?|reflection))\b[^.!?]*\d/i;
 /** `(85 + 80) / 2 = 82.5`: the first number of a sum is not its result. */
 const SUM = /^\s*[+×*÷]\s*\d/;
 const WITHHELD =
@@ -63,6 +65,7 @@ export function readScore(source: string): ScoreReading | null {
   const result = SUM.test(rest) ? resultOf(text) : RANGE.test(rest) ? carriedOut(rest) : null;
   if (result) return result;
   if (SUM.test(rest)) return { kind: "withheld", reason: "the judge wrote a sum, not one score" };
+  if (SECOND_THOUGHT.test(rest)) return { kind: "withheld", reason: "the judge wrote a revision, not one score" };
   if (RANGE.test(rest)) return { kind: "withheld", reason: "the judge wrote a range or a revision, not one score" };
   return { kind: "score", score: { value, outOf: outOf ? Number(outOf[1]) : null }, rest };
 }
