@@ -19,7 +19,7 @@ const SAID_OF =
 const SAID_IN_HAN = /(?<![他她它])(?:给|给出|给予|打|打出|评为)(?:了)?\s*(\d+(?:\.\d+)?)\s*分(?=\s*(?:[,;。!]|$))/gu;
 /** `On a scale from 1 to 10, this is a 7.` */
 const ON_A_SCALE =
-  /\bscale (?:from|of) \d+(?:\.0)? to (\d+)(?:\.0)?\b[^.!?]*?\b(?:an?|is|it|at) (\d+(?:\.\d+)?)(?=\s*(?:[.!]\s*$|$))/giu;
+  /\bscale (?:from|of) \d+(?:\.0)? to (\d+)(?:\.0)?\b[^.!?]{0,120}?\b(?:an?|is|it|at) (\d+(?:\.\d+)?)(?=\s*(?:[.!]\s*$|$))/giu;
 /** `I should raise Plot and Structure to 74.` */
 const CORRECTED =
   /\b(?:raise|raising|lower|lowering|change|changing|revise|revising|adjust|adjusting|correct|correcting) (?:my |the )?(?:score (?:for|of) )?([^.,;:\d]{2,40}?)(?: score| rating)? to (\d+(?:\.\d+)?(?:\/\d+)?)/giu;
@@ -50,8 +50,9 @@ export function readInline(text: string, labelled: boolean, label: LabelReader, 
     const sentence =
       outside.slice(0, end).replace(/^[\s\S]*(?:[.!?]\s|。)/, "") + outside.slice(end).replace(/[.!?。][\s\S]*$/, "");
     if (!reading) continue;
-    // `The characters deserve 82 out of 100` names its subject itself.
-    const subject = label(outside.slice(0, match.index).replace(/^[\s\S]*(?:[.!?]\s|。)|,\s*$/g, ""));
+    // `The characters deserve 82 out of 100` and `人物方面，…给82分` name their subject themselves.
+    const before = outside.slice(0, match.index).replace(/^[\s\S]*(?:[.!?]\s|。)|,\s*$/g, "");
+    const subject = label(/^(\p{Script=Han}{2,12}?)方面,/u.exec(before)?.[1] ?? before);
     if (subject.kind === "aspect" && subject.exact) board.aspect(subject.criterion.id, "said", reading);
     else board.score(OF_THE_WHOLE.test(sentence) ? "overall-said" : "said", reading, null);
   }

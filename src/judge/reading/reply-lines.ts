@@ -20,7 +20,7 @@ const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/
 const INLINE_TAG = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi;
 /** `[Review] …` or `【情节】…` at the start of a line, but no link and no `[85]`. */
 const BRACKET_LABEL =
-  /^([\s#*+-]*(?:\d{1,2}[.)]\s*)?\**)[[【]([\p{L}][\p{L} &/-]{1,40})[\]】](?![([])\**[:：]?\**[^\S\n]*/gmu;
+  /^((?:[^\S\n]|[#*+-])*(?:\d{1,2}[.)]\s*)?\**)[[【]([\p{L}][\p{L} &/-]{1,40})[\]】](?![([])\**[:：]?\**[^\S\n]*/gmu;
 /** `[Score] 7` at the end of a paragraph. */
 const BRACKET_SCORE =
   /(?<=\S)[^\S\n]*[[【]((?:overall |final )?(?:score|rating)|总?评分|总?得分|总分)[\]】][:：]?[^\S\n]*(?=\d)/giu;
@@ -35,7 +35,8 @@ const ORDINAL =
  * punctuation made plain. Quoted lines (`> …`) and code are left out, since what stands there was written by somebody else.
  */
 export function replyLines(reply: string): ReplyLine[] {
-  const text = withoutFormerScores(reply)
+  // No pattern below need look through more white space than shows.
+  const text = withoutFormerScores(reply.replace(/(?<=\S)[^\S\n]{3,}/g, "  "))
     .replace(THINKING, "")
     .replace(/\r\n?/g, "\n")
     .replace(VALUE_TAG, "\n$1: $2\n")
@@ -96,10 +97,14 @@ const MOVED_SCORE = new RegExp(
   "gi",
 );
 const MOVED_FROM = new RegExp(`\\b${MOVED} from ${NUMBER} to (?=\\**\\d)`, "gi");
+const THEN_AND_NOW = new RegExp(
+  `\\bpreviously ${NUMBER}[,;]? (?:and )?now (?=\\**\\d)|(?:此前|之前|原为|上次)${NUMBER}分?[，,]?(?:现为|现在|如今)(?=\\d)`,
+  "gi",
+);
 const ARROW = new RegExp(`${NUMBER}\\**\\s*(?:→|➜|➔|->|=>)\\s*(?=\\**\\d)`, "g");
 
-/** `raised from 70 to 73` gives 73, and so does `70 → 73` in a reply that says that it updates an earlier one. */
+/** `raised from 70 to 73` and `previously 70, now 73` give 73, and so does `70 → 73` in a reply that says that it updates an earlier one. */
 function withoutFormerScores(reply: string): string {
-  const text = reply.replace(MOVED_SCORE, "$1: ").replace(MOVED_FROM, "");
+  const text = reply.replace(MOVED_SCORE, "$1: ").replace(MOVED_FROM, "").replace(THEN_AND_NOW, "");
   return UPDATES.test(text) ? text.replace(ARROW, "") : text;
 }

@@ -45,7 +45,7 @@ const SCORE_FIRST = /^(\d+(?:\.\d+)?\/\d+|[2-9]\d(?:\.\d+)?|100)\s*[-–—:]\s*
 
 export function splitLabel(text: string): { head: string | null; rest: string } {
   // A colon inside "(Score: 85)" belongs to the note, not to the label.
-  const masked = text.replace(/[([][^)\]]*[)\]]/g, (note) => "x".repeat(note.length));
+  const masked = text.replace(/[([][^)\]]{0,200}[)\]]/g, (note) => "x".repeat(note.length));
   const separator = SEPARATOR.exec(masked) ?? DASH.exec(masked);
   const head = text.slice(0, separator?.index ?? text.length).trim();
   if (head === "" || head.length > LABEL_LENGTH) {

@@ -26,3 +26,21 @@ describe("replies written by hand", () => {
     expect(verdicts.map((verdict) => (verdict.kind === "scored" ? verdict.score : null))).toEqual(scores);
   });
 });
+
+describe("noise of a hundred thousand characters", () => {
+  it.each([
+    ["white space", `Plot${" ".repeat(100_000)}x`],
+    ["empty lines", "\n".repeat(100_000)],
+    ["open brackets", "(".repeat(100_000)],
+    ["labels in brackets", "[a] ".repeat(25_000)],
+    ["scales", "scale from 1 to 10 ".repeat(5_000)],
+    ["sums", `Score: ${"1+".repeat(50_000)}`],
+    ["open objects", '{"a":'.repeat(20_000)],
+  ])(
+    "is got through at once: %s",
+    (_name, reply) => {
+      expect(readVerdicts(reply, rubric).overall.kind).toBe("unscored");
+    },
+    10_000,
+  );
+});
