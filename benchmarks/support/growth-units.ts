@@ -18,7 +18,7 @@ import { createSimulatedServer } from "../../src/testing/index.ts";
 import { populationFromSums } from "../../src/workflows/bench-population.ts";
 import { type ScoringOptions, scoredChapter, scoreEach, type TextToScore } from "../../src/workflows/bench-scoring.ts";
 import { inRun } from "../../src/workflows/in-run.ts";
-import { judgeBooks } from "../../src/workflows/judge-books.ts";
+import { judgeEach } from "../../src/workflows/judge-books.ts";
 import type { TestPostgres } from "../../test/support/postgres.ts";
 import type { PerNovel } from "./growth-limits.ts";
 import { madeNovel } from "./made-novel.ts";
@@ -101,9 +101,10 @@ export async function judgedBy(method: MethodName, options: UnitOptions): Promis
     for (const [at, file] of files.entries()) await writeFile(file, madeNovel(CHAPTERS, WORDS_PER_CHAPTER, at + 1));
     const { judge, runs } = options;
     return await inStore(`judge, ${method}, ${runs} runs`, options, (settings) =>
-      judgeBooks(
+      judgeEach(
         { kind: "books", files },
         { judges: [judge], method, runs, settings, services: { signal: new AbortController().signal } },
+        () => {},
       ),
     );
   } finally {

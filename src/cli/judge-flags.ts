@@ -5,7 +5,7 @@ import { METHOD_NAMES } from "../judge/methods/method.ts";
 import type { ReaderProfile } from "../reader/personal/profile/reader-profile.ts";
 import type { ReadOptions } from "../text/read-book.ts";
 import type { RunOutcome } from "../workflows/in-run.ts";
-import { type JudgedInput, type JudgeOptions, judgeBooks } from "../workflows/judge-books.ts";
+import { type JudgedInput, type JudgeOptions, judgeEach } from "../workflows/judge-books.ts";
 import { type DraftOptions, judgeNextDraft } from "../workflows/judge-draft.ts";
 import { readPopulation } from "../workflows/population.ts";
 import { piecesOfJudging } from "../workflows/queue/jobs/books.ts";
@@ -91,7 +91,8 @@ export async function evaluateWithModels(
   flags: JudgeFlagValues,
   { metadata, reader }: { readonly metadata: ReadOptions["metadata"]; readonly reader: ReaderProfile | undefined },
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
-): Promise<RunOutcome<BookEvaluation[]> | null> {
+  show: (evaluation: BookEvaluation) => Promise<void>,
+): Promise<RunOutcome<unknown> | null> {
   const judges = flags.panel === undefined ? [flags.judge] : list(flags.panel);
   const settings = runSettings(flags);
   for (const file of files) refuseStandardInput(file, settings, flags);
@@ -105,7 +106,9 @@ export async function evaluateWithModels(
   // One book of which most is judged already: nothing to share out.
   if (flags.against !== undefined) {
     const draft = { ...common, settings, against: flags.against };
-    return judgeAgainst(files, judges, flags.method, draft, { terminal, signal });
+    const outcome = await judgeAgainst(files, judges, flags.method, draft, { terminal, signal });
+    if (!settings.dryRun) await show(outcome.result);
+    return outcome;
   }
   const until = flags["until-ci"];
   const protocol = PROTOCOLS.find((name) => name === flags.protocol);
@@ -133,37 +136,37 @@ export async function evaluateWithModels(
       pieces: piecesOfJudging(input),
     }),
     (own) =>
-      judgeBooks(input, {
-        ...judging,
-        ...population,
-        settings: own,
-        services: { signal },
-        onProgress: terminal.progress,
-      }),
+      judgeEach(
+        input,
+        { ...judging, ...population, settings: own, services: { signal }, onProgress: terminal.progress },
+        // A dry run goes through the motions: what it would show is made of placeholders.
+        async (evaluation) => {
+          if (!own.dryRun) await show(evaluation);
+        },
+      ),
   );
 }
 
-async function judgeAgainst(
+function judgeAgainst(
   files: readonly string[],
   judges: readonly string[],
   chosen: string | undefined,
   draft: Omit<DraftOptions, "judge" | "method" | "services" | "onProgress">,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
-): Promise<RunOutcome<BookEvaluation[]>> {
+): Promise<RunOutcome<BookEvaluation>> {
   const [file, ...rest] = files;
   const [judge, ...others] = judges;
   if (!file || rest.length > 0 || !judge || others.length > 0) {
     throw new FabulaError("E_USAGE", "--against takes one book and one judge: the judge of that run.");
   }
   const method = METHOD_NAMES.find((name) => name === chosen);
-  const { result, plan, run } = await judgeNextDraft(file, {
+  return judgeNextDraft(file, {
     ...draft,
     judge,
     ...(method && { method }),
     services: { signal },
     onProgress: terminal.progress,
   });
-  return { result: [result], plan, run };
 }
 
 function inputOf(files: readonly string[], flags: JudgeFlagValues, metadata: ReadOptions["metadata"]): JudgedInput {

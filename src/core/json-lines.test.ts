@@ -74,5 +74,6 @@ describe("JSON lines", () => {
     expect(await readJsonLines(path, row)).toHaveLength(100);
     const nowhere = openJsonLines(join(folder, "none", "rows.jsonl"));
     await expect(nowhere.finish()).rejects.toThrow("check the folder");
+    await expect(nowhere.write({ id: 2, text: "late" })).rejects.toThrow("check the folder");
   });
 });

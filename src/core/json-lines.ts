@@ -76,11 +76,12 @@ export interface JsonLinesFile {
 export function openJsonLines(path: string): JsonLinesFile {
   const waiting = new PassThrough({ objectMode: true, highWaterMark: 16 });
   const written = writeJsonLines(path, waiting);
-  // Whoever writes learns of a failure from `finish`; until then it must not end the process.
+  // Whoever writes learns of a failure with the next row or from `finish`; until then it must not end the process.
   written.catch(() => waiting.destroy());
   return {
     async write(row) {
-      if (!waiting.destroyed && !waiting.write(row)) await Promise.race([once(waiting, "drain"), written]);
+      if (waiting.destroyed) await written;
+      else if (!waiting.write(row)) await Promise.race([once(waiting, "drain"), written]);
     },
     async finish() {
       waiting.end();

@@ -8,8 +8,21 @@ export async function mapBounded<T, R>(
   work: (item: T, position: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  for await (const [position, result] of eachBounded(items, limit, work)) results[position] = result;
+  for await (const result of inOrder(eachBounded(items, limit, work))) results.push(result);
   return results;
+}
+
+/** Results in the order of their items, each as soon as all before it are there; only those that came early are held. */
+export async function* inOrder<R>(results: AsyncIterable<[position: number, result: R]>): AsyncGenerator<R> {
+  const early = new Map<number, { readonly result: R }>();
+  let next = 0;
+  for await (const [position, result] of results) {
+    early.set(position, { result });
+    for (let ready = early.get(next); ready; ready = early.get(next)) {
+      early.delete(next++);
+      yield ready.result;
+    }
+  }
 }
 
 /** The same, as results come in, each with its position: for work whose results should not all be held in memory. */

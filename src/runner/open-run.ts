@@ -81,6 +81,8 @@ export interface Run {
   /** What a dry run counted so far; null otherwise. */
   plan(): Plan | null;
   summary(): Promise<RunSummary>;
+  /** Keeps something with the run under a name, over what was there; a dry run keeps nothing. */
+  keep(name: string, body: unknown): Promise<void>;
   /** Ends the run and says how: with the error that ended it, if one did. Safe to call twice. */
   finish(error?: unknown): Promise<FinishedRun>;
 }
@@ -176,6 +178,10 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     durable: models.durable,
     plan: () => (dryRun ? planner.plan() : null),
     summary,
+    async keep(name, body) {
+      if (!record) return;
+      await store.savePaper({ runId: record.id, name, body: JSON.stringify(body), at: clock.now().toISOString() });
+    },
     finish(error) {
       finished ??= end(error);
       return finished;

@@ -10,7 +10,7 @@ import { placeholderValue } from "../models/placeholder-value.ts";
 import { createSimulatedServer, type SimulatedServer } from "../testing/index.ts";
 import { readBook } from "../text/read-book.ts";
 import { segmentBook } from "../text/segments.ts";
-import { type JudgedInput, type JudgeOptions, judgeBooks } from "./judge-books.ts";
+import { type JudgedInput, type JudgeOptions, judgeBooks, judgeEach } from "./judge-books.ts";
 
 const STORY = assetPath("examples", "the-inspector-of-weights.md");
 const OUTLINE = assetPath("examples", "outline.md");
@@ -39,9 +39,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function judge(input: JudgedInput, options: Partial<JudgeOptions> & { store: string; dryRun?: boolean }) {
-  const { store, dryRun, ...rest } = options;
-  return judgeBooks(input, {
+type TestOptions = Partial<JudgeOptions> & { store: string; dryRun?: boolean };
+
+function judge(input: JudgedInput, options: TestOptions) {
+  return judgeBooks(input, optionsOf(options));
+}
+
+function optionsOf({ store, dryRun, ...rest }: TestOptions): JudgeOptions {
+  return {
     judges: [server.judge("simulated-small")],
     method: "summary",
     runs: 3,
@@ -55,7 +60,7 @@ function judge(input: JudgedInput, options: Partial<JudgeOptions> & { store: str
     },
     services: { signal: new AbortController().signal },
     ...rest,
-  });
+  };
 }
 
 const books: JudgedInput = { kind: "books", files: [STORY] };
@@ -78,6 +83,32 @@ describe("judging the example story against a simulated server", () => {
     expect(server.exchanges.length - before).toBe(planned);
     expect(again.result[0]!.overall).toEqual(evaluation!.overall);
     expect(again.run.summary).toMatchObject({ asked: 0, cached: planned });
+  });
+
+  it("gives each book in its order as soon as it is judged, while others are still to be asked for", async () => {
+    const rows = Array.from({ length: 30 }, (_, number) => ({
+      id: `b${number}`,
+      title: `Book ${number}`,
+      plot_summary: "A ledger is lost and found.",
+    }));
+    const file = join(folder, "shelf.jsonl");
+    await writeFile(file, rows.map((row) => JSON.stringify(row)).join("\n"));
+    const before = server.exchanges.length;
+    const given: { title: string; asked: number }[] = [];
+    await judgeEach({ kind: "summaries", file }, optionsOf({ store: "shelf", runs: 2 }), ({ book }) => {
+      given.push({ title: book.title, asked: server.exchanges.length - before });
+    });
+    expect(given.map(({ title }) => title)).toEqual(rows.map(({ title }) => title));
+    expect(given[0]!.asked).toBeLessThan(45);
+    expect(given.at(-1)!.asked).toBe(60);
+  });
+
+  it("meets a broken row before anything is asked", async () => {
+    const file = join(folder, "broken.jsonl");
+    await writeFile(file, '{"id":1,"title":"Whole","plot_summary":"A ledger is lost."}\n{"id":2,"title":7}\n');
+    const before = server.exchanges.length;
+    await expect(judge({ kind: "summaries", file }, { store: "broken" })).rejects.toThrow("Line 2");
+    expect(server.exchanges.length).toBe(before);
   });
 
   it("says by what rule excerpts were chosen where a judge saw any", async () => {

@@ -12,10 +12,10 @@ import type { ChatModel } from "../models/chat-model.ts";
 import { type Meter, meteredModel } from "../models/metered-model.ts";
 import { loadPrices, type PriceTable, priceOf } from "../models/prices.ts";
 import type { ReaderProfile } from "../reader/personal/profile/reader-profile.ts";
-import { mapBounded } from "../runner/map-bounded.ts";
+import { eachBounded, inOrder } from "../runner/map-bounded.ts";
 import type { Run, RunServices, RunSettings } from "../runner/open-run.ts";
 import { bookStory } from "./book-story.ts";
-import { archiveDrafts } from "./draft-archive.ts";
+import { DraftArchive } from "./draft-archive.ts";
 import { inRun, type RunOutcome } from "./in-run.ts";
 import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./judged-input.ts";
 import { modelPart } from "./personal-part.ts";
@@ -43,6 +43,19 @@ const BOOKS_AT_A_TIME = 8;
 
 /** Has language models judge books, and says with what evidence, how surely and at what cost. */
 export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<RunOutcome<BookEvaluation[]>> {
+  const evaluations: BookEvaluation[] = [];
+  const outcome = await judgeEach(input, options, (evaluation) => {
+    evaluations.push(evaluation);
+  });
+  return { ...outcome, result: evaluations };
+}
+
+/** The same, one by one in their order as soon as they are judged: a whole library passes by and is never held at once. */
+export async function judgeEach(
+  input: JudgedInput,
+  options: JudgeOptions,
+  onJudged: (evaluation: BookEvaluation) => void | Promise<void>,
+): Promise<RunOutcome<null>> {
   if (
     options.protocol === "novelcritique" &&
     (input.kind === "books" || input.kind === "read") &&
@@ -57,18 +70,21 @@ export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Pro
     const prices = await loadPrices(options.settings.prices);
     const models = await Promise.all(options.judges.map((name) => run.model(name)));
     const summariser = options.summariser === undefined ? models[0]! : await run.model(options.summariser);
-    const context: JudgingContext = { prices, models, summariser, run, options, drafts: [] };
-    const jobs = await openJobs(input, options);
+    const context: JudgingContext = { prices, models, summariser, run, options };
+    const archive = new DraftArchive(run);
+    const { total, jobs } = await openJobs(input, options);
     let done = 0;
-    const evaluations = await mapBounded(jobs, BOOKS_AT_A_TIME, async (job) => {
-      const evaluation = await judgeOne(await job(), context, jobs.length > 1);
+    const judged = eachBounded(jobs, BOOKS_AT_A_TIME, async (open) => {
+      const one = await judgeOne(await open(), context, total !== 1);
       done += 1;
-      if (jobs.length > 1) options.onProgress?.({ stage: "Judging books", done, total: jobs.length });
-      return evaluation;
+      if (total !== 1) options.onProgress?.({ stage: "Judging books", done, total });
+      return one;
     });
-    if (run.id !== null && context.drafts.length > 0 && options.settings.part?.role !== "worker")
-      await archiveDrafts(options.settings.store, run.id, context.drafts);
-    return evaluations;
+    for await (const { evaluation, draft } of inOrder(judged)) {
+      if (draft && options.settings.part?.role !== "worker") await archive.keep(draft);
+      await onJudged(evaluation);
+    }
+    return null;
   });
 }
 
@@ -78,11 +94,15 @@ interface JudgingContext {
   readonly summariser: ChatModel;
   readonly run: Run;
   readonly options: JudgeOptions;
-  /** What later drafts can be held against. */
-  readonly drafts: DraftRecord[];
 }
 
-async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Promise<BookEvaluation> {
+interface Judged {
+  readonly evaluation: BookEvaluation;
+  /** What later drafts can be held against. */
+  readonly draft: DraftRecord | null;
+}
+
+async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Promise<Judged> {
   const { options, prices, models, run } = context;
   const report = (stage: string, done: number, total: number) => {
     if (!quiet) options.onProgress?.({ stage, done, total });
@@ -90,6 +110,7 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
   const summaries = meteredModel(context.summariser, priceOf(prices, context.summariser.id));
   const subject = job.subjectFor(summaries.model, (done, total) => report("Summarising", done, total));
   const suspicions = findSuspicions(subject.book.chapters);
+  let draft: DraftRecord | null = null;
   const evaluations = await Promise.all(
     models.map(async (model, position) => {
       const meter = meteredModel(model, priceOf(prices, model.id));
@@ -98,8 +119,7 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
         { runs: options.runs, untilHalfWidth: options.untilHalfWidth ?? null, scale: job.judging.rubric.scale },
         (done) => report("Judging", done, options.runs),
       );
-      if (position === 0 && subject.record && run.id !== null)
-        context.drafts.push(await subject.record(model.id, outcomes));
+      if (position === 0 && subject.record && run.id !== null) draft = await subject.record(model.id, outcomes);
       const shared = position === 0 ? summaries.read() : { calls: 0, cost: 0 };
       const { calls, cost } = meter.read();
       return buildEvaluation({
@@ -117,10 +137,8 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
   );
   const stopped = withStopNote(combinePanel(evaluations), options);
   const evaluation = options.population ? placeInPopulation(stopped, options.population) : stopped;
-  return {
-    ...(options.reader ? await forReader(options.reader, evaluation, subject, summaries, context) : evaluation),
-    ...(run.id === null ? {} : { run: run.id }),
-  };
+  const whole = options.reader ? await forReader(options.reader, evaluation, subject, summaries, context) : evaluation;
+  return { evaluation: run.id === null ? whole : { ...whole, run: run.id }, draft };
 }
 
 /** The evaluation with the reader's part: as many calls more as there were runs, and a summary where the method made none. */

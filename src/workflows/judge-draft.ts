@@ -16,7 +16,7 @@ import { promptLanguage } from "../prompts/load-prompt.ts";
 import type { Book } from "../text/book.ts";
 import { readBook } from "../text/read-book.ts";
 import { changesInWords } from "./changes-in-words.ts";
-import { archiveDrafts, findDraft } from "./draft-archive.ts";
+import { DraftArchive, findDraft } from "./draft-archive.ts";
 import { inRun, type RunOutcome } from "./in-run.ts";
 import { type JudgeOptions, judgeBooks } from "./judge-books.ts";
 
@@ -125,8 +125,7 @@ function judgeChangedSegments(
 ): Promise<RunOutcome<BookEvaluation>> {
   return inRun(options.settings, options.services, async (run) => {
     const { signal } = options.services;
-    const { store, prices: priceFile } = options.settings;
-    const [rubric, prices] = await Promise.all([rubricFor(book, options.rubric), loadPrices(priceFile)]);
+    const [rubric, prices] = await Promise.all([rubricFor(book, options.rubric), loadPrices(options.settings.prices)]);
     checkSame(record, rubric, options);
     const judging = {
       rubric,
@@ -143,14 +142,8 @@ function judgeChangedSegments(
     const judged = await judgeDraft({ judge: meter.model, summariser }, book, judging, aligned, runs, signal);
     const segments = aligned.segments.map(({ segment }) => segment);
     const changes = draftChanges(options.against, record, aligned, judged.outcomes, judging);
-    if (run.id !== null) {
-      const next = draftRecord(
-        { book, judge: model.id, judging, segments, method: "aggregate" },
-        judged.progress,
-        judged.outcomes,
-      );
-      await archiveDrafts(store, run.id, [next]);
-    }
+    const next = { book, judge: model.id, judging, segments, method: "aggregate" } as const;
+    await new DraftArchive(run).keep(draftRecord(next, judged.progress, judged.outcomes));
     const evaluation = await buildEvaluation({
       book,
       judge: model.id,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { FabulaError } from "../core/errors.ts";
-import { readJsonLines } from "../core/json-lines.ts";
+import { jsonLines } from "../core/json-lines.ts";
 import { loadRubric } from "../criteria/load-rubric.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import { type Judging, type Protocol, selectCriteria } from "../judge/material/judging.ts";
@@ -60,8 +60,14 @@ export interface Job {
   readonly judging: Judging;
 }
 
+export interface Jobs {
+  /** Null where nobody can know before the end. */
+  readonly total: number | null;
+  readonly jobs: Iterable<() => Promise<Job>> | AsyncIterable<() => Promise<Job>>;
+}
+
 /** What there is to judge, opened one by one: a shelf of novels is never in memory at once. */
-export async function openJobs(input: JudgedInput, options: PresentationOptions): Promise<(() => Promise<Job>)[]> {
+export async function openJobs(input: JudgedInput, options: PresentationOptions): Promise<Jobs> {
   const rubrics = await loadRubrics(options.rubric);
   const judgingFor = (language: string | null) => judgingIn(language, rubrics, options);
   const bookJob = async (book: Book): Promise<Job> => {
@@ -87,21 +93,22 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
   };
   switch (input.kind) {
     case "books":
-      return input.files.map(
-        (file) => async () => bookJob(await readBook(file, input.metadata ? { metadata: input.metadata } : {})),
+      return jobsOf(input.files, async (file) =>
+        bookJob(await readBook(file, input.metadata ? { metadata: input.metadata } : {})),
       );
     case "read":
-      return input.books.map((book) => async () => bookJob(book));
-    case "summaries": {
-      const rows = await readJsonLines(input.file, summarisedBookSchema);
-      return rows.map((row) => async () => {
-        const judging = judgingFor(row.language ?? detectLanguage(row.plot_summary));
-        const subject = summarisedBook(row, judging);
-        return { book: subject.book, judging, subjectFor: () => subject };
-      });
-    }
+      return jobsOf(input.books, bookJob);
+    case "summaries":
+      return {
+        total: input.file === "-" ? null : await countRows(input.file),
+        jobs: eachJob(jsonLines(input.file, summarisedBookSchema), async (row) => {
+          const judging = judgingFor(row.language ?? detectLanguage(row.plot_summary));
+          const subject = summarisedBook(row, judging);
+          return { book: subject.book, judging, subjectFor: () => subject };
+        }),
+      };
     case "outlines":
-      return input.files.map((file, index) => async () => {
+      return jobsOf([...input.files.entries()], async ([index, file]) => {
         const outline = parseOutline(input.texts?.[index] ?? (await readText(file)), file);
         const language = detectLanguage(outline.plot);
         const judging = judgingFor(language);
@@ -111,6 +118,21 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
     default:
       return input satisfies never;
   }
+}
+
+/** Every row is read before the first is paid for, so that a broken one is met in time; standard input can be read only once. */
+async function countRows(file: string): Promise<number> {
+  let count = 0;
+  for await (const _row of jsonLines(file, summarisedBookSchema)) count += 1;
+  return count;
+}
+
+function jobsOf<Item>(items: readonly Item[], open: (item: Item) => Promise<Job>): Jobs {
+  return { total: items.length, jobs: items.map((item) => () => open(item)) };
+}
+
+async function* eachJob<Item>(items: AsyncIterable<Item>, open: (item: Item) => Promise<Job>) {
+  for await (const item of items) yield () => open(item);
 }
 
 function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: PresentationOptions): Judging {

@@ -1,23 +1,18 @@
-import { basename, extname, join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { writeJsonLines } from "../../core/json-lines.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { evaluationView } from "../../report/evaluation-view.ts";
-import { htmlReport } from "../../report/html-report.ts";
-import { markdownReport } from "../../report/markdown-report.ts";
-import { terminalReport } from "../../report/terminal-report.ts";
-import { type EvaluateOptions, evaluateBook, hasGaps } from "../../workflows/evaluate-book.ts";
+import { type EvaluateOptions, evaluateBook } from "../../workflows/evaluate-book.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../workflows/queue/jobs/books.ts";
 import { readStoryFile } from "../../workflows/read-story.ts";
 import { openProfile } from "../../workflows/reader-profiles.ts";
 import { defineCommand } from "../command.ts";
+import { evaluationOutput } from "../evaluation-output.ts";
 import { asksModels, evaluateWithModels, JUDGE_FLAGS, type JudgeFlagValues } from "../judge-flags.ts";
 import { PROFILES_FLAG, profileFolder } from "../profile-folder.ts";
 import { runInWords } from "../run-wording.ts";
 import { hereOrShared, refuseStandardInput, settingsWithoutModels } from "../shared-run.ts";
 import { showPlan } from "../show-plan.ts";
 import type { Terminal } from "../terminal.ts";
-import { checkedEnding, writeReport } from "../write-report.ts";
+import { checkedEnding } from "../write-report.ts";
 
 export default defineCommand({
   summary: "Judges books aspect by aspect, with evidence; without a key or a network by default.",
@@ -67,40 +62,38 @@ export default defineCommand({
       ...(flags.language && { language: flags.language }),
     };
     const reader = flags.as === undefined ? undefined : await openProfile(flags.as, profileFolder(flags.profiles));
-    const evaluations: BookEvaluation[] = [];
-    const show = async (evaluation: BookEvaluation) => {
-      evaluations.push(evaluation);
-      const view = evaluationView(evaluation);
-      if (!flags.json) terminal.print(terminalReport(view, { colours: terminal.colours, width: terminal.width }));
-      if (!flags.out || flags.out.endsWith(".jsonl")) return;
-      const { file } = evaluation.book;
-      const path = flags.out.endsWith("/") ? join(flags.out, `${basename(file, extname(file))}.html`) : flags.out;
-      await writeReport(path, {
-        html: () => htmlReport(view),
-        md: () => markdownReport(view),
-        json: () => document(evaluation),
-      });
-      if (!flags.json) terminal.note(`The report is in ${path}.`);
-    };
-    if (asksModels(flags)) {
-      const about = { metadata, reader };
-      const outcome = await evaluateWithModels(operands, flags, about, { terminal, signal });
-      if (!outcome) return 0;
-      const { result, plan, run } = outcome;
+    const output = evaluationOutput({ out: flags.out, json: flags.json, several }, terminal);
+    const judge = async (): Promise<"shown" | "planned" | "queued"> => {
+      if (!asksModels(flags)) {
+        const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
+        const against = flags.against === undefined ? {} : { against: flags.against };
+        const about = { metadata, ...against, ...(reader && { reader, ...(story && { story }) }) };
+        return (await evaluateWithPocket(operands, flags, about, { terminal, signal }, output.show)) ?? "queued";
+      }
+      const outcome = await evaluateWithModels(
+        operands,
+        flags,
+        { metadata, reader },
+        { terminal, signal },
+        output.show,
+      );
       terminal.endProgress();
-      if (plan) return showPlan(plan, flags.json, terminal);
-      for (const evaluation of result) await show(evaluation);
-      terminal.note(runInWords(run));
-    } else {
-      const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
-      const against = flags.against === undefined ? {} : { against: flags.against };
-      const about = { metadata, ...against, ...(reader && { reader, ...(story && { story }) }) };
-      const result = await evaluateWithPocket(operands, flags, about, { terminal, signal }, show);
-      if (!result) return 0;
+      if (!outcome) return "queued";
+      if (outcome.plan) {
+        showPlan(outcome.plan, flags.json, terminal);
+        return "planned";
+      }
+      terminal.note(runInWords(outcome.run));
+      return "shown";
+    };
+    try {
+      if ((await judge()) === "shown") return await output.finish();
+      await output.abandon();
+      return 0;
+    } catch (error) {
+      await output.abandon();
+      throw error;
     }
-    if (flags.out?.endsWith(".jsonl")) await writeJsonLines(flags.out, evaluations);
-    if (flags.json) terminal.print(document(several ? { evaluations } : evaluations[0]));
-    return evaluations.some(hasGaps) ? 3 : 0;
   },
 });
 
@@ -128,7 +121,7 @@ function evaluateWithPocket(
       pieces: piecesOfEvaluation(files, aspects, about.metadata),
     }),
     async (_own, shared) => {
-      if (shared) for (const evaluation of await evaluationsFrom(shared.results())) await show(evaluation);
+      if (shared) for await (const evaluation of evaluationsFrom(shared.results())) await show(evaluation);
       else {
         for (const file of files) {
           const evaluation = await evaluateBook(file, {
@@ -138,7 +131,6 @@ function evaluateWithPocket(
             onProgress: terminal.progress,
             signal,
           });
-          terminal.endProgress();
           await show(evaluation);
         }
       }
@@ -184,8 +176,4 @@ function checkOperands(operands: readonly string[], flags: EvaluateFlags): void 
     throw wrong("With several books, --out names a folder and ends in a slash (--out reports/) or is a .jsonl file.");
   }
   checkedEnding(out, ["html", "md", "json"]);
-}
-
-function document(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -125,8 +125,6 @@ export async function* piecesOfEvaluation(
 /** As the workers wrote them, to the order of their fields. */
 const evaluationSchema = z.custom<BookEvaluation>((value) => bookEvaluationSchema.safeParse(value).success);
 
-export async function evaluationsFrom(results: AsyncIterable<unknown>): Promise<BookEvaluation[]> {
-  const evaluations: BookEvaluation[] = [];
-  for await (const result of results) evaluations.push(evaluationSchema.parse(result));
-  return evaluations;
+export async function* evaluationsFrom(results: AsyncIterable<unknown>): AsyncGenerator<BookEvaluation> {
+  for await (const result of results) yield evaluationSchema.parse(result);
 }
