@@ -105,11 +105,14 @@ export async function createChatModel(name: string, options: ChatModelOptions): 
   }
 }
 
-/** What a model is called, where it is reached and how much it takes, for those who ask it nothing: no key is needed. */
+/** What a model is called, where it is reached and how much it takes. */
+export type ModelIdentity = Pick<ChatModel, "id" | "origin" | "contextTokens">;
+
+/** For those who ask the model nothing: no key is needed. */
 export function modelIdentity(
   name: string,
   { connections, contextTokens = null }: Pick<ChatModelOptions, "connections" | "contextTokens">,
-): Pick<ChatModel, "id" | "origin" | "contextTokens"> {
+): ModelIdentity {
   const { provider } = parseJudgeName(name);
   const origin = originOf(provider, connections);
   return { id: name, contextTokens, ...(origin === undefined ? {} : { origin }) };

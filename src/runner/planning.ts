@@ -80,7 +80,7 @@ export class Planner {
  * that methods whose later requests depend on earlier replies can be counted to the end. Nothing it says is a verdict.
  */
 export function planningModel(
-  model: ChatModel,
+  model: Pick<ChatModel, "id" | "contextTokens">,
   planner: Planner,
   options: {
     readonly price: Price | null;

@@ -1,4 +1,5 @@
 import type { ChatModel } from "../models/chat-model.ts";
+import type { ModelIdentity } from "../models/create-chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Store } from "../store/store.ts";
 import { identify } from "./call-key.ts";
@@ -8,10 +9,7 @@ import { type RecallContext, useKnown } from "./durable-model.ts";
  * A model that asks nobody: it answers with what others have paid for in the same run, and fails as they failed. Work that
  * several processes did is put together by doing it once more with such models.
  */
-export function replayedModel(
-  model: Pick<ChatModel, "id" | "origin" | "contextTokens">,
-  context: RecallContext & { readonly store: Store },
-): ChatModel {
+export function replayedModel(model: ModelIdentity, context: RecallContext & { readonly store: Store }): ChatModel {
   return {
     id: model.id,
     contextTokens: model.contextTokens,

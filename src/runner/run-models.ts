@@ -6,6 +6,7 @@ import {
   type ChatModelOptions,
   createChatModel,
   type ModelConnections,
+  type ModelIdentity,
   modelIdentity,
 } from "../models/create-chat-model.ts";
 import { type PriceTable, priceOf } from "../models/prices.ts";
@@ -71,7 +72,7 @@ export function runModels(context: RunModelsContext): RunModels {
     return batcher;
   }
 
-  function planned(model: ChatModel): ChatModel {
+  function planned(model: ModelIdentity): ChatModel {
     return planningModel(model, context.planner, {
       price: priceOf(prices, model.id),
       recall: async (request) => {
@@ -100,9 +101,10 @@ export function runModels(context: RunModelsContext): RunModels {
   return {
     async named(name) {
       const options = optionsFor(name);
-      return recalling && context.isReader
-        ? replayedModel(modelIdentity(name, options), { ...recalling, store })
-        : durable(await createChatModel(name, options));
+      // Neither sends anything, so neither needs a key.
+      if (!recalling) return planned(modelIdentity(name, options));
+      if (context.isReader) return replayedModel(modelIdentity(name, options), { ...recalling, store });
+      return durable(await createChatModel(name, options));
     },
     durable,
     async close() {

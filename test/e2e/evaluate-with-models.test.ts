@@ -32,6 +32,15 @@ const fabula = (...words: string[]) =>
   runFabula(words, { folder, environment: { FABULA_STORE: join(folder, "calls.db") } });
 
 describe("fabula evaluate with a language model", () => {
+  it("says what a model would cost to those who have no key for it yet", async () => {
+    const { code, stdout, stderr } = await runFabula(
+      ["evaluate", STORY, "--judge", "openai:gpt-4.1", "--dry-run", "--json"],
+      { folder, environment: { FABULA_STORE: join(folder, "calls.db"), OPENAI_API_KEY: "" } },
+    );
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout).plan.expectedCost).toBeGreaterThan(0);
+  });
+
   it("plans, judges, writes a report and remembers every call", async () => {
     const words = [
       "evaluate",
