@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Paged } from "../../src/web/api/answers.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import type { Job } from "../../src/web/api/jobs.ts";
-import type { RunRow } from "../../src/web/api/runs.ts";
+import type { RunDetails } from "../../src/web/api/runs.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { writeBenchFolder } from "../support/bench-folder.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { addBook, judgeWithPocket } from "../support/library-requests.ts";
+import { hostileReply } from "../support/hostile-reply.ts";
+import { addBook, judgeAs, judgeWithPocket } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -19,14 +20,25 @@ const HOSTILE = ["<script>alert(1)</script>", "../../etc/passwd", `"><img src=x 
 let folder: string;
 let server: Served;
 let browser: Browser;
+let models: SimulatedServer;
+let refusing: SimulatedServer;
 let views: readonly (readonly [string, string])[];
 
-/** A library of books with hostile titles, judged, with a reader: something to see in every view. */
+/** A library of books with hostile titles, judged, with a reader, a run and answered questions: something to see in every view. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-access-"));
+  models = await createSimulatedServer({
+    faults: { refusal: 0.2, prose: 0.2, "rate-limit": 0.2 },
+    reply: hostileReply,
+  });
+  refusing = await createSimulatedServer({ key: "a key that nobody has" });
   const bench = join(folder, "bench");
   await writeBenchFolder(bench, { "<b>writer</b>": 3.7, another: 2.4 });
-  [server, browser] = await Promise.all([serveFabula(folder, ["--bench", bench]), launchChromium()]);
+  const judges = [models.judge("small"), refusing.judge("<i>large</i>")];
+  [server, browser] = await Promise.all([
+    serveFabula(folder, ["--bench", bench, "--judges", judges.join(",")]),
+    launchChromium(),
+  ]);
   const jobs: Job[] = [];
   for (const title of HOSTILE) {
     const book = await addBook(server, "story.md", draftOf(title, 4));
@@ -35,9 +47,15 @@ beforeAll(async () => {
   }
   const ratings = Array.from({ length: 8 }, (_, index) => `<b>Story ${index}</b>,${1 + (index % 5)}`).join("\n");
   await server.upload("/api/readers", { name: "ada.csv", content: `title,rating\n${ratings}` }, { name: "ada" });
-  const runs = await server.json<Paged<RunRow>>("/api/runs?limit=1");
   const [first, second] = jobs;
   const { bookId } = first!.request;
+  const by = (judge: string) => ({ ...first!.request, judges: [judge], method: "aggregate", runs: 3 });
+  const judged = await judgeAs(server, by(judges[0]!));
+  const failed = await judgeAs(server, by(judges[1]!));
+  expect([judged.state, failed.state]).toEqual(["done", "failed"]);
+  await answerQuestions();
+  expect((await server.json<RunDetails>(`/api/runs/${judged.runId}`)).calls).toBeGreaterThan(0);
+  expect((await server.json<RunDetails>(`/api/runs/${failed.runId}`)).failures.length).toBeGreaterThan(0);
   views = [
     ["library", "#/"],
     ["book", `#/books/${bookId}`],
@@ -51,15 +69,40 @@ beforeAll(async () => {
     ["benchmark", "#/benchmark"],
     ["questions", "#/questions"],
     ["runs", "#/runs"],
-    ...runs.items.map((run) => ["run", `#/runs/${run.id}`] as const),
+    ["run", `#/runs/${judged.runId}`],
+    ["run-failed", `#/runs/${failed.runId}`],
+    ["progress-model", `#/jobs/${judged.id}`],
+    ["progress-failed", `#/jobs/${failed.id}`],
+    ["report-model", `#/evaluations/${judged.evaluationId}`],
     ["nowhere", "#/nowhere/at/all"],
   ];
 });
 afterAll(async () => {
   await browser?.close();
   await server?.stop("SIGINT");
+  await Promise.all([models?.close(), refusing?.close()]);
   await rm(folder, { recursive: true, force: true });
 });
+
+async function answerQuestions(): Promise<void> {
+  const lines = [
+    { prediction: "<b>a brass weight</b>", answers: ["a brass weight", "the weight"] },
+    { prediction: "nobody", answers: ["Hester"] },
+  ];
+  const content = lines.map((line) => JSON.stringify(line)).join("\n");
+  for (const name of ["answers.jsonl", "<script>alert(2)<.jsonl"]) {
+    const response = await server.upload("/api/questions", { name, content });
+    expect(response.status).toBe(201);
+  }
+}
+
+/** What must be there before a view is looked at: an empty one proves nothing. */
+const FILLED: Readonly<Record<string, string>> = {
+  questions: "tbody tr",
+  runs: "tbody tr",
+  run: ".calls tbody tr",
+  "run-failed": ".tag.quiet",
+};
 
 describe("every view", { timeout: 180_000 }, () => {
   it.each([
@@ -75,6 +118,13 @@ describe("every view", { timeout: 180_000 }, () => {
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.waitForLoadState("networkidle");
       await expect.poll(() => page.locator(".loading").count()).toBe(0);
+      await page
+        .locator(FILLED[view] ?? "h1")
+        .first()
+        .waitFor();
+      // A reply is folded away; what is in it is looked at as well.
+      const reply = page.locator(".calls summary").first();
+      if ((await reply.count()) > 0) await reply.click();
       const problems = await seriousProblems(page);
       const overflow = await page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth",

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { placeholderValue } from "../../src/models/placeholder-value.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { launchChromium } from "../support/chromium.ts";
+import { hostileReply } from "../support/hostile-reply.ts";
 import { type OpenPage, openPage } from "../support/open-page.ts";
 import { STORY } from "../support/stories.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -22,14 +22,7 @@ beforeAll(async () => {
     latency: [150, 300],
     faults: { "rate-limit": 0.1, "server-error": 0.1, "drop-midway": 0.05, prose: 0.05 },
     retryAfterSeconds: 0.05,
-    reply: ({ schema }, random) =>
-      JSON.stringify(placeholderValue(schema, random), (key, value: unknown) => {
-        if (key === "score" || (key === "overall" && typeof value !== "string")) return 60 + Math.floor(random() * 20);
-        // What a model writes is shown as text, whatever it is.
-        return typeof value === "string" && key !== "id"
-          ? `<img src=x onerror="document.title='broken'"> ${value}`
-          : value;
-      }),
+    reply: hostileReply,
   });
 });
 afterAll(async () => {

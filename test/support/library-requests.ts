@@ -21,8 +21,14 @@ export function pocketRequest(bookId: string): EvaluationRequest {
 }
 
 export async function judgeWithPocket(server: Served, bookId: string): Promise<Job> {
-  const job = (await (await server.send("POST", "/api/jobs", pocketRequest(bookId))).json()) as Job;
-  return server.watch(job.id, ["done", "failed"]);
+  return judgeAs(server, pocketRequest(bookId));
+}
+
+/** Waits until nobody works on the job any more. */
+export async function judgeAs(server: Served, request: EvaluationRequest): Promise<Job> {
+  const response = await server.send("POST", "/api/jobs", request);
+  if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
+  return server.watch(((await response.json()) as Job).id, ["done", "failed", "paused"]);
 }
 
 /** What a refused request is told, with the status. */

@@ -8,6 +8,7 @@ import { usePreferences } from "../../texts/preferences.tsx";
 import "./runs.css";
 
 const nothing = {};
+const LONGEST_SUMMARY = 60;
 
 /** Every call of a run with its reply as the model wrote it: shown as text, whatever is in it. */
 export function RunCalls({ id }: { readonly id: string }) {
@@ -37,7 +38,7 @@ export function RunCalls({ id }: { readonly id: string }) {
                       "–"
                     ) : (
                       <details>
-                        <summary>{call.reply.slice(0, 60)}…</summary>
+                        <summary>{beginning(call.reply)}</summary>
                         <pre>{call.reply}</pre>
                       </details>
                     )}
@@ -51,4 +52,8 @@ export function RunCalls({ id }: { readonly id: string }) {
       <LoadMore pages={pages} />
     </section>
   );
+}
+
+function beginning(reply: string): string {
+  return reply.length <= LONGEST_SUMMARY ? reply : `${reply.slice(0, LONGEST_SUMMARY)}…`;
 }
