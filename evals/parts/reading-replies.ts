@@ -5,12 +5,17 @@ import { topLevel } from "../../src/criteria/rubric.ts";
 import { type MadeReply, makeReplies } from "../../src/judge/reading/corpus/made-replies.ts";
 import { type ReadReply, readVerdicts } from "../../src/judge/reading/read-verdicts.ts";
 import { wilsonInterval } from "../../src/stats/distribution/wilson-interval.ts";
+import { type WrittenReply, writtenReplies } from "../../test/fixtures/written-replies.ts";
 import { defineEval, type Figure } from "../part.ts";
 
 const SEED = 77;
 const PER_LAYOUT = 100;
 
-/** How well saved replies are read: made replies in every layout, with traps in their prose. */
+/**
+ * How well saved replies are read: made replies in every layout, with traps in their prose, and replies written by hand.
+ * The reader was mended until it read the latter, so they only show that nothing was lost since; what new replies would
+ * give is in `docs/decisions/081-reading-replies.md`, where each round stands as it was read at first sight.
+ */
 export default defineEval({
   id: "reading-replies",
   title: "Reading verdicts out of replies",
@@ -18,34 +23,71 @@ export default defineEval({
   async run() {
     const rubric = await loadRubric("long-story");
     const ids = topLevel(rubric).map(({ id }) => id);
-    const replies = makeReplies(seededRandom(SEED), PER_LAYOUT);
-    const outcomes = replies.map((reply) => ({
-      ...reply,
-      outcome: judge(reply, readVerdicts(reply.text, rubric), ids),
-    }));
-    const share = (form: MadeReply["form"], name: string): Figure => {
-      const of = outcomes.filter((reply) => reply.form === form);
-      const right = of.filter(({ outcome }) => outcome === "right").length;
-      const interval = wilsonInterval(right, of.length, 0.95);
-      return { id: `${form}-right`, name, value: right / of.length, interval, n: of.length, better: "higher" };
-    };
-    const wrong = outcomes.filter(({ outcome }) => outcome === "wrong").length;
+    const written = writtenReplies().map((reply) => fromWritten(reply, ids));
+    const outcomes = (replies: readonly Expected[]) =>
+      replies.map((reply) => ({ ...reply, outcome: judge(reply, readVerdicts(reply.text, rubric), ids) }));
     return [
-      share("well-formed", "Well-formed replies read without a gap or a mistake"),
-      share("sloppy", "Sloppy replies read without a gap or a mistake"),
-      {
-        id: "silent-mistakes",
-        name: "Replies in which any score was read wrongly",
-        value: wrong,
-        interval: null,
-        n: outcomes.length,
-        better: "lower",
-      },
+      ...figuresOf(outcomes(makeReplies(seededRandom(SEED), PER_LAYOUT)), "", {
+        "well-formed": "Well-formed made replies read without a gap or a mistake",
+        sloppy: "Sloppy made replies read without a gap or a mistake",
+        mistakes: "Made replies in which any score was read wrongly",
+      }),
+      ...figuresOf(outcomes(written), "written-", {
+        "well-formed": "Well-formed replies written by hand, on which the reader was mended (no estimate for new ones)",
+        sloppy: "Sloppy replies written by hand, on which the reader was mended (no estimate for new ones)",
+        mistakes: "Replies written by hand, on which the reader was mended, in which any score was read wrongly",
+      }),
     ];
   },
 });
 
-function judge(made: MadeReply, read: ReadReply, ids: readonly string[]): "right" | "missed" | "wrong" {
+type Expected = Pick<MadeReply, "text" | "form" | "aspects" | "overall">;
+type Outcome = "right" | "missed" | "wrong";
+
+function fromWritten({ text, form, scores }: WrittenReply, ids: readonly string[]): Expected {
+  return {
+    text,
+    form: form === "well" ? "well-formed" : "sloppy",
+    aspects: Object.fromEntries(ids.map((id, at) => [id, scores[at] ?? null])),
+    overall: scores[ids.length] ?? null,
+  };
+}
+
+function figuresOf(
+  replies: readonly (Expected & { readonly outcome: Outcome })[],
+  prefix: string,
+  names: Readonly<Record<MadeReply["form"] | "mistakes", string>>,
+): Figure[] {
+  const share = (form: MadeReply["form"]): Figure => {
+    const of = replies.filter((reply) => reply.form === form);
+    const right = of.filter(({ outcome }) => outcome === "right").length;
+    // What the reader was mended on is no sample of anything, so it has no interval.
+    const interval = prefix === "" ? wilsonInterval(right, of.length, 0.95) : null;
+    return {
+      id: `${prefix}${form}-right`,
+      name: names[form],
+      value: right / of.length,
+      interval,
+      n: of.length,
+      better: "higher",
+    };
+  };
+  const wrong = replies.filter(({ outcome }) => outcome === "wrong").length;
+  return [
+    share("well-formed"),
+    share("sloppy"),
+    {
+      id: `${prefix}silent-mistakes`,
+      name: names.mistakes,
+      value: wrong,
+      interval: null,
+      n: replies.length,
+      better: "lower",
+    },
+  ];
+}
+
+function judge(made: Expected, read: ReadReply, ids: readonly string[]): Outcome {
   const compared = [
     ...ids.map((id) => compare(read.aspects[id], made.aspects[id] ?? null)),
     compare(read.overall, made.overall),
@@ -53,7 +95,7 @@ function judge(made: MadeReply, read: ReadReply, ids: readonly string[]): "right
   return compared.includes("wrong") ? "wrong" : compared.includes("missed") ? "missed" : "right";
 }
 
-function compare(verdict: Verdict | undefined, expected: number | null): "right" | "missed" | "wrong" {
+function compare(verdict: Verdict | undefined, expected: number | null): Outcome {
   if (verdict?.kind !== "scored") return expected === null ? "right" : "missed";
   // Some layouts write one decimal.
   return expected !== null && Math.abs(verdict.score - expected) < 0.051 ? "right" : "wrong";

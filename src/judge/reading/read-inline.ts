@@ -15,6 +15,9 @@ const SAID =
 /** `I would assign a score of 79.` */
 const SAID_OF =
   /\b(?:assign|give|award)\b[^.!?\d]{0,40}\b(?:score|rating|grade) of (\d+(?:\.\d+)?)(?=\s*(?:[.,;!)](?!\d)|$))/giu;
+/** `I would rate the characters at 79.` */
+const RATED =
+  /\bI(?:[’']d|[’']ll| would| will)? (?:rate|grade|score)\b[^.!?\d]{0,60}?\b(?:at|an?) (\d+(?:\.\d+)?)(?=\s*(?:[.,;!)](?!\d)|$))/giu;
 /** `给75分。` but not `老师给他75分`. */
 const SAID_IN_HAN = /(?<![他她它])(?:给|给出|给予|打|打出|评为)(?:了)?\s*(\d+(?:\.\d+)?)\s*分(?=\s*(?:[,;。!]|$))/gu;
 /** `On a scale from 1 to 10, this is a 7.` */
@@ -35,7 +38,8 @@ const OF_THE_WHOLE =
 export function readInline(text: string, labelled: boolean, label: LabelReader, board: Scoreboard): void {
   const outside = text.replace(/"[^"]*"|“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’/g, (quote) => " ".repeat(quote.length));
   for (const match of outside.matchAll(INLINE_SCORE)) {
-    if (FORMER.test(outside.slice(0, match.index))) continue;
+    // `the previous score: 80` is quoted; in `… faithful to the last. Score: 80` the word belongs to the sentence before.
+    if (!/^[.!?。！？;；]/u.test(match[0]) && FORMER.test(outside.slice(0, match.index))) continue;
     // A line that begins with "Score:" was read as a label; behind another label ("Plot: Score: 85") it was not.
     if (!labelled && match.index === 0 && /^\s*(?:score|rating|overall|评分|得分|打分)/i.test(match[0])) continue;
     const reading = readStandaloneScore(text.slice(match.index + match[0].length));
@@ -44,7 +48,9 @@ export function readInline(text: string, labelled: boolean, label: LabelReader, 
     else
       board.score(SOMEBODYS.test(outside.slice(0, match.index + match[0].length)) ? "said" : "inline", reading, null);
   }
-  for (const match of [SAID, SAID_OF, SAID_IN_HAN, ON_A_SCALE].flatMap((pattern) => [...outside.matchAll(pattern)])) {
+  for (const match of [SAID, SAID_OF, RATED, SAID_IN_HAN, ON_A_SCALE].flatMap((pattern) => [
+    ...outside.matchAll(pattern),
+  ])) {
     const reading = readScore(match.slice(1).filter(Boolean).reverse().join("/"));
     const end = match.index + match[0].length;
     const sentence =

@@ -76,7 +76,7 @@ describe("reading replies put together part by part", () => {
 });
 
 describe("a reply that cannot be read", () => {
-  const plotOf = (reply: string) => readVerdicts(reply, rubric).aspects.plot;
+  const plotOf = (reply: string) => readVerdicts(reply, rubric).aspects.plot!;
   const overallOf = (reply: string) => readVerdicts(reply, rubric).overall;
 
   it.each([
@@ -105,6 +105,29 @@ describe("a reply that cannot be read", () => {
     const reply = "### Plot\nFine.\n**Score:** 70\n### Originality\nNone.\n**Score:** 20\n### Overall Score: 60";
     expect(plotOf(reply)).toEqual({ kind: "scored", score: 70 });
     expect(overallOf(reply)).toEqual({ kind: "scored", score: 60 });
+  });
+
+  it("reads quoted scores as scores only where a reply frames all of its own", () => {
+    const framed = (...lines: string[]) => lines.join("\n\n");
+    const heads = ["## Plot", "## Characters", "## Themes"];
+    const alone = framed(...heads.flatMap((head, at) => [head, `> **Score: ${70 + at}/100**`, "It is fine."]));
+    expect(plotOf(alone)).toEqual({ kind: "scored", score: 70 });
+    const beside = framed(...heads.flatMap((head, at) => [head, "> Score: 99", `Score: ${70 + at}`]));
+    expect(plotOf(beside)).toEqual({ kind: "scored", score: 70 });
+  });
+
+  it("takes sentences for labels only where a reply has no other", () => {
+    const sentence = (name: string, score: number) => `The ${name} holds up. Score: ${score}`;
+    const unlabelled = [sentence("plot", 71), sentence("setting", 72), sentence("theme", 73)];
+    expect(plotOf(unlabelled.join("\n\n"))).toEqual({ kind: "scored", score: 71 });
+    expect(plotOf(unlabelled.slice(0, 2).join("\n\n")).kind).toBe("unscored");
+    expect(plotOf(["### Characters", ...unlabelled].join("\n\n")).kind).toBe("unscored");
+  });
+
+  it("tells a former score from a word that ends the sentence before", () => {
+    expect(plotOf("Plot: Boldly told. Score: 71")).toEqual({ kind: "scored", score: 71 });
+    expect(plotOf("Plot: It grips to the last. Score: 71")).toEqual({ kind: "scored", score: 71 });
+    expect(plotOf("Plot: Better than the previous score: 64. Score: 71")).toEqual({ kind: "scored", score: 71 });
   });
 
   it("takes an average for the whole only when nothing else is said of it", () => {

@@ -11,7 +11,7 @@ export interface ReplyLine {
 
 const THINKING = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
 const VALUE_TAG =
-  /<(?!(?:b|i|u|em|strong|span|code|p|li|h[1-6]|td|th|small|mark)>)([\p{L}_][\p{L}\p{N}_ -]{0,40})>\s*([^<>\n]{1,24}?)\s*<\/\1>/gu;
+  /<(?!(?:b|i|u|em|strong|span|code|p|li|h[1-6]|td|th|small|mark|summary|details)>)([\p{L}_][\p{L}\p{N}_ -]{0,40})>\s*([^<>\n]{1,24}?)\s*<\/\1>/gu;
 /** `<aspect name="Plot">`, or `<plot_and_structure>` on a line of its own, heads what stands within it. */
 const NAMED_TAG = /<[\p{L}_][\w-]*\s[^<>\n]*\b(?:name|id|title|label|aspect)\s*=\s*["']([^"'\n]{1,60})["'][^<>\n]*>/gu;
 const HEADING_TAG =
@@ -51,13 +51,27 @@ export function replyLines(reply: string): ReplyLine[] {
     .replace(/(\d)\s*½/g, "$1.5");
   const lines: ReplyLine[] = [];
   let apart = false;
-  for (const raw of text.split("\n")) {
+  for (const raw of withFramedScores(text.split("\n"))) {
     if (/^\s*(?:>|```)/.test(raw)) continue;
     const line = undress(raw);
     if (line.text !== "") lines.push({ ...line, apart });
     apart = line.text === "";
   }
   return lines;
+}
+
+const FRAMED_SCORE =
+  /^\s*>[\s*_]*(?:(?:overall|final)\s+)?(?:score|rating)[\s*_]*[:：][\s*_]*\d+(?:\.\d+)?(?:\s*\/\s*\d+)?[\s*_]*$/i;
+const OPEN_SCORE = /^(?!\s*>).*\b(?:score|rating)\b[\s*_]*[:：]/im;
+/** One framed score alone may be somebody else's. */
+const FEWEST_FRAMED = 3;
+
+/** Where a reply frames all its scores (`> **Score: 85**`, each in a block of its own) the frame is an ornament, no quotation. */
+function withFramedScores(lines: readonly string[]): readonly string[] {
+  const quoted = (line: string | undefined) => line !== undefined && /^\s*>/.test(line);
+  const framed = lines.map((line, at) => FRAMED_SCORE.test(line) && !quoted(lines[at - 1]) && !quoted(lines[at + 1]));
+  if (framed.filter(Boolean).length < FEWEST_FRAMED || lines.some((line) => OPEN_SCORE.test(line))) return lines;
+  return lines.map((line, at) => (framed[at] ? line.replace(/^\s*>\s*/, "") : line));
 }
 
 function undress(raw: string): Omit<ReplyLine, "apart"> {

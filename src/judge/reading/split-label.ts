@@ -1,6 +1,7 @@
 import type { LabelReader } from "./aspect-labels.ts";
 import { INLINE_SCORE } from "./read-inline.ts";
 import type { ReplyLine } from "./reply-lines.ts";
+import { sentenceSubjects } from "./sentence-subjects.ts";
 import { readStandaloneScore, type ScoreReading } from "./written-score.ts";
 
 /** The longest label: beyond it a line is prose. */
@@ -26,8 +27,11 @@ export function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): 
     const subject = match ? subjectOf(match[1]!) : null;
     return match && subject !== null ? { head: match[1]!, rest: text.slice(match[0].length), subject } : null;
   };
+  const spoken = sentenceSubjects(lines, subjectOf, (text) => splitLabel(text).head);
   const manner = new Set(lines.flatMap(({ text }) => dashed(text)?.subject ?? [])).size > 1;
-  return (text) => {
+  const split: LabelSplitter = (text) => {
+    const subject = spoken(text);
+    if (subject !== null) return { head: subject, rest: text };
     const found = dashed(text);
     if (found && (manner || text.search(INLINE_SCORE) > 0)) return found;
     const spaced = /^(\D{2,50}?)(?:\s+|\s*,\s*)(\d+(?:\.\d+)?(?:\/\d+)?)$/.exec(text);
@@ -38,7 +42,16 @@ export function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): 
       return { head: `${named.head} (${first![1]!})`, rest: named.rest };
     return splitLabel(text);
   };
+  return (text) => {
+    const announced = ANNOUNCED.exec(text);
+    const aspect = announced ? split(text.slice(announced[0].length)) : null;
+    return aspect?.head && subjectOf(aspect.head) !== null ? aspect : split(text);
+  };
 }
+
+/** `Aspect: Plot and structure`, `Criterion 3 – Themes`: the label proper follows. */
+const ANNOUNCED =
+  /^(?:(?:evaluation\s+)?(?:aspect|criterion|category|dimension)|(?:评价)?(?:维度|方面|指标))\s*(?:#?\d{1,2}|[一二三四五六七八九十])?\s*(?:[:：.]|[-–—](?=\s))\s*(?=\S)/iu;
 
 /** A small number there would be the number of the item. */
 const SCORE_FIRST = /^(\d+(?:\.\d+)?\/\d+|[2-9]\d(?:\.\d+)?|100)\s*[-–—:]\s*(.+)$/;

@@ -33,6 +33,7 @@ describe("noise of a hundred thousand characters", () => {
     ["empty lines", "\n".repeat(100_000)],
     ["open brackets", "(".repeat(100_000)],
     ["labels in brackets", "[a] ".repeat(25_000)],
+    ["announcements", "Aspect: ".repeat(12_500)],
     ["scales", "scale from 1 to 10 ".repeat(5_000)],
     ["sums", `Score: ${"1+".repeat(50_000)}`],
     ["open objects", '{"a":'.repeat(20_000)],

@@ -31,7 +31,8 @@ const WITHHELD =
 const STARS = /^([★⭐🌟]+)(½)?([☆✩]*)/u;
 
 /** What a score was before: quoted for comparison, not given. */
-export const FORMER = /(?:previous|prior|earlier|former|old|initial|last|上次|此前|先前|原)(?:ly)?\s*(?:overall\s*)?$/i;
+export const FORMER =
+  /(?:\b(?:previous|prior|earlier|former|old|initial|last)|上次|此前|先前|原)(?:ly)?\s*(?:overall\s*)?$/i;
 
 /** Reads a score at the start of a text. Null when there is none; a range or a revision is withheld, never guessed at. */
 export function readScore(source: string): ScoreReading | null {
