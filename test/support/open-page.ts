@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 
 const OUTPUT = "test-output/page";
 
@@ -8,8 +8,8 @@ export interface OpenPage {
   readonly page: Page;
   /** What the browser complained of since the page was opened: errors, refused styles and scripts, missing files. */
   readonly complaints: string[];
-  /** Keeps a picture of the page, for people to look at after the tests. */
-  picture(name: string): Promise<void>;
+  /** Keeps a picture of the page, or of a part of it, for people to look at after the tests. */
+  picture(name: string, part?: Locator): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,11 +28,13 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return {
     page,
     complaints,
-    async picture(name) {
+    async picture(name, part) {
       await mkdir(OUTPUT, { recursive: true });
+      const path = join(OUTPUT, `${name}.png`);
+      if (part) return void (await part.screenshot({ path }));
       // The reader scrolls by itself; every other view is kept whole.
       const fullPage = (await page.locator(".reader").count()) === 0;
-      await page.screenshot({ path: join(OUTPUT, `${name}.png`), fullPage });
+      await page.screenshot({ path, fullPage });
     },
     close: () => context.close(),
   };

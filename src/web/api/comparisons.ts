@@ -8,8 +8,18 @@ export interface ComparisonView {
   readonly isSameBook: boolean;
   readonly isSameScale: boolean;
   readonly rows: readonly ComparisonRow[];
-  readonly notes: readonly string[];
+  readonly notes: readonly ComparisonNote[];
 }
+
+/** What keeps a difference from being taken for more than it is; the page has the words. */
+export type ComparisonNote =
+  | "other-scales"
+  | "other-judges-and-books"
+  | "other-methods-and-books"
+  | "other-judges"
+  | "other-methods"
+  | "chance"
+  | "independent";
 
 export interface ComparisonRow {
   /** `overall` or an aspect's id. */

@@ -6,7 +6,7 @@ import { english } from "./english.ts";
 
 /** Every text as it would be shown, functions called with example values. */
 function shown(texts: Readonly<Record<string, unknown>>): [string, string][] {
-  return Object.entries(texts).map(([key, text]) => [key, typeof text === "function" ? text(7, 9) : String(text)]);
+  return Object.entries(texts).map(([key, text]) => [key, typeof text === "function" ? text(7, 9, 11) : String(text)]);
 }
 
 describe("the words of the page", () => {

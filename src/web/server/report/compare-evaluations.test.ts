@@ -32,7 +32,18 @@ describe("two evaluations side by side", () => {
     const view = compareEvaluations(left, right);
     expect(view).toMatchObject({ isSameBook: true, isSameScale: false });
     expect(view.rows[0]).toMatchObject({ difference: 0, interval: null, isClear: null });
-    expect(view.notes.join(" ")).toContain("scales differ");
+    expect(view.notes).toContain("other-scales");
+  });
+
+  it.each([
+    ["one", {}, ["chance", "independent"]],
+    ["one", { judge: "openai:gpt-4.1" }, ["other-judges", "independent"]],
+    ["one", { method: "one-pass" }, ["other-methods", "independent"]],
+    ["two", {}, ["independent"]],
+    ["two", { judge: "openai:gpt-4.1" }, ["other-judges-and-books", "independent"]],
+    ["two", { method: "one-pass" }, ["other-methods-and-books", "independent"]],
+  ])("say what a difference from book one to book %s with %j may be due to", (book, changes, notes) => {
+    expect(compareEvaluations(side("one"), side(book, changes)).notes).toEqual(notes);
   });
 
   it("leave a gap where either has none: missing is not zero", () => {

@@ -1,6 +1,6 @@
 import { isScored, type ScoredVerdict, unscored, type Verdict } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import type { ComparisonRow, ComparisonView } from "../../api/comparisons.ts";
+import type { ComparisonNote, ComparisonRow, ComparisonView } from "../../api/comparisons.ts";
 import type { EvaluationSummary } from "../../api/evaluations.ts";
 
 interface Side {
@@ -60,20 +60,19 @@ function onHundred({ score, interval }: ScoredVerdict, { minimum, maximum }: Sca
   return { score: share(score), interval: interval ? [share(interval[0]), share(interval[1])] : null };
 }
 
-function notesOn(left: EvaluationSummary, right: EvaluationSummary): string[] {
+function notesOn(left: EvaluationSummary, right: EvaluationSummary): ComparisonNote[] {
   const isSameBook = left.bookId === right.bookId;
   const isSameJudge = left.judge === right.judge;
   const isSameMethod = left.method === right.method;
   const isSameScale = left.scale.minimum === right.scale.minimum && left.scale.maximum === right.scale.maximum;
-  return [
-    ...(isSameScale ? [] : ["The scales differ: differences are told on a scale of 0 to 100."]),
-    ...(isSameJudge || isSameBook
-      ? []
-      : ["Different judges judged different books: a difference may be the judge's rather than the book's."]),
-    ...(isSameMethod || isSameBook ? [] : ["The methods differ, and with them what the judges saw of each book."]),
-    ...(isSameBook && isSameJudge && isSameMethod
-      ? ["The same judge read the same book in the same way: what differs is chance."]
-      : []),
-    "The interval of a difference takes both evaluations as independent of each other.",
+  const notes: [ComparisonNote, boolean][] = [
+    ["other-scales", !isSameScale],
+    ["other-judges-and-books", !isSameJudge && !isSameBook],
+    ["other-methods-and-books", !isSameMethod && !isSameBook],
+    ["other-judges", !isSameJudge && isSameBook],
+    ["other-methods", !isSameMethod && isSameBook],
+    ["chance", isSameBook && isSameJudge && isSameMethod],
+    ["independent", true],
   ];
+  return notes.flatMap(([note, holds]) => (holds ? [note] : []));
 }

@@ -10,6 +10,13 @@ export const compare = {
   sameBook: "the same book",
   twoBooks: "two books",
   otherScale: "The two have different scales; differences are on a common scale of 0 to 100.",
+  otherJudgesAndBooks:
+    "Different judges judged different books: a difference may be the judge's rather than the book's.",
+  otherMethodsAndBooks: "The methods differ, and with them what the judges saw of each book.",
+  otherJudges: "Two judges read the same book: what differs is how they judge, and neither need be right.",
+  otherMethods: "The same book was read in two ways: what differs is what the judge saw of it at a time.",
+  onlyChance: "The same judge read the same book in the same way: what differs is chance.",
+  takenAsIndependent: "The interval of a difference takes both evaluations as independent of each other.",
   needTwo: "A comparison needs two evaluations. Judge a book first.",
   swap: "Swap",
 };

@@ -11,6 +11,7 @@ import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { comparisonNotes } from "./comparison-notes.ts";
 import { DifferenceTable } from "./difference-table.tsx";
 import "./compare.css";
 
@@ -92,17 +93,12 @@ function Comparison({ left, right }: { readonly left: string; readonly right: st
             <Side name={texts.right} side={view.right} />
           </div>
           <DifferenceTable view={view} />
-          {view.isSameScale ? null : <p className="muted">{texts.otherScale}</p>}
-          {view.notes.length > 0 ? (
-            <>
-              <h2>{texts.notes}</h2>
-              <ul>
-                {view.notes.map((note) => (
-                  <li key={note}>{note}</li>
-                ))}
-              </ul>
-            </>
-          ) : null}
+          <h2>{texts.notes}</h2>
+          <ul>
+            {view.notes.map((note) => (
+              <li key={note}>{texts[comparisonNotes[note]]}</li>
+            ))}
+          </ul>
         </>
       )}
     </Waiting>

@@ -5,7 +5,7 @@ import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
-/** What each judge of a panel said, side by side. */
+/** What each judge of a panel said, side by side: aspects are more than judges, and read better downwards. */
 export function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluation; readonly panel: Panel }) {
   const texts = useTexts();
   const aspects = evaluation.aspects.filter((aspect) => aspect.parent === undefined);
@@ -14,18 +14,23 @@ export function PanelSection({ evaluation, panel }: { readonly evaluation: BookE
       <h2>{texts.panel}</h2>
       {panel.difference === null ? null : <p>{texts.panelAgreement(scoreInFigures(panel.difference))}</p>}
       <TableScroller label={texts.panel}>
-        <table>
-          <ColumnNames names={[texts.judge, texts.overall, ...aspects.map(({ name }) => name)]} />
+        <table className="panel-judges">
+          <ColumnNames names={[texts.aspect, ...panel.judges.map(({ judge }) => judge)]} />
           <tbody>
-            {panel.judges.map((judge) => (
-              <tr key={judge.judge}>
-                <th scope="row">{judge.judge}</th>
-                <td>
-                  <VerdictInWords verdict={judge.overall} />
+            <tr>
+              <th scope="row">{texts.overall}</th>
+              {panel.judges.map(({ judge, overall }) => (
+                <td key={judge}>
+                  <VerdictInWords verdict={overall} />
                 </td>
-                {aspects.map((aspect) => {
-                  const verdict = judge.aspects[aspect.id];
-                  return <td key={aspect.id}>{verdict ? <VerdictInWords verdict={verdict} /> : "–"}</td>;
+              ))}
+            </tr>
+            {aspects.map(({ id, name }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                {panel.judges.map((judge) => {
+                  const verdict = judge.aspects[id];
+                  return <td key={judge.judge}>{verdict ? <VerdictInWords verdict={verdict} /> : "–"}</td>;
                 })}
               </tr>
             ))}
