@@ -18,6 +18,6 @@ export interface JudgeChoice {
   /** As the command line names it: `pocket`, `openai:MODEL`, `MODEL@http://host/v1`. */
   readonly name: string;
   readonly isReady: boolean;
-  /** What is missing, when it is not ready. */
-  readonly note: string | null;
+  /** The environment variable that holds its key, when that is what it lacks. */
+  readonly missingKey: string | null;
 }

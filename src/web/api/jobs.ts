@@ -18,7 +18,8 @@ export interface EvaluationPlan {
   readonly outputTokens: number;
   /** Null when nobody knows the price. */
   readonly cost: number | null;
-  readonly notes: readonly string[];
+  /** If every reply were as long as it may be; null when nobody knows the price. */
+  readonly mostCost: number | null;
 }
 
 export type JobState = "queued" | "running" | "pausing" | "paused" | "done" | "cancelled" | "failed";
@@ -41,6 +42,8 @@ export interface Job {
   readonly finishedAt: string | null;
   /** Why it stopped or failed, in one sentence. */
   readonly note: string | null;
+  /** What kind of note it is, for a page in another language: an error's code, or what befell the job. */
+  readonly noteCode: string | null;
   readonly runId: string | null;
   readonly evaluationId: string | null;
 }

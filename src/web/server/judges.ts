@@ -15,14 +15,14 @@ export async function judgeChoices(settings: ServerSettings): Promise<JudgeChoic
     return settings.connections[provider]?.key ? names : names.slice(0, 1);
   });
   const names = [...new Set([...settings.judges, ...priced])];
-  return [{ name: "pocket", isReady: true, note: null }, ...names.map((name) => choice(name, settings))];
+  return [{ name: "pocket", isReady: true, missingKey: null }, ...names.map((name) => choice(name, settings))];
 }
 
 function choice(name: string, { connections }: ServerSettings): JudgeChoice {
   const judge = parseJudgeName(name);
   const provider = CLOUD_PROVIDERS.find((candidate) => candidate === judge.provider);
-  if (!provider || connections[provider]?.key) return { name, isReady: true, note: null };
-  return { name, isReady: false, note: `no key: set ${KEY_VARIABLES[provider]} and start \`fabula serve\` again` };
+  if (!provider || connections[provider]?.key) return { name, isReady: true, missingKey: null };
+  return { name, isReady: false, missingKey: KEY_VARIABLES[provider] };
 }
 
 /**
@@ -42,7 +42,11 @@ export function checkJudges(names: readonly string[], settings: ServerSettings):
         `The judge "${name}" was not offered: start \`fabula serve --judges ${name}\` to use it.`,
       );
     }
-    const { isReady, note } = choice(name, settings);
-    if (!isReady) throw new FabulaError("E_JUDGE_UNREADY", `${name} cannot be asked: ${note}.`);
+    const { missingKey } = choice(name, settings);
+    if (missingKey === null) continue;
+    throw new FabulaError(
+      "E_JUDGE_UNREADY",
+      `${name} cannot be asked: no key: set ${missingKey} and start \`fabula serve\` again.`,
+    );
   }
 }

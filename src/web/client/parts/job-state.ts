@@ -22,6 +22,22 @@ export function stateInWords(state: JobState, texts: Texts): string {
   }
 }
 
+/** A stage that has no word of ours is named as the judge's own work names it. */
+export function stageInWords(stage: string, texts: Texts): string {
+  switch (stage) {
+    case "Starting":
+      return texts.stageStarting;
+    case "Planning":
+      return texts.stagePlanning;
+    case "Summarising":
+      return texts.stageSummarising;
+    case "Judging":
+      return texts.stageJudging;
+    default:
+      return stage;
+  }
+}
+
 export function isEnded(state: JobState): boolean {
   return state === "done" || state === "cancelled" || state === "failed";
 }

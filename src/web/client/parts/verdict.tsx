@@ -1,5 +1,5 @@
 import type { Verdict } from "../../../core/verdict.ts";
-import { useTexts } from "../texts/preferences.tsx";
+import { useReason, useTexts } from "../texts/preferences.tsx";
 import { intervalOf, position, type Scale, scoreInFigures } from "./formats.ts";
 
 /** The large number of a report or, just as large, that there is none and why. */
@@ -15,11 +15,12 @@ export function VerdictFigure({
   readonly population: number | null;
 }) {
   const texts = useTexts();
+  const inWords = useReason();
   if (verdict.kind === "unscored")
     return (
       <div className="figure unscored">
         <strong>{texts.unscored}</strong>
-        <p>{verdict.reason}</p>
+        <p>{inWords(verdict.reason)}</p>
       </div>
     );
   const interval = intervalOf(verdict);
@@ -37,11 +38,12 @@ export function VerdictFigure({
 
 export function VerdictInWords({ verdict }: { readonly verdict: Verdict }) {
   const texts = useTexts();
+  const inWords = useReason();
   if (verdict.kind === "unscored")
     return (
-      <span className="unscored" title={verdict.reason}>
+      <span className="unscored" title={inWords(verdict.reason)}>
         {texts.unscored}
-        <span className="visually-hidden">: {verdict.reason}</span>
+        <span className="visually-hidden">: {inWords(verdict.reason)}</span>
       </span>
     );
   return <span className="number">{scoreInFigures(verdict.score)}</span>;

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { RequestProblem } from "../api/request.ts";
 import type { Asked } from "../api/use-answer.ts";
 import { useTexts } from "../texts/preferences.tsx";
+import { ServerSentence } from "./server-sentence.tsx";
 
 /** Shows an answer once it is there; until then that it is coming, or why it is not. */
 export function Waiting<Answer>({
@@ -21,7 +22,11 @@ export function ProblemNotice({ problem, again }: { readonly problem: Error; rea
   const texts = useTexts();
   return (
     <div className="notice problem" role="alert">
-      <p>{problemInWords(problem, texts.unreachable)}</p>
+      {problem instanceof RequestProblem && problem.code === "unreachable" ? (
+        <p>{texts.unreachable}</p>
+      ) : (
+        <ServerSentence code={problem instanceof RequestProblem ? problem.code : null} message={problem.message} />
+      )}
       {again ? (
         <button type="button" onClick={again}>
           {texts.tryAgain}
@@ -29,8 +34,4 @@ export function ProblemNotice({ problem, again }: { readonly problem: Error; rea
       ) : null}
     </div>
   );
-}
-
-function problemInWords(problem: Error, unreachable: string): string {
-  return problem instanceof RequestProblem && problem.code === "unreachable" ? unreachable : problem.message;
 }

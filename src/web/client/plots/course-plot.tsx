@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import type { Verdict } from "../../../core/verdict.ts";
 import { ColumnNames } from "../parts/column-names.tsx";
 import { intervalOf, type Scale, scoreInFigures } from "../parts/formats.ts";
-import { useTexts } from "../texts/preferences.tsx";
+import { useReason, useTexts } from "../texts/preferences.tsx";
 import type { Draw } from "./draw.ts";
 import { PlotFigure } from "./plot-figure.tsx";
 
@@ -26,6 +26,7 @@ export function CoursePlot({
   readonly label: string;
 }) {
   const texts = useTexts();
+  const inWords = useReason();
   const draw = useCallback<Draw>(
     (Plot, width) => {
       const rows = points.map(({ chapter, name, verdict }) => ({
@@ -72,7 +73,7 @@ export function CoursePlot({
               </th>
               {verdict.kind === "unscored" ? (
                 <td className="unscored" colSpan={2}>
-                  {texts.unscoredBecause(verdict.reason)}
+                  {texts.unscoredBecause(inWords(verdict.reason))}
                 </td>
               ) : (
                 <>

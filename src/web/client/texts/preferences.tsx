@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { chinese } from "./chinese.ts";
 import { english, type Texts } from "./english.ts";
+import { translatedReason } from "./translated.ts";
 
 export type Language = "en" | "zh";
 export type Theme = "auto" | "light" | "dark";
@@ -45,6 +46,12 @@ export function usePreferences(): Preferences {
 
 export function useTexts(): Texts {
   return usePreferences().texts;
+}
+
+/** Says why there is no score. */
+export function useReason(): (reason: string) => string {
+  const { language } = usePreferences();
+  return (reason) => translatedReason(reason, language);
 }
 
 function useKept<Value extends string>(

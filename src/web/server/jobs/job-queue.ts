@@ -1,7 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
 import { newId, notThere } from "../ids.ts";
-import { endedAlready, failure, interrupted, notResumable, silence, success } from "./job-ending.ts";
+import { endedAlready, failure, interrupted, NO_NOTE, notResumable, silence, success } from "./job-ending.ts";
 import { isEnded } from "./job-record.ts";
 import type { JobShelf } from "./job-shelf.ts";
 import { isForPocket, type JudgeBookEvent, type JudgedBook } from "./judge-book.ts";
@@ -64,7 +64,7 @@ export class JobQueue {
     const job: Job = {
       ...{ id: newId(now), request, title: this.#work.title(request), state: "queued", stage: "Waiting" },
       ...{ done: 0, total: 0, calls: 0, cost: 0, startedAt: now.toISOString() },
-      ...{ finishedAt: null, note: null, runId: null, evaluationId: null },
+      ...{ finishedAt: null, note: null, noteCode: null, runId: null, evaluationId: null },
     };
     await this.#shelf.write(job);
     this.#jobs.set(job.id, new LiveJob(job, this.#shelf));
@@ -97,7 +97,7 @@ export class JobQueue {
     if (entry.job.state !== "paused" && entry.job.state !== "failed") throw notResumable(entry.job);
     const request = maximumCost === undefined ? entry.job.request : { ...entry.job.request, maximumCost };
     entry.forgetChapters();
-    entry.update({ request, state: "queued", stage: "Waiting", note: null, finishedAt: null });
+    entry.update({ request, state: "queued", stage: "Waiting", ...NO_NOTE, finishedAt: null });
     await this.#shelf.write(entry.job);
     this.#startWaiting();
     return entry.job;
@@ -149,7 +149,7 @@ export class JobQueue {
   async #perform(entry: LiveJob): Promise<void> {
     entry.abort = new AbortController();
     entry.wanted = null;
-    entry.update({ state: "running", stage: "Starting", note: null });
+    entry.update({ state: "running", stage: "Starting", ...NO_NOTE });
     try {
       await this.#shelf.write(entry.job);
       entry.abort.signal.throwIfAborted();
@@ -170,7 +170,7 @@ export class JobQueue {
     const nothing = silence(judged, this.#now());
     if (nothing) return nothing;
     const { id } = await this.#work.keep(job, judged);
-    return success(job, id, judged.stopped, this.#now());
+    return success(job, id, judged, this.#now());
   }
 
   #find(id: string): LiveJob {

@@ -24,6 +24,8 @@ export const jobRecordSchema = z.object({
   startedAt: z.string(),
   finishedAt: z.string().nullable(),
   note: z.string().nullable(),
+  // Jobs were kept without it once.
+  noteCode: z.string().nullable().default(null),
   runId: z.string().nullable(),
   evaluationId: z.string().nullable(),
 }) satisfies z.ZodType<Job>;

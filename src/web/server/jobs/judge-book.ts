@@ -29,8 +29,10 @@ export type JudgeBookEvent =
 export interface JudgedBook {
   readonly evaluation: BookEvaluation;
   /** Why a run ended before its end: the cost limit, a provider that is down. */
-  readonly stopped: string | null;
+  readonly stopped: { readonly by: StopReason; readonly note: string } | null;
 }
+
+type StopReason = Extract<RunnerEvent["kind"], "cost-limit" | "provider-down">;
 
 interface Context {
   readonly emit: (event: JudgeBookEvent) => void;
@@ -74,6 +76,7 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
   let stage = "Judging";
   let calls = 0;
   let cost = 0;
+  let stoppedBy: StopReason | null = null;
   const tell = () => {
     emit({ kind: "spent", calls, cost });
     emit({ kind: "progress", stage, done: calls, total: Math.max(expected, calls) });
@@ -88,6 +91,7 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
         onEvent: (event) => {
           if (event.kind === "answered" || event.kind === "cached" || event.kind === "failed") calls += 1;
           if (event.kind === "answered" || event.kind === "resumed") cost = event.spent;
+          if (event.kind === "cost-limit" || event.kind === "provider-down") stoppedBy ??= event.kind;
           const text = eventInWords(event);
           if (text) emit({ kind: "note", text });
           tell();
@@ -101,7 +105,8 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
   );
   const [evaluation] = result;
   if (!evaluation) throw new FabulaError("E_UNEXPECTED", "The judge gave no evaluation: try again.");
-  return { evaluation, stopped: run.status === "stopped" ? run.note : null };
+  const isStopped = run.status === "stopped" && stoppedBy !== null && run.note !== null;
+  return { evaluation, stopped: isStopped ? { by: stoppedBy!, note: run.note! } : null };
 }
 
 async function planFor(book: Book, input: JudgeBookInput, signal: AbortSignal): Promise<Plan | null> {

@@ -68,7 +68,8 @@ export class LiveJob {
   /** Asks the work to end soon; it says so itself when it has. */
   interrupt(wanted: "pause" | "cancel"): void {
     this.wanted = wanted;
-    this.update({ state: "pausing", note: "What was asked is waited for: it is paid for." });
+    const note = "What was asked is waited for: it is paid for.";
+    this.update({ state: "pausing", note, noteCode: "pausing" });
     this.abort?.abort(interruption());
   }
 

@@ -98,26 +98,7 @@ async function planFor(request: EvaluationRequest, { books, settings }: Services
   const folder = books.folderOf(request.bookId);
   const own = runSettingsFor(request, null, { settings, folder, card: books.card(request.bookId) });
   const plan = await runTask("plan-book", { folder, request, settings: own });
-  if (!plan) {
-    const notes = ["The pocket judge reads on this machine: nothing is sent and nothing is spent."];
-    return { calls: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0, notes };
-  }
+  if (!plan) return { calls: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0, mostCost: 0 };
   const { calls, cached, inputTokens, outputTokens, expectedCost, maximumCost } = plan;
-  return {
-    calls,
-    known: cached,
-    inputTokens,
-    outputTokens,
-    cost: expectedCost,
-    notes: planNotes(maximumCost, request),
-  };
-}
-
-function planNotes(maximum: number | null, request: EvaluationRequest): string[] {
-  if (maximum === null) return ["Nobody knows what this model costs: give a price table with `fabula serve --prices`."];
-  const limit = request.maximumCost;
-  return [
-    `At the very most it would cost $${maximum.toFixed(2)}, if every reply were as long as it may be.`,
-    ...(limit !== null && maximum > limit ? [`It stops at your limit of $${limit.toFixed(2)} if it gets there.`] : []),
-  ];
+  return { calls, known: cached, inputTokens, outputTokens, cost: expectedCost, mostCost: maximumCost };
 }

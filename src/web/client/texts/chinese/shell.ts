@@ -23,6 +23,7 @@ export const shell: typeof english = {
   loading: "载入中…",
   tryAgain: "重试",
   unreachable: "服务器没有响应。`fabula serve` 还在运行吗？",
+  originalWords: "服务器的原话",
   cancel: "取消",
   save: "保存",
   saved: "已保存。",

@@ -22,6 +22,7 @@ export const shell = {
   loading: "Loading…",
   tryAgain: "Try again",
   unreachable: "The server does not answer. Is `fabula serve` still running?",
+  originalWords: "As the server says it",
   cancel: "Cancel",
   save: "Save",
   saved: "Saved.",

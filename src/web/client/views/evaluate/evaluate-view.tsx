@@ -97,7 +97,7 @@ function EvaluationForm({
         <Limits runs={runs} onRuns={setRuns} maximumCost={maximumCost} onMaximumCost={setMaximumCost} />
       </div>
       <aside className="panel plan" aria-label={texts.plan}>
-        <PlanPanel plan={isWhole ? plan : null} isPlanning={isWhole && !plan && !problem} />
+        <PlanPanel plan={isWhole ? plan : null} isPlanning={isWhole && !plan && !problem} request={request} />
         {problem ? <ProblemNotice problem={problem} /> : null}
         {isWhole ? null : <p className="muted">{texts.startNeeds}</p>}
         <button type="submit" className="primary" disabled={!isWhole || !plan || start.isBusy}>

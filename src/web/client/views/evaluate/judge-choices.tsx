@@ -36,7 +36,7 @@ export function JudgeChoices({
               {judge.name} {judge.isReady ? null : <span className="tag quiet">{texts.judgeNotReady}</span>}
             </span>
             {judge.name === "pocket" ? <small>{texts.judgePocketHint}</small> : null}
-            {judge.note ? <small>{judge.note}</small> : null}
+            {judge.missingKey === null ? null : <small>{texts.judgeNoKey(judge.missingKey)}</small>}
           </label>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import { Field } from "../../parts/field.tsx";
+import { MaximumCost } from "../../parts/maximum-cost.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
 export function Limits({
@@ -27,21 +28,7 @@ export function Limits({
           />
         )}
       </Field>
-      <Field label={texts.maximumCost} hint={texts.maximumCostHint}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="number"
-            min={0}
-            step="any"
-            value={maximumCost ?? ""}
-            onChange={(event) => {
-              const cost = event.target.valueAsNumber;
-              onMaximumCost(Number.isFinite(cost) && cost >= 0 ? cost : null);
-            }}
-          />
-        )}
-      </Field>
+      <MaximumCost value={maximumCost} onChange={onMaximumCost} />
     </div>
   );
 }

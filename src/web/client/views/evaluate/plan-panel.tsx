@@ -1,14 +1,17 @@
-import type { EvaluationPlan } from "../../../api/jobs.ts";
+import type { EvaluationPlan, EvaluationRequest } from "../../../api/jobs.ts";
 import { money, shortNumber } from "../../parts/formats.ts";
+import type { Texts } from "../../texts/english.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 
 /** What would be asked and paid, before anything is. */
 export function PlanPanel({
   plan,
   isPlanning,
+  request,
 }: {
   readonly plan: EvaluationPlan | null;
   readonly isPlanning: boolean;
+  readonly request: EvaluationRequest;
 }) {
   const texts = useTexts();
   return (
@@ -31,15 +34,22 @@ export function PlanPanel({
               <p className="muted">{texts.planTokens(shortNumber(plan.inputTokens), shortNumber(plan.outputTokens))}</p>
             </>
           )}
-          {plan.notes.length > 0 ? (
-            <ul className="muted">
-              {plan.notes.map((note) => (
-                <li key={note}>{note}</li>
-              ))}
-            </ul>
-          ) : null}
+          <ul className="muted">
+            {planNotes(plan, request, texts).map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
         </>
       ) : null}
     </div>
   );
+}
+
+function planNotes({ mostCost }: EvaluationPlan, { judges, maximumCost }: EvaluationRequest, texts: Texts): string[] {
+  if (judges.includes("pocket")) return [texts.planPocket];
+  if (mostCost === null) return [texts.planPriceUnknown];
+  return [
+    texts.planMost(money(mostCost)),
+    ...(maximumCost !== null && mostCost > maximumCost ? [texts.planLimit(money(maximumCost))] : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Verdict } from "../../../../core/verdict.ts";
 import { scoreInFigures } from "../../parts/formats.ts";
 import { to } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
 
 /** A bar for each chapter that has been judged, growing from the left as the judge reads. */
 export function ChapterStrip({
@@ -12,6 +12,7 @@ export function ChapterStrip({
   readonly chapters: ReadonlyMap<number, Verdict>;
 }) {
   const texts = useTexts();
+  const inWords = useReason();
   const rows = [...chapters].sort(([left], [right]) => left - right);
   const scores = rows.flatMap(([, verdict]) => (verdict.kind === "scored" ? [verdict.score] : []));
   // From nought, so that a small difference is not drawn as a large one.
@@ -28,8 +29,8 @@ export function ChapterStrip({
                 <span className="number">{scoreInFigures(verdict.score)}</span>
               </>
             ) : (
-              <span className="unscored" title={verdict.reason}>
-                –<span className="visually-hidden"> {texts.unscoredBecause(verdict.reason)}</span>
+              <span className="unscored" title={inWords(verdict.reason)}>
+                –<span className="visually-hidden"> {texts.unscoredBecause(inWords(verdict.reason))}</span>
               </span>
             )}
             <span className="muted" aria-hidden="true">

@@ -1,16 +1,18 @@
 import { useCallback, useEffect } from "react";
-import type { Job } from "../../../api/jobs.ts";
+import type { Job, ResumeRequest } from "../../../api/jobs.ts";
 import { send } from "../../api/request.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { money } from "../../parts/formats.ts";
-import { isEnded, stateInWords } from "../../parts/job-state.ts";
+import { isEnded, stageInWords, stateInWords } from "../../parts/job-state.ts";
+import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { ChapterStrip } from "./chapter-strip.tsx";
+import { JobControls, type JobVerb } from "./job-controls.tsx";
 import { useJob, type Watched } from "./use-job.ts";
 import "./job.css";
 
@@ -22,8 +24,8 @@ export default function JobView({ route }: ViewProps) {
   const { job } = watched;
   const control = useAction(
     useCallback(
-      async (verb: "pause" | "resume" | "cancel") => {
-        update(await send<Job>("POST", `/api/jobs/${encodeURIComponent(id)}/${verb}`));
+      async (verb: JobVerb, body?: ResumeRequest) => {
+        update(await send<Job>("POST", `/api/jobs/${encodeURIComponent(id)}/${verb}`, body));
       },
       [id, update],
     ),
@@ -47,7 +49,9 @@ export default function JobView({ route }: ViewProps) {
           <div className="panel job-panel">
             <p className="job-state" data-state={job.state}>
               {stateInWords(job.state, texts)}
-              {job.stage && job.state === "running" ? <span className="muted"> · {job.stage}</span> : null}
+              {job.stage && job.state === "running" ? (
+                <span className="muted"> · {stageInWords(job.stage, texts)}</span>
+              ) : null}
             </p>
             <progress
               aria-label={texts.progress}
@@ -66,8 +70,8 @@ export default function JobView({ route }: ViewProps) {
                 [texts.cost, money(job.cost)],
               ]}
             />
-            {job.note ? <p>{job.note}</p> : null}
-            <JobControls job={job} isBusy={control.isBusy} onControl={(verb) => void control.run(verb)} />
+            {job.note ? <ServerSentence code={job.noteCode} message={job.note} /> : null}
+            <JobControls job={job} isBusy={control.isBusy} onControl={(verb, body) => void control.run(verb, body)} />
             {control.problem ? <ProblemNotice problem={control.problem} /> : null}
           </div>
           <h2>{texts.jobChapters}</h2>
@@ -79,7 +83,7 @@ export default function JobView({ route }: ViewProps) {
           {watched.notes.length > 0 ? (
             <>
               <h2>{texts.jobNotes}</h2>
-              <ul className="muted">
+              <ul className="muted" lang="en">
                 {watched.notes.map((note) => (
                   <li key={note}>{note}</li>
                 ))}
@@ -100,35 +104,6 @@ function ReportLink({ id }: { readonly id: string }) {
     <a className="button primary" href={to(["evaluations", id])}>
       {texts.openReport}
     </a>
-  );
-}
-
-function JobControls({
-  job,
-  isBusy,
-  onControl,
-}: {
-  readonly job: Job;
-  readonly isBusy: boolean;
-  readonly onControl: (verb: "pause" | "resume" | "cancel") => void;
-}) {
-  const texts = useTexts();
-  if (isEnded(job.state)) return null;
-  return (
-    <div className="actions">
-      {job.state === "paused" ? (
-        <button type="button" className="primary" disabled={isBusy} onClick={() => onControl("resume")}>
-          {texts.resume}
-        </button>
-      ) : (
-        <button type="button" disabled={isBusy || job.state === "pausing"} onClick={() => onControl("pause")}>
-          {texts.pause}
-        </button>
-      )}
-      <button type="button" className="quiet danger" disabled={isBusy} onClick={() => onControl("cancel")}>
-        {texts.stop}
-      </button>
-    </div>
   );
 }
 

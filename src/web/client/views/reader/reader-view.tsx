@@ -7,7 +7,7 @@ import { chapterInWords } from "../../parts/formats.ts";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { goTo, type Route, replaceRoute, to, type ViewProps } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
 import { BookScroller, type Sight, type Target } from "./book-scroller.tsx";
 import { HeatLegend, ReaderToolbar } from "./reader-toolbar.tsx";
 import { SearchHits, useBookSearch } from "./search-panel.tsx";
@@ -39,6 +39,7 @@ export default function ReaderView({ route }: ViewProps) {
 
 function Reader({ book, route }: { readonly book: BookDetails; readonly route: Route }) {
   const texts = useTexts();
+  const inWords = useReason();
   const about = useAnswer<About>("/api/about");
   const passage = usePassage(route);
   const heat = route.query.get("heat");
@@ -73,7 +74,7 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
         }
         search={search}
       />
-      {heat ? <HeatLegend problem={cold?.kind === "unscored" ? cold.reason : null} /> : null}
+      {heat ? <HeatLegend problem={cold?.kind === "unscored" ? inWords(cold.reason) : null} /> : null}
       <div className="reader-body">
         <SearchHits
           search={search}

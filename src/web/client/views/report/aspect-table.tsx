@@ -1,7 +1,7 @@
 import type { AspectResult, BookEvaluation } from "../../../../judge/evaluation.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, ScaleBar, VerdictInWords } from "../../parts/verdict.tsx";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
 
 /** Every aspect with its interval and percentile; one without a score says why and has no bar. */
 export function AspectTable({
@@ -51,6 +51,7 @@ function AspectRow({
   readonly onCourse: (aspect: string) => void;
 }) {
   const texts = useTexts();
+  const inWords = useReason();
   const { verdict } = aspect;
   return (
     <tr className={aspect.parent === undefined ? "aspect" : "part"}>
@@ -73,7 +74,7 @@ function AspectRow({
       </th>
       {verdict.kind === "unscored" ? (
         <td colSpan={4} className="unscored">
-          {texts.unscoredBecause(verdict.reason)}
+          {texts.unscoredBecause(inWords(verdict.reason))}
         </td>
       ) : (
         <>

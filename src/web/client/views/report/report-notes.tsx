@@ -1,11 +1,12 @@
 import type { EvaluationDetails } from "../../../api/evaluations.ts";
 import { chapterInWords } from "../../parts/formats.ts";
 import { to } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
 
 /** Everything that keeps a number from being taken for more than it is. */
 export function ReportNotes({ details }: { readonly details: EvaluationDetails }) {
   const texts = useTexts();
+  const inWords = useReason();
   const { evaluation, bookId } = details;
   const { book, coverage, grounding, notes, suspicions = [] } = evaluation;
   const evidence = evaluation.aspects.flatMap((aspect) => aspect.evidence);
@@ -36,7 +37,8 @@ export function ReportNotes({ details }: { readonly details: EvaluationDetails }
           <ul>
             {coverage.skipped.map((skipped) => (
               <li key={skipped.chapter}>
-                {chapterInWords(skipped.chapter, titles.get(skipped.chapter), texts.chapterNumber)}: {skipped.reason}
+                {chapterInWords(skipped.chapter, titles.get(skipped.chapter), texts.chapterNumber)}:{" "}
+                {inWords(skipped.reason)}
               </li>
             ))}
           </ul>

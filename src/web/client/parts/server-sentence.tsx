@@ -1,0 +1,21 @@
+import { usePreferences } from "../texts/preferences.tsx";
+import { translatedSentence } from "../texts/translated.ts";
+
+/**
+ * What the server says, in the reader's language where its code is known. A translation is general; names and figures stand
+ * in the server's own words, which stay within reach.
+ */
+export function ServerSentence({ code, message }: { readonly code: string | null; readonly message: string }) {
+  const { language, texts } = usePreferences();
+  const translated = translatedSentence(code, language);
+  if (translated === null) return <p lang={language === "en" ? undefined : "en"}>{message}</p>;
+  return (
+    <>
+      <p>{translated}</p>
+      <details>
+        <summary>{texts.originalWords}</summary>
+        <p lang="en">{message}</p>
+      </details>
+    </>
+  );
+}
