@@ -3,6 +3,7 @@ import type { ProgressListener } from "../core/progress.ts";
 import { buildEvaluation } from "../judge/build-evaluation.ts";
 import type { DraftRecord } from "../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
+import type { JudgedSegment } from "../judge/methods/method.ts";
 import { combinePanel } from "../judge/panel.ts";
 import { type Population, placeInPopulation } from "../judge/population.ts";
 import { repeatRuns } from "../judge/repeats/repeat.ts";
@@ -36,6 +37,8 @@ export interface JudgeOptions extends PresentationOptions {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress?: ProgressListener;
+  /** Hears what each run makes of each segment, by the methods that judge segments. */
+  readonly onSegment?: (judged: JudgedSegment) => void;
 }
 
 /** Books judged side by side: each keeps its own chain of summaries, and the runner limits the calls of all. */
@@ -108,7 +111,10 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
     if (!quiet) options.onProgress?.({ stage, done, total });
   };
   const summaries = meteredModel(context.summariser, priceOf(prices, context.summariser.id));
-  const subject = job.subjectFor(summaries.model, (done, total) => report("Summarising", done, total));
+  const subject = job.subjectFor(summaries.model, {
+    onSummarised: (done, total) => report("Summarising", done, total),
+    ...(options.onSegment && { onSegment: options.onSegment }),
+  });
   const suspicions = findSuspicions(subject.book.chapters);
   let draft: DraftRecord | null = null;
   const evaluations = await Promise.all(

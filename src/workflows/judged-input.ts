@@ -8,7 +8,7 @@ import type { MethodName } from "../judge/methods/method.ts";
 import { outlineSubject, parseOutline } from "../judge/subjects/outline.ts";
 import type { Subject } from "../judge/subjects/subject.ts";
 import { summarisedBook, summarisedBookSchema } from "../judge/subjects/summarised-book.ts";
-import { wholeBook } from "../judge/subjects/whole-book.ts";
+import { type WholeBookOptions, wholeBook } from "../judge/subjects/whole-book.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { type PromptLanguage, promptLanguage } from "../prompts/load-prompt.ts";
 import type { Book } from "../text/book.ts";
@@ -53,10 +53,13 @@ async function loadRubrics(name = "long-story"): Promise<Rubrics> {
   return { en, zh: name === "long-story" ? await loadRubric("long-story-zh") : en };
 }
 
+/** What is heard of a book while it is judged. */
+type SubjectListeners = Pick<WholeBookOptions, "onSummarised" | "onSegment">;
+
 /** A subject for each judge of the panel: they share the book's summary. */
 export interface Job {
   readonly book: Book;
-  subjectFor(summariser: ChatModel, onSummarised: (done: number, total: number) => void): Subject;
+  subjectFor(summariser: ChatModel, listeners: SubjectListeners): Subject;
   readonly judging: Judging;
 }
 
@@ -78,7 +81,7 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
     return {
       book,
       judging,
-      subjectFor: (summariser, onSummarised) =>
+      subjectFor: (summariser, listeners) =>
         wholeBook(book, {
           method: options.method,
           judging,
@@ -87,7 +90,7 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
           ...(options.segmentWords === undefined ? {} : { segmentWords: options.segmentWords }),
           distinctiveness,
           signal: options.services.signal,
-          onSummarised,
+          ...listeners,
         }),
     };
   };

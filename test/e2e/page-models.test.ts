@@ -70,7 +70,14 @@ describe.sequential("the page with a language model that fails now and then", { 
     await page.getByRole("button", { name: "Resume" }).waitFor();
     await picture("paused");
     await page.getByRole("button", { name: "Resume" }).click();
-    await page.getByRole("link", { name: "Open the report" }).click({ timeout: 45_000 });
+    // What the model said of each part of the book so far, before the report is there.
+    await page
+      .getByRole("link", { name: /^Chapters? \d.*: \d\d\.\d/ })
+      .first()
+      .waitFor();
+    await page.getByRole("link", { name: "Open the report" }).waitFor({ timeout: 45_000 });
+    await picture("progress-by-model");
+    await page.getByRole("link", { name: "Open the report" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
     expect(await page.locator(".report-facts").textContent()).toContain(models.judge("simulated-small"));
     await page.getByText("<img src=x").first().waitFor();

@@ -6,7 +6,7 @@ import { metadataText, segmentPlace, segmentText } from "../material/book-materi
 import type { Judging } from "../material/judging.ts";
 import { notesText } from "../summary/notes.ts";
 import type { AspectOutcome, Method, RunOutcome, SegmentOutcome } from "./method.ts";
-import { averageOver, gap, ledgerEntry, unscoredOutcome, verdictOf } from "./outcome.ts";
+import { averageOver, gap, judgedSegment, ledgerEntry, unscoredOutcome, verdictOf } from "./outcome.ts";
 
 /**
  * Each segment is judged by itself, with the summary of what came before; the book's score is the average. A segment's
@@ -29,7 +29,10 @@ export const aggregate: Method = {
           segment: segmentText(book, segment, language),
           place: segmentPlace(segment, segments.length, language),
         };
-        return askJudge(judge, judging, { prompt: "judge-segment", values, sample: run, length: "brief" }, signal);
+        const asked = { prompt: "judge-segment", values, sample: run, length: "brief" } as const;
+        const answer = await askJudge(judge, judging, asked, signal);
+        material.onSegment?.(judgedSegment(segment, answer));
+        return answer;
       }),
     );
     // The summary of the last segment is made for whoever wants the whole; its failure is no failure of this method.

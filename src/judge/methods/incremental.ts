@@ -3,7 +3,7 @@ import type { JudgeReply } from "../judge-reply.ts";
 import { metadataText, segmentPlace, segmentText } from "../material/book-material.ts";
 import { notesText } from "../summary/notes.ts";
 import type { LedgerEntry, Method, SegmentOutcome } from "./method.ts";
-import { gap, ledgerEntry, outcomeOf, unscoredOutcome, verdictOf } from "./outcome.ts";
+import { gap, judgedSegment, ledgerEntry, outcomeOf, unscoredOutcome, verdictOf } from "./outcome.ts";
 
 /**
  * An evaluation carried along the book and brought up to date with every segment, as a reader's opinion is; the last
@@ -32,6 +32,7 @@ export const incremental: Method = {
         evaluation: evaluation ? JSON.stringify(evaluation) : null,
       };
       const answer = await askJudge(judge, judging, { prompt: "judge-update", values, sample: run }, signal);
+      material.onSegment?.(judgedSegment(segment, answer));
       if (answer.kind === "unread") {
         ledger.push(ledgerEntry(segment, "nothing", answer.reason));
         continue;

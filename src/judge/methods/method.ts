@@ -20,6 +20,15 @@ export interface MethodMaterial {
   readonly excerpts: readonly Excerpt[];
   /** Show the summary chapter by chapter instead of as a whole (LongStoryEval's ablation). */
   readonly bySegment: boolean;
+  /** Hears each segment as soon as a run has judged it, where the method judges segments. */
+  readonly onSegment?: (judged: JudgedSegment) => void;
+}
+
+/** What one run made of one segment, for whoever watches. */
+export interface JudgedSegment {
+  readonly segment: number;
+  readonly chapters: readonly number[];
+  readonly overall: Verdict;
 }
 
 /** Which words of the book a judge was shown in one run, and in what form. */

@@ -10,7 +10,7 @@ import { chooseExcerpts } from "../material/excerpts.ts";
 import { type Judging, selectCriteria } from "../material/judging.ts";
 import { repeatRuns } from "../repeats/repeat.ts";
 import { summariseBook } from "../summary/summarise.ts";
-import { METHOD_NAMES, type MethodMaterial, type MethodName, type RunOutcome } from "./method.ts";
+import { type JudgedSegment, METHOD_NAMES, type MethodMaterial, type MethodName, type RunOutcome } from "./method.ts";
 import { METHODS, plannedCalls } from "./registry.ts";
 
 const CHAPTERS = 6;
@@ -183,6 +183,18 @@ describe("what each method shows a judge", () => {
       .map(({ messages }) => messages.at(-1)!.content);
     expect(judged.find((prompt) => prompt.includes("segment 4 of 6"))).toContain("Plot up to 3.");
     expect(judged.find((prompt) => prompt.includes("segment 1 of 6"))).toContain("This segment opens the book.");
+  });
+
+  it.each(["aggregate", "incremental"] as const)("%s tells of each segment as it is judged", async (method) => {
+    const { model } = scriptedModel();
+    const heard: JudgedSegment[] = [];
+    const material = { ...materialFor(model), onSegment: (judged: JudgedSegment) => heard.push(judged) };
+    const outcome = await METHODS[method].judge(model, material, 0, signal);
+    const told = heard.sort((left, right) => left.segment - right.segment);
+    expect(told.map(({ segment, overall }) => [segment, overall])).toEqual(
+      outcome.course.map(({ segment, overall }) => [segment, overall]),
+    );
+    expect(told.flatMap(({ chapters }) => chapters)).toEqual(book.chapters.map(({ index }) => index));
   });
 
   it("aggregate leaves a book unscored when more than a tenth of it could not be judged", async () => {

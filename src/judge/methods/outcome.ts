@@ -1,8 +1,9 @@
 import { averageVerdicts, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import type { Segment } from "../../text/segments.ts";
+import type { Answer } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
-import type { AspectOutcome, LedgerEntry, RunOutcome } from "./method.ts";
+import type { AspectOutcome, JudgedSegment, LedgerEntry, RunOutcome } from "./method.ts";
 
 /** With less of its words judged, a book has not been judged. */
 export const LEAST_COVERAGE = 0.9;
@@ -42,13 +43,22 @@ export function unscoredOutcome(judging: Judging, reason: string, ledger: readon
   };
 }
 
+/** A segment's answer, for whoever watches. */
+export function judgedSegment(segment: Segment, answer: Answer<JudgeReply>): JudgedSegment {
+  const overall = answer.kind === "read" ? verdictOf(answer.value.overall) : unscored(answer.reason);
+  return { segment: segment.index, chapters: chaptersOf(segment), overall };
+}
+
+function chaptersOf({ spans }: Segment): number[] {
+  return [...new Set(spans.map(({ chapter }) => chapter))];
+}
+
 export function ledgerEntry(
   segment: Segment,
   seenAs: LedgerEntry["seenAs"],
   reason: string | null = null,
 ): LedgerEntry {
-  const chapters = [...new Set(segment.spans.map(({ chapter }) => chapter))];
-  return { segment: segment.index, chapters, words: segment.words, seenAs, reason };
+  return { segment: segment.index, chapters: chaptersOf(segment), words: segment.words, seenAs, reason };
 }
 
 export function coveredShare(ledger: readonly LedgerEntry[]): number {

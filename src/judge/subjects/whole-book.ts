@@ -20,6 +20,7 @@ export interface WholeBookOptions {
   readonly distinctiveness?: { readonly measure: PassageMeasure; readonly about: string } | null;
   readonly signal: AbortSignal;
   readonly onSummarised?: (done: number, total: number) => void;
+  readonly onSegment?: MethodMaterial["onSegment"];
 }
 
 /** A book with its text. Its summary is made at most once, when a method first asks for it, and serves every run and judge. */
@@ -36,6 +37,7 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
     judging,
     excerpts,
     bySegment: options.bySegment,
+    ...(options.onSegment && { onSegment: options.onSegment }),
     summary() {
       stream ??= summariseBook(summariser, { book, segments, language }, signal, (done) =>
         onSummarised?.(done, segments.length),

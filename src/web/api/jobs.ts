@@ -53,8 +53,16 @@ export interface ResumeRequest {
   readonly maximumCost?: number | null;
 }
 
+/** A chapter, or a run of chapters judged together, and the mean of what was said of it so far. */
+export interface ChapterEvent {
+  readonly kind: "chapter";
+  readonly chapter: number;
+  readonly lastChapter: number;
+  readonly verdict: Verdict;
+}
+
 /** GET /api/jobs/:id/events: server-sent events, each `event: job` with a JobEvent as data; ends when the job does. */
 export type JobEvent =
   | { readonly kind: "state"; readonly job: Job }
-  | { readonly kind: "chapter"; readonly chapter: number; readonly verdict: Verdict }
+  | ChapterEvent
   | { readonly kind: "note"; readonly text: string };

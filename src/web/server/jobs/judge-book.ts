@@ -1,5 +1,4 @@
 import { FabulaError } from "../../../core/errors.ts";
-import type { Verdict } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import { METHOD_NAMES } from "../../../judge/methods/method.ts";
 import type { RunServices, RunSettings } from "../../../runner/open-run.ts";
@@ -8,8 +7,10 @@ import type { RunnerEvent } from "../../../runner/runner-event.ts";
 import type { Book } from "../../../text/book.ts";
 import { evaluateWithPocket } from "../../../workflows/evaluate-with-pocket.ts";
 import type { JudgeOptions } from "../../../workflows/judge-books.ts";
-import type { EvaluationRequest } from "../../api/jobs.ts";
+import type { ChapterEvent, EvaluationRequest } from "../../api/jobs.ts";
 import { readStoredBook } from "../library/book-files.ts";
+import { eventInWords } from "./event-in-words.ts";
+import { SegmentMeans } from "./segment-means.ts";
 
 export interface JudgeBookInput {
   /** The book's folder in the library. */
@@ -21,7 +22,7 @@ export interface JudgeBookInput {
 /** What is told of a job while it runs. */
 export type JudgeBookEvent =
   | { readonly kind: "progress"; readonly stage: string; readonly done: number; readonly total: number }
-  | { readonly kind: "chapter"; readonly chapter: number; readonly verdict: Verdict }
+  | ChapterEvent
   | { readonly kind: "run"; readonly runId: string }
   | { readonly kind: "spent"; readonly calls: number; readonly cost: number }
   | { readonly kind: "note"; readonly text: string };
@@ -61,7 +62,7 @@ async function withPocket(book: Book, { aspects }: EvaluationRequest, { emit, si
     ...(aspects.length > 0 && { aspects }),
     signal,
     onChapter: (chapter, verdict) => {
-      emit({ kind: "chapter", chapter, verdict });
+      emit({ kind: "chapter", chapter, lastChapter: chapter, verdict });
       done += 1;
       emit({ kind: "progress", stage: "Judging", done, total });
     },
@@ -76,6 +77,7 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
   let stage = "Judging";
   let calls = 0;
   let cost = 0;
+  const segments = new SegmentMeans();
   let stoppedBy: StopReason | null = null;
   const tell = () => {
     emit({ kind: "spent", calls, cost });
@@ -101,6 +103,7 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
         stage = event.stage;
         tell();
       },
+      onSegment: (judged) => emit(segments.add(judged)),
     },
   );
   const [evaluation] = result;
@@ -130,33 +133,6 @@ function optionsFor({ request, settings }: JudgeBookInput, services: RunServices
     settings,
     services,
   };
-}
-
-function eventInWords(event: RunnerEvent): string | null {
-  switch (event.kind) {
-    case "retried":
-      return `${event.model}: ${event.reason}; asked again in ${(event.waitMilliseconds / 1000).toFixed(1)} s.`;
-    case "asked-again":
-      return `${event.model}: ${event.reason}; asked again.`;
-    case "failed":
-      return `${event.model} gave no usable answer: ${event.reason}.`;
-    case "slowed":
-      return `${event.provider} wants fewer requests: ${event.concurrency} at a time now.`;
-    case "provider-down":
-      return `${event.provider} cannot be used: ${event.reason}.`;
-    case "cost-limit":
-      return `The cost limit of $${event.maximum.toFixed(2)} is reached: nothing more is asked.`;
-    case "resumed":
-      return `Going on: $${event.spent.toFixed(2)} had been spent before.`;
-    case "batch-submitted":
-    case "batch-collected":
-    case "answered":
-    case "cached":
-    case "finished":
-      return null;
-    default:
-      return event satisfies never;
-  }
 }
 
 async function bookIn(folder: string): Promise<Book> {

@@ -4,6 +4,7 @@ export const figures: typeof english = {
   words: (count) => `${count.toLocaleString("zh-CN")} 词`,
   chapters: (count) => `${count.toLocaleString("zh-CN")} 章`,
   chapterNumber: (index) => `第 ${index} 章`,
+  chapterRange: (first, last) => `第 ${first} 至 ${last} 章`,
   by: (author) => `${author} 著`,
   ofScale: (maximum) => `满分 ${maximum}`,
   likely: (low, high) => `约在 ${low} 至 ${high} 之间`,

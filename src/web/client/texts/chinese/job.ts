@@ -18,6 +18,7 @@ export const job: typeof english = {
   jobProgress: (done, total) => `${done} / ${total}`,
   jobChapters: "逐章进展",
   jobNoChapters: "章节评完后会出现在这里。",
+  jobWholeBook: "用这种方法，评委在报告中对全书作评。",
   jobNotes: "经过",
   openReport: "打开报告",
   connectionLost: "服务器没有响应，正在重试。已付费的内容不会丢失。",

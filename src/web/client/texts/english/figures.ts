@@ -3,6 +3,7 @@ export const figures = {
   words: (count: number) => `${count.toLocaleString("en-GB")} ${count === 1 ? "word" : "words"}`,
   chapters: (count: number) => `${count.toLocaleString("en-GB")} ${count === 1 ? "chapter" : "chapters"}`,
   chapterNumber: (index: number) => `Chapter ${index}`,
+  chapterRange: (first: number, last: number) => `Chapters ${first} to ${last}`,
   by: (author: string) => `by ${author}`,
   ofScale: (maximum: number) => `of ${maximum}`,
   likely: (low: string, high: string) => `likely ${low} to ${high}`,

@@ -17,6 +17,7 @@ export const job = {
   jobProgress: (done: number, total: number) => `${done} of ${total}`,
   jobChapters: "Chapter by chapter",
   jobNoChapters: "Chapters appear here as they are judged.",
+  jobWholeBook: "By this method the judge speaks of the book as a whole, in the report.",
   jobNotes: "What happened",
   openReport: "Open the report",
   connectionLost: "The server does not answer; trying again. What was paid for is kept.",

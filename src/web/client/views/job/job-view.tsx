@@ -76,7 +76,7 @@ export default function JobView({ route }: ViewProps) {
           </div>
           <h2>{texts.jobChapters}</h2>
           {watched.chapters.size === 0 ? (
-            <p className="muted">{texts.jobNoChapters}</p>
+            <p className="muted">{isJudgedByParts(job) ? texts.jobNoChapters : texts.jobWholeBook}</p>
           ) : (
             <ChapterStrip bookId={job.request.bookId} chapters={watched.chapters} />
           )}
@@ -96,6 +96,10 @@ export default function JobView({ route }: ViewProps) {
       )}
     </View>
   );
+}
+
+function isJudgedByParts({ request: { judges, method } }: Job): boolean {
+  return judges.includes("pocket") || method === "aggregate" || method === "incremental";
 }
 
 function ReportLink({ id }: { readonly id: string }) {

@@ -8,13 +8,13 @@ const told = (...events: WatchEvent[]) => events.reduce(afterEvent, start);
 describe("what is known of a job", () => {
   it("keeps the latest verdict of each chapter, also when a reconnection tells them again", () => {
     const twice: WatchEvent[] = [
-      { kind: "chapter", chapter: 1, verdict: scored(11) },
-      { kind: "chapter", chapter: 2, verdict: scored(12) },
+      { kind: "chapter", chapter: 1, lastChapter: 1, verdict: scored(11) },
+      { kind: "chapter", chapter: 2, lastChapter: 3, verdict: scored(12) },
     ];
-    const { chapters } = told(...twice, ...twice, { kind: "chapter", chapter: 1, verdict: scored(13) });
+    const { chapters } = told(...twice, ...twice, { kind: "chapter", chapter: 1, lastChapter: 1, verdict: scored(13) });
     expect([...chapters]).toEqual([
-      [1, scored(13)],
-      [2, scored(12)],
+      [1, { lastChapter: 1, verdict: scored(13) }],
+      [2, { lastChapter: 3, verdict: scored(12) }],
     ]);
   });
 

@@ -1,12 +1,13 @@
 import { useEffect, useReducer } from "react";
-import type { Verdict } from "../../../../core/verdict.ts";
-import type { Job, JobEvent } from "../../../api/jobs.ts";
+import type { ChapterEvent, Job, JobEvent } from "../../../api/jobs.ts";
 import { get, RequestProblem } from "../../api/request.ts";
 import { isEnded } from "../../parts/job-state.ts";
 
+export type JudgedChapter = Pick<ChapterEvent, "lastChapter" | "verdict">;
+
 export interface Watched {
   readonly job: Job | null;
-  readonly chapters: ReadonlyMap<number, Verdict>;
+  readonly chapters: ReadonlyMap<number, JudgedChapter>;
   readonly notes: readonly string[];
   /** `lost` while the server does not answer; `back` once it does again. */
   readonly connection: "opening" | "open" | "lost" | "back";
@@ -29,8 +30,10 @@ export function afterEvent(watched: Watched, event: WatchEvent): Watched {
   switch (event.kind) {
     case "state":
       return { ...watched, job: event.job };
-    case "chapter":
-      return { ...watched, chapters: new Map(watched.chapters).set(event.chapter, event.verdict) };
+    case "chapter": {
+      const { chapter, lastChapter, verdict } = event;
+      return { ...watched, chapters: new Map(watched.chapters).set(chapter, { lastChapter, verdict }) };
+    }
     case "note":
       return watched.notes.at(-1) === event.text
         ? watched
