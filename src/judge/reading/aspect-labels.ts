@@ -157,7 +157,8 @@ function interpret(
   forms: readonly { criterion: Criterion; sets: readonly ReadonlySet<string>[] }[],
   halves: ReadonlyMap<string, Criterion | null>,
 ): LabelMeaning {
-  const withoutNote = label.replace(/\s*[([].*$/, "");
+  // Words after a note still speak: "The plot (in chapter 3) is thin" names no aspect.
+  const withoutNote = label.replace(/\s*[([][^)\]]*(?:[)\]]|$)/g, " ").trim();
   const han = HAN_OVERALL.exec(withoutNote.replace(/\s/g, ""));
   if (han) return { kind: "overall", scoreWord: han.groups?.score !== undefined };
   const words = tokens(withoutNote);

@@ -21,6 +21,8 @@ export function readJsonScores(reply: string, rubric: Rubric): JsonReplyScores {
   const label = keyReader(rubric);
   const { found, unfinished } = jsonCandidates(reply);
   const pieces = found.flatMap((text) => {
+    // Without a brace it holds no record, and prose is full of brackets.
+    if (!text.includes("{")) return [];
     const reading = readJsonReply({ text, stop: "stop" }, documentSchema);
     return reading.kind === "read" ? [{ text, document: reading.value }] : [];
   });

@@ -26,17 +26,29 @@ export function readMarkdown(reply: string, rubric: Rubric): Scoreboard {
   const lines = withoutOtherNumbers(replyLines(reply));
   const split = labelSplitter(lines, label);
   const headed = properlyHeaded(lines, label, split, rubric);
+  const closesWithNumbers = lines.filter((_line, at) => isClosingNumber(lines, at)).length >= FEWEST_CLOSING;
   const table = new TableReader();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     if (EXAMPLE.test(line.text)) continue;
     if (table.read(line, label, board) || readSeveral(line, label, board)) continue;
+    if (closesWithNumbers && isClosingNumber(lines, at)) board.trailing(readAlone(line.text)!);
     const labelled = readLabelled(line, lines[at + 1], label, board, headed, split);
     if (!labelled) board.say(line.text);
     // What a label has claimed is not read a second time as a score in passing.
     readInline(labelled ? split(line.text).rest : line.text, labelled, label, board);
   }
   return board;
+}
+
+/** One number on a line of its own may be a page's or a year's; a reply that ends its sections so means their scores. */
+const FEWEST_CLOSING = 3;
+
+/** A bare number on the last line of a paragraph that is more than a label. */
+function isClosingNumber(lines: readonly ReplyLine[], at: number): boolean {
+  const before = lines[at - 1]?.text ?? "";
+  const last = lines[at + 1]?.apart ?? true;
+  return last && /[.!?。！？"”)]$/u.test(before) && /^\d{1,3}(?:\.\d+)?$/.test(lines[at]!.text);
 }
 
 /** `Label: rest`, `Label (85): rest`, `Label`, alone or with a score. Returns false when the line is prose. */

@@ -130,6 +130,40 @@ describe("a reply that cannot be read", () => {
     expect(plotOf("Plot: Better than the previous score: 64. Score: 71")).toEqual({ kind: "scored", score: 71 });
   });
 
+  it.each([
+    "I would give the river passages 10 out of 10.",
+    "My sister gives it 9/10.",
+    "The duel earns 10/10.",
+    "I'd give it 5/5 for the prose.",
+    "On a scale of 1 to 10, the villain is a 3.",
+    "Age rating: 12",
+    "The themes (in chapter 3) are thin. 40 pages say so.",
+  ])("takes no mark that is given to something else: %s", (sentence) => {
+    const read = readVerdicts(`Plot: It holds. ${sentence}\n\nCharacters: Warm.\n\n### Score: 3.5`, rubric);
+    const scores = Object.values(read.aspects).filter(({ kind }) => kind === "scored");
+    expect(scores).toEqual([]);
+    expect(read.overall).toEqual({ kind: "scored", score: 3.5 });
+  });
+
+  it.each([
+    ["For plot and structure I give a score of 70.", 70],
+    ["For the plot, I would give 7 out of 10.", 7],
+    ["I would assign a score of 71 to the plot.", 71],
+    ["To the plot I give 72 points.", 72],
+  ])("gives a score to the aspect that its sentence names: %s", (sentence, score) => {
+    expect(plotOf(`It is a long book. ${sentence}\n\nFor themes I give a score of 60.`)).toEqual({
+      kind: "scored",
+      score,
+    });
+  });
+
+  it("takes a bare number that closes a paragraph for its score only where several do so", () => {
+    const section = (name: string, score: number) => `${name}\nIt holds up well.\n${score}`;
+    const several = [section("Plot", 71), section("Characters", 72), section("Themes", 73)];
+    expect(plotOf(several.join("\n\n"))).toEqual({ kind: "scored", score: 71 });
+    expect(plotOf(several.slice(0, 2).join("\n\n")).kind).toBe("unscored");
+  });
+
   it("takes an average for the whole only when nothing else is said of it", () => {
     const aspects = "**Plot:** fine. Score: 70\n**Themes:** thin. Score: 50\n";
     expect(overallOf(`${aspects}\n**Average Score:** 60`)).toEqual({ kind: "scored", score: 60 });

@@ -46,6 +46,11 @@ export class Scoreboard implements WrittenScores {
     this.#rubric = rubric;
   }
 
+  /** Nothing has been entered yet: a score says itself what it is of. */
+  get isOpen(): boolean {
+    return this.#section.kind === "none";
+  }
+
   isIn(aspect: string): boolean {
     return this.#section.kind === "aspect" && this.#section.id === aspect;
   }
@@ -151,7 +156,9 @@ export class Scoreboard implements WrittenScores {
   }
 
   #mark(id: string, mark: Mark): void {
-    this.#marks.set(id, [...(this.#marks.get(id) ?? []), mark]);
+    const marks = this.#marks.get(id);
+    if (marks) marks.push(mark);
+    else this.#marks.set(id, [mark]);
   }
 
   #isDoubtful(): boolean {

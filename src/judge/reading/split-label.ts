@@ -49,9 +49,9 @@ export function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): 
   };
 }
 
-/** `Aspect: Plot and structure`, `Criterion 3 – Themes`: the label proper follows. */
+/** `Aspect: Plot and structure`, `Criterion 3 – Themes`, `Q: Themes?`: the label proper follows. */
 const ANNOUNCED =
-  /^(?:(?:evaluation\s+)?(?:aspect|criterion|category|dimension)|(?:评价)?(?:维度|方面|指标))\s*(?:#?\d{1,2}|[一二三四五六七八九十])?\s*(?:[:：.]|[-–—](?=\s))\s*(?=\S)/iu;
+  /^(?:(?:evaluation\s+)?(?:aspect|criterion|category|dimension|question|q)|(?:评价)?(?:维度|方面|指标))\s*(?:#?\d{1,2}|[一二三四五六七八九十])?\s*(?:[:：.]|[-–—](?=\s))\s*(?=\S)/iu;
 
 /** A small number there would be the number of the item. */
 const SCORE_FIRST = /^(\d+(?:\.\d+)?\/\d+|[2-9]\d(?:\.\d+)?|100)\s*[-–—:]\s*(.+)$/;
