@@ -18,7 +18,8 @@ async function createCounter(): Promise<TokenCounter> {
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
   const counts = new PieceCounts();
   // `<|endoftext|>` in a manuscript is text like any other.
-  const compute = (piece: string) => countTokens(piece, { disallowedSpecial: new Set() });
+  const options = { disallowedSpecial: new Set<string>() };
+  const compute = (piece: string) => countTokens(piece, options);
   return (text) => {
     let total = 0;
     forEachTokenPiece(text, (start, end) => {

@@ -32,14 +32,14 @@ export function sectionRole(types: readonly string[], item: SpineItem, blocks: r
     if (types.includes(NON_FICTION) || types.includes("frontmatter")) return "paratext";
   }
   // A chapter often stands inside the part's own section, and an epilogue may be a part with chapters of its own.
-  const isShortChapter = isChapter && proseWords(blocks) > 0;
+  const isShortChapter = isChapter && hasProse(blocks, 1);
   if (types.some((type) => DIVISION_TYPES.has(type)) && !isShortChapter) {
-    if (proseWords(blocks) >= LONGEST_MOTTO_WORDS) return frame ?? "chapter";
+    if (hasProse(blocks, LONGEST_MOTTO_WORDS)) return frame ?? "chapter";
     return frame !== null || types.includes(VOLUME) ? "binding" : "division";
   }
   if (frame !== null) return frame;
   if (isChapter || types.some((type) => CHAPTER_TYPES.has(type))) return "chapter";
-  if (types.includes("bodymatter") && proseWords(blocks) > 0) return "chapter";
+  if (types.includes("bodymatter") && hasProse(blocks, 1)) return "chapter";
   if (item.guide !== null && GUIDE_PARATEXT.has(item.guide)) return "paratext";
   return "unknown";
 }
@@ -65,6 +65,11 @@ const GUIDE_PARATEXT = new Set(
 /** A part's title page may carry a motto; more than this is a text of its own. */
 const LONGEST_MOTTO_WORDS = 150;
 
-function proseWords(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, block) => sum + (block.kind === "paragraph" ? countWords(block.text) : 0), 0);
+/** Whether there are at least so many words of prose; a whole chapter need not be counted for that. */
+function hasProse(blocks: readonly Block[], words: number): boolean {
+  let sum = 0;
+  return blocks.some((block) => {
+    if (block.kind === "paragraph") sum += countWords(block.text);
+    return sum >= words;
+  });
 }
