@@ -82,12 +82,6 @@ function wordEnd(text: string, start: number): number {
   }
   const capitalsEnd = position;
   while (position < text.length) {
-    const unit = text.charCodeAt(position);
-    // Nearly every character of an English book: no table is asked.
-    if (unit >= 0x61 && unit <= 0x7a) {
-      position++;
-      continue;
-    }
     const kind = kindAt(text, position);
     if (kind !== LOWER && kind !== CASELESS) break;
     position += width(text, position);
