@@ -39,19 +39,19 @@ export function evaluationOutput(
       await writeReport(path, {
         html: () => htmlReport(view),
         md: () => markdownReport(view),
-        json: () => inWords(evaluation),
+        json: () => asJson(evaluation),
       });
       if (!json) terminal.note(`The report is in ${path}.`);
     },
     async finish() {
       await lines?.finish();
-      if (json) terminal.print(inWords(several ? { evaluations } : evaluations[0]));
+      if (json) terminal.print(asJson(several ? { evaluations } : evaluations[0]));
       return anyGaps ? 3 : 0;
     },
     abandon: async () => lines?.abandon(),
   };
 }
 
-function inWords(value: unknown): string {
+function asJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
