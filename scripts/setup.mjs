@@ -55,8 +55,7 @@ const stamp = existsSync(stampFile) ? JSON.parse(readFileSync(stampFile, "utf8")
 const dependencies = fingerprint(["package-lock.json"]);
 if (stamp.dependencies !== dependencies) {
   console.error("set-up: installing dependencies…");
-  // Not `npm ci`: it refuses a lock file that lacks the binaries of other platforms, as one written behind a mirror may.
-  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 const sources = fingerprint(["src", "tsconfig.json", "tsconfig.build.json"]);
