@@ -13,11 +13,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pocketScorer } from "../src/bench/scoring/pocket-scorer.ts";
 import { type Random, seededRandom } from "../src/core/random.ts";
-import { loadPocketJudge } from "../src/pocket/pocket-judge.ts";
-import { buildPopulations } from "../src/workflows/bench-build.ts";
-import { corpusFiles } from "../src/workflows/bench-corpus.ts";
-import { textPlacer } from "../src/workflows/bench-place.ts";
-import { prepareBench } from "../src/workflows/bench-prepare.ts";
+import { loadPocketJudge } from "../src/jury/pocket-judge.ts";
+import { buildPopulations } from "../src/workflows/bench/build.ts";
+import { corpusFiles } from "../src/workflows/bench/corpus.ts";
+import { textPlacer } from "../src/workflows/bench/place.ts";
+import { prepareBench } from "../src/workflows/bench/prepare.ts";
 
 const CHAPTERS = 10;
 const CHARACTERS = 3000;

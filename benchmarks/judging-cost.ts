@@ -12,7 +12,7 @@ import { METHOD_NAMES, type MethodName } from "../src/judge/methods/method.ts";
 import { plannedCalls } from "../src/judge/methods/registry.ts";
 import { readBook } from "../src/text/read-book.ts";
 import { segmentBook } from "../src/text/segments.ts";
-import { judgeBooks } from "../src/workflows/judge-books.ts";
+import { judgeBooks } from "../src/workflows/books/judge-books.ts";
 import { madeNovel } from "./support/made-novel.ts";
 
 const { values } = parseArgs({

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readBook } from "../src/text/read-book.ts";
 import { segmentBook } from "../src/text/segments.ts";
-import { judgeBooks } from "../src/workflows/judge-books.ts";
+import { judgeBooks } from "../src/workflows/books/judge-books.ts";
 import { madeNovel } from "./support/made-novel.ts";
 import { startServer } from "./support/server-process.ts";
 

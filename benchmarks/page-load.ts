@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
-import type { BookDetails } from "../src/web/api/books.ts";
+import type { BookDetails } from "../src/api/books.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { addBook, judgeWithPocket } from "../test/support/library-requests.ts";

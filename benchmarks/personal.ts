@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeJsonLines } from "../src/core/json-lines.ts";
 import { randomInteger, seededRandom } from "../src/core/random.ts";
-import { predictRatings } from "../src/workflows/reader-predict.ts";
+import { predictRatings } from "../src/workflows/readers/predict.ts";
 import { storyMaker } from "./support/made-stories.ts";
 import { promptText } from "./support/prompts.ts";
 

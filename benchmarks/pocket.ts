@@ -5,7 +5,7 @@
  *   npx tsx benchmarks/pocket.ts NOVEL.epub [--items 20000]
  */
 import { parseArgs } from "node:util";
-import { loadPocketJudge } from "../src/pocket/pocket-judge.ts";
+import { loadPocketJudge } from "../src/jury/pocket-judge.ts";
 import { readBook } from "../src/text/read-book.ts";
 
 const { values, positionals } = parseArgs({

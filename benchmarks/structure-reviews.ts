@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { writeJsonLines } from "../src/core/json-lines.ts";
 import { mapBounded } from "../src/runner/map-bounded.ts";
 import { createSimulatedServer, type ReplyHandler } from "../src/testing/index.ts";
-import { structureReviews } from "../src/workflows/structure-reviews.ts";
+import { structureReviews } from "../src/workflows/reviews/structure-reviews.ts";
 import { type Measured, report, resultOf, startChild } from "./support/child.ts";
 import { positions, promptText } from "./support/prompts.ts";
 

@@ -63,14 +63,14 @@ if (
   stamp.dependencies !== dependencies ||
   stamp.sources !== sources ||
   !existsSync(join(root, "dist", "cli", "main.js")) ||
-  !existsSync(join(root, "dist", "web", "client", "index.html"))
+  !existsSync(join(root, "dist", "page", "index.html"))
 ) {
   console.error("set-up: building…");
   rmSync(join(root, "dist"), { recursive: true, force: true });
   run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json"]);
   run(process.execPath, [
     join(root, "node_modules", "vite", "bin", "vite.js"),
-    ...["build", join("src", "web", "client"), "--logLevel", "warn"],
+    ...["build", "page", "--logLevel", "warn"],
   ]);
   chmodSync(join(root, "dist", "cli", "main.js"), 0o755);
 }

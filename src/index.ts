@@ -1,30 +1,30 @@
 /** The public library: everything here is meant to be used by other programs and stays stable. */
 export { FabulaError } from "./core/errors.ts";
 export { averageVerdicts, isScored, scored, unscored, type Verdict, verdictSchema } from "./core/verdict.ts";
+export type { Forecast, Forecaster, NoForecast } from "./forecast/forecast.ts";
+export type { ForecastInput } from "./forecast/forecast-input.ts";
+export { loadForecaster } from "./forecast/load-forecaster.ts";
 export { type BookEvaluation, bookEvaluationSchema } from "./judge/evaluation.ts";
 export { QuotationIndex } from "./judge/evidence/quotation-index.ts";
 export { METHOD_NAMES, type MethodName } from "./judge/methods/method.ts";
 export { type ReadReply, readVerdicts } from "./judge/reading/read-verdicts.ts";
-export { askForJson, type JsonAnswer } from "./models/ask-for-json.ts";
-export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";
-export { createChatModel, type ModelConnections } from "./models/create-chat-model.ts";
-export { ModelError, type ModelFailure } from "./models/model-error.ts";
-export { type JsonReading, readJsonReply } from "./models/read-json-reply.ts";
-export { type AspectMap, aspectShares, aspectVerdicts, loadAspectMap } from "./pocket/aspects.ts";
+export { type AspectMap, aspectShares, aspectVerdicts, loadAspectMap } from "./jury/aspects.ts";
 export {
   loadPocketJudge,
   type PocketExamination,
   type PocketJudge,
   type PocketVerdicts,
-} from "./pocket/pocket-judge.ts";
-export { loadPocketReference, type PocketReference } from "./pocket/reference.ts";
-export type { Forecast, Forecaster, NoForecast } from "./reader/forecast/forecast.ts";
-export type { ForecastInput } from "./reader/forecast/forecast-input.ts";
-export { loadForecaster } from "./reader/forecast/load-forecaster.ts";
-export { loadPersonalModel } from "./reader/personal/predictor/personal-weights.ts";
-export { type PersonalPrediction, personalPredictor } from "./reader/personal/predictor/predict-rating.ts";
-export type { Reason } from "./reader/personal/predictor/reasons.ts";
-export { type PastReview, pairSchema, type ReaderPair, type Story } from "./reader/personal/predictor/story.ts";
+} from "./jury/pocket-judge.ts";
+export { loadPocketReference, type PocketReference } from "./jury/reference.ts";
+export { askForJson, type JsonAnswer } from "./models/ask-for-json.ts";
+export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";
+export { createChatModel, type ModelConnections } from "./models/create-chat-model.ts";
+export { ModelError, type ModelFailure } from "./models/model-error.ts";
+export { type JsonReading, readJsonReply } from "./models/read-json-reply.ts";
+export { loadPersonalModel } from "./reader/predictor/personal-weights.ts";
+export { type PersonalPrediction, personalPredictor } from "./reader/predictor/predict-rating.ts";
+export type { Reason } from "./reader/predictor/reasons.ts";
+export { type PastReview, pairSchema, type ReaderPair, type Story } from "./reader/predictor/story.ts";
 export { mapBounded } from "./runner/map-bounded.ts";
 export { type FinishedRun, openRun, type Run, type RunServices, type RunSettings } from "./runner/open-run.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
@@ -41,6 +41,6 @@ export { type Segment, type SegmentOptions, segmentBook } from "./text/segments.
 export { type Sentence, splitSentences } from "./text/sentences.ts";
 export { loadTokenCounter, type TokenCounter } from "./text/tokens.ts";
 export { countWords } from "./text/words.ts";
-export { type BookComparison, compareBooks } from "./workflows/compare-books.ts";
-export { type EvaluateOptions, evaluateBook } from "./workflows/evaluate-book.ts";
-export { type JudgedInput, type JudgeOptions, judgeBooks } from "./workflows/judge-books.ts";
+export { type BookComparison, compareBooks } from "./workflows/books/compare-books.ts";
+export { type EvaluateOptions, evaluateBook } from "./workflows/books/evaluate-book.ts";
+export { type JudgedInput, type JudgeOptions, judgeBooks } from "./workflows/books/judge-books.ts";

@@ -1,6 +1,6 @@
 import { type Random, randomInteger } from "../../src/core/random.ts";
-import type { Field } from "../../src/reader/forecast/forecast-input.ts";
-import { readForecastModel, shippedForecastFolder } from "../../src/reader/forecast/forecast-model.ts";
+import type { Field } from "../../src/forecast/forecast-input.ts";
+import { readForecastModel, shippedForecastFolder } from "../../src/forecast/forecast-model.ts";
 
 /**
  * Made-up descriptions of the size that rated collections have: a premise of 150 words, a plot summary of 350 and characters of

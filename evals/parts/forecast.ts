@@ -1,5 +1,5 @@
-import type { Agreement } from "../../src/reader/forecast/measure-forecast.ts";
-import { trainForecastFrom } from "../../src/workflows/train-forecast.ts";
+import { trainForecastFrom } from "../../training/forecast/forecast-from-files.ts";
+import type { Agreement } from "../../training/forecast/measure-forecast.ts";
 import { defineEval, type Figure } from "../part.ts";
 
 export default defineEval({

@@ -1,10 +1,10 @@
 import { seededRandom } from "../../src/core/random.ts";
-import { FACTORISATION } from "../../src/reader/personal/baselines/baseline-predictor.ts";
-import type { Rating } from "../../src/reader/personal/baselines/matrix-factorisation.ts";
-import { factorise } from "../../src/reader/personal/baselines/matrix-factorisation.ts";
-import { crossValidate, type HeldOutPair, type TestDesign } from "../../src/reader/personal/training/cross-validate.ts";
-import { sampleTestPairs } from "../../src/reader/personal/training/sample-histories.ts";
-import { type ReviewTable, readTrainingData } from "../../src/reader/personal/training/training-data.ts";
+import { FACTORISATION } from "../../src/reader/baselines/baseline-predictor.ts";
+import type { Rating } from "../../src/reader/baselines/matrix-factorisation.ts";
+import { factorise } from "../../src/reader/baselines/matrix-factorisation.ts";
+import { crossValidate, type HeldOutPair, type TestDesign } from "../../training/personal/cross-validate.ts";
+import { sampleTestPairs } from "../../training/personal/sample-histories.ts";
+import { type ReviewTable, readTrainingData } from "../../training/personal/training-data.ts";
 import { defineEval, type Figure } from "../part.ts";
 import { type Case, type CorrelationName, correlation, gain } from "./personal-figures.ts";
 

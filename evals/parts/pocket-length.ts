@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isScored } from "../../src/core/verdict.ts";
-import { loadPocketJudge, type PocketJudge } from "../../src/pocket/pocket-judge.ts";
+import { loadPocketJudge, type PocketJudge } from "../../src/jury/pocket-judge.ts";
 import { readBook } from "../../src/text/read-book.ts";
 import { defineEval } from "../part.ts";
 

@@ -5,13 +5,13 @@ import {
   judgedPieces,
   pieceAgreement,
   writerAgreement,
-} from "../../src/pocket/training/agreement.ts";
-import type { Corpus } from "../../src/pocket/training/corpus.ts";
-import { type Cell, doubleLeaveOut } from "../../src/pocket/training/folds.ts";
-import { newestWriterCells } from "../../src/pocket/training/newest-writers.ts";
-import { type Piece, predictHeldOut } from "../../src/pocket/training/predict-chapters.ts";
-import { SHIPPED_SETTINGS } from "../../src/pocket/training/settings.ts";
-import { loadPocketCorpus } from "../../src/workflows/train-pocket.ts";
+} from "../../training/pocket/agreement.ts";
+import type { Corpus } from "../../training/pocket/corpus.ts";
+import { type Cell, doubleLeaveOut } from "../../training/pocket/folds.ts";
+import { newestWriterCells } from "../../training/pocket/newest-writers.ts";
+import { loadPocketCorpus } from "../../training/pocket/pocket-from-files.ts";
+import { type Piece, predictHeldOut } from "../../training/pocket/predict-chapters.ts";
+import { SHIPPED_SETTINGS } from "../../training/pocket/settings.ts";
 import { defineEval, type Figure } from "../part.ts";
 
 const OVERALL = [0];

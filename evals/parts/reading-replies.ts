@@ -2,11 +2,11 @@ import { seededRandom } from "../../src/core/random.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { topLevel } from "../../src/criteria/rubric.ts";
-import { type MadeReply, makeReplies } from "../../src/judge/reading/corpus/made-replies.ts";
 import { type ReadReply, readVerdicts } from "../../src/judge/reading/read-verdicts.ts";
 import { wilsonInterval } from "../../src/stats/distribution/wilson-interval.ts";
 import { type WrittenReply, writtenReplies } from "../../test/fixtures/written-replies.ts";
 import { defineEval, type Figure } from "../part.ts";
+import { type MadeReply, makeReplies } from "../replies/made-replies.ts";
 
 const SEED = 77;
 const PER_LAYOUT = 100;

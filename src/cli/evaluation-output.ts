@@ -5,7 +5,7 @@ import { evaluationView } from "../report/evaluation-view.ts";
 import { htmlReport } from "../report/html-report.ts";
 import { markdownReport } from "../report/markdown-report.ts";
 import { terminalReport } from "../report/terminal-report.ts";
-import { hasGaps } from "../workflows/evaluate-book.ts";
+import { hasGaps } from "../workflows/books/evaluate-book.ts";
 import type { Terminal } from "./terminal.ts";
 import { writeReport } from "./write-report.ts";
 

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { FabulaError } from "../core/errors.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import { showRun } from "../workflows/past-runs.ts";
-import { parseEvaluations } from "../workflows/read-evaluations.ts";
+import { parseEvaluations } from "../workflows/books/read-evaluations.ts";
+import { showRun } from "../workflows/runs/past-runs.ts";
 import { environmentFor, wordsAgain } from "./run-again.ts";
 
 const LARGEST_OUTPUT = 1024 * 1024 * 1024;

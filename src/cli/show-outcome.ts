@@ -1,4 +1,4 @@
-import type { RunOutcome } from "../workflows/in-run.ts";
+import type { RunOutcome } from "../workflows/runs/in-run.ts";
 import type { ExitCode } from "./command.ts";
 import { runInWords } from "./run-wording.ts";
 import { showPlan } from "./show-plan.ts";

@@ -6,7 +6,7 @@ import type { ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Store, StoredBatch } from "../store/store.ts";
 import type { Interruption } from "./interruption.ts";
-import { interrupted } from "./provider-gate.ts";
+import { interrupted } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
 
 export interface BatcherOptions {

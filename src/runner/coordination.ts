@@ -1,7 +1,7 @@
 import type { Clock } from "../core/clock.ts";
-import { type Allotment, type RateLimits, wholeAllotment } from "./allotment.ts";
-import { Budget, type Spending } from "./budget.ts";
 import type { Interruption } from "./interruption.ts";
+import { type Allotment, type RateLimits, wholeAllotment } from "./limits/allotment.ts";
+import { Budget, type Spending } from "./limits/budget.ts";
 
 /**
  * `mine`: nobody else asks this, so it may be asked. `answered`: somebody has asked it meanwhile, so the store may know.

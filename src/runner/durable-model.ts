@@ -4,12 +4,12 @@ import { ModelError } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
 import type { CallUse, Store, StoredCall } from "../store/store.ts";
-import type { Spending } from "./budget.ts";
 import { type CallIdentity, identify } from "./call-key.ts";
 import type { Claims } from "./coordination.ts";
-import { type CostEstimate, estimateCost } from "./cost-estimate.ts";
 import type { Interruption } from "./interruption.ts";
-import { interrupted } from "./provider-gate.ts";
+import type { Spending } from "./limits/budget.ts";
+import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
+import { interrupted } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
 import type { SingleFlight } from "./single-flight.ts";
 

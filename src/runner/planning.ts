@@ -2,8 +2,8 @@ import { seededRandom } from "../core/random.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { placeholderValue } from "../models/placeholder-value.ts";
 import { costOf, type Price } from "../models/prices.ts";
-import { type CostEstimate, estimateCost } from "./cost-estimate.ts";
-import { PrefixCache } from "./prefix-cache.ts";
+import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
+import { PrefixCache } from "./limits/prefix-cache.ts";
 
 /** What a run would do, before anything is sent. */
 export interface Plan {

@@ -13,9 +13,9 @@ import { type PriceTable, priceOf } from "../models/prices.ts";
 import { Batcher } from "./batcher.ts";
 import { identify } from "./call-key.ts";
 import { type DurableContext, durableModel, type RecallContext, replyOf, type Sender } from "./durable-model.ts";
-import type { Gates } from "./gates.ts";
+import type { Gates } from "./limits/gates.ts";
+import { providerOf } from "./limits/provider-gate.ts";
 import { type Planner, planningModel } from "./planning.ts";
-import { providerOf } from "./provider-gate.ts";
 import { replayedModel } from "./replayed-model.ts";
 
 type Shared = Pick<

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Paged } from "../../src/api/answers.ts";
+import type { RunRow } from "../../src/api/runs.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
-import type { Paged } from "../../src/web/api/answers.ts";
-import type { RunRow } from "../../src/web/api/runs.ts";
 import { runFabula } from "./run-fabula.ts";
 import { serveFabula } from "./serve-fabula.ts";
 

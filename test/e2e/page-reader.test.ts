@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { madeNovel } from "../../benchmarks/support/made-novel.ts";
-import type { ChapterText } from "../../src/web/api/books.ts";
+import type { ChapterText } from "../../src/api/books.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { addBook } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";

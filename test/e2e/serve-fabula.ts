@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Job, JobEvent } from "../../src/web/api/jobs.ts";
+import type { Job, JobEvent } from "../../src/api/jobs.ts";
 
 export interface Served {
   /** Without a slash at its end. */

@@ -8,7 +8,7 @@ import { askForJson } from "../../src/models/ask-for-json.ts";
 import type { ChatModel, ChatRequest } from "../../src/models/chat-model.ts";
 import { createChatModel, type ModelConnections } from "../../src/models/create-chat-model.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
-import { judgeBooks } from "../../src/workflows/judge-books.ts";
+import { judgeBooks } from "../../src/workflows/books/judge-books.ts";
 
 const file = process.env.FABULA_LOCAL_MODEL ?? "";
 const connections: ModelConnections = { llama: { folder: process.env.FABULA_LLAMA ?? "", maximumThreads: 2 } };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import type { Problem } from "../../src/web/api/answers.ts";
-import type { BookDetails } from "../../src/web/api/books.ts";
-import type { EvaluationRequest, Job } from "../../src/web/api/jobs.ts";
+import type { Problem } from "../../src/api/answers.ts";
+import type { BookDetails } from "../../src/api/books.ts";
+import type { EvaluationRequest, Job } from "../../src/api/jobs.ts";
 import type { Served } from "../e2e/serve-fabula.ts";
 import { STORY } from "./stories.ts";
 

@@ -1,4 +1,4 @@
-import type { PocketJudge } from "../../pocket/pocket-judge.ts";
+import type { PocketJudge } from "../../jury/pocket-judge.ts";
 import type { ChapterScorer } from "./chapter-scorer.ts";
 
 /** The judge that ships inside, as a scorer of chapters. It has no moods: a repeat gives the same scores. */

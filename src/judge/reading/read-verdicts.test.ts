@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { type MadeReply, makeReplies } from "../../../evals/replies/made-replies.ts";
+import { mixReplies } from "../../../evals/replies/mixed-replies.ts";
+import { SINGLE_REPLIES } from "../../../evals/replies/single-replies.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
-import { type MadeReply, makeReplies } from "./corpus/made-replies.ts";
-import { mixReplies } from "./corpus/mixed-replies.ts";
-import { SINGLE_REPLIES } from "./corpus/single-replies.ts";
 import { readVerdicts } from "./read-verdicts.ts";
 import { splitReplies } from "./split-replies.ts";
 

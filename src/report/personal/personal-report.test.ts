@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { loadPersonalModel } from "../../reader/personal/predictor/personal-weights.ts";
-import { personalPredictor } from "../../reader/personal/predictor/predict-rating.ts";
-import { pairSchema } from "../../reader/personal/predictor/story.ts";
+import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
+import { personalPredictor } from "../../reader/predictor/predict-rating.ts";
+import { pairSchema } from "../../reader/predictor/story.ts";
 import { personalHtml, personalMarkdown, personalText } from "./personal-report.ts";
 import { personalView } from "./personal-view.ts";
 

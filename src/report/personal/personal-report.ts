@@ -1,4 +1,4 @@
-import type { Reason } from "../../reader/personal/predictor/reasons.ts";
+import type { Reason } from "../../reader/predictor/reasons.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
 import type { PersonalView } from "./personal-view.ts";

@@ -1,5 +1,5 @@
-import type { PersonalPrediction } from "../../reader/personal/predictor/predict-rating.ts";
-import type { Reason } from "../../reader/personal/predictor/reasons.ts";
+import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
+import type { Reason } from "../../reader/predictor/reasons.ts";
 import { plainLine } from "../markup.ts";
 
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;

@@ -1,6 +1,6 @@
 import { isScored } from "../../core/verdict.ts";
 import type { AspectResult, BookEvaluation } from "../../judge/evaluation.ts";
-import type { Attention } from "../../reader/personal/attention/reader-attention.ts";
+import type { Attention } from "../../reader/attention/reader-attention.ts";
 import { ordinal } from "../wording.ts";
 
 /** Stars that make a difference between the books whose reviews speak of an aspect and the others. */

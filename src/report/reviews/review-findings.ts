@@ -1,6 +1,6 @@
-import type { CriteriaAnalysis } from "../../reader/reviews/criteria-analysis.ts";
-import type { Mitigation } from "../../reader/reviews/mitigation.ts";
-import type { Moments } from "../../reader/reviews/normalise-ratings.ts";
+import type { CriteriaAnalysis } from "../../reviews/criteria-analysis.ts";
+import type { Mitigation } from "../../reviews/mitigation.ts";
+import type { Moments } from "../../reviews/normalise-ratings.ts";
 
 export interface Normalisation {
   readonly reviewers: number;

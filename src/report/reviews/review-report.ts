@@ -1,4 +1,4 @@
-import type { AspectFrequency } from "../../reader/reviews/criteria-analysis.ts";
+import type { AspectFrequency } from "../../reviews/criteria-analysis.ts";
 import { htmlTable, markdownTable } from "../agreement/report-table.ts";
 import { htmlFigure, htmlPage } from "../html-page.ts";
 import { heatMap } from "../plots/heat-map.ts";

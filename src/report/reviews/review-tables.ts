@@ -1,4 +1,4 @@
-import type { AspectFrequency } from "../../reader/reviews/criteria-analysis.ts";
+import type { AspectFrequency } from "../../reviews/criteria-analysis.ts";
 import type { ReportTable } from "../agreement/report-table.ts";
 import type { ReviewFindings } from "./review-findings.ts";
 

@@ -6,7 +6,7 @@ import { seededRandom } from "../../core/random.ts";
 import { Database } from "../../store/postgres/database.ts";
 import type { Coordination } from "../coordination.ts";
 import { Interruption } from "../interruption.ts";
-import { Limiter } from "../limiter.ts";
+import { Limiter } from "../limits/limiter.ts";
 import { Membership } from "./membership.ts";
 import { SharedCoordination } from "./shared-coordination.ts";
 

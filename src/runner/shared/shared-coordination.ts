@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../store/postgres/database.ts";
 import type { Coordinate } from "../coordination.ts";
-import { limitsOf } from "../gates.ts";
+import { limitsOf } from "../limits/gates.ts";
 import type { Membership } from "./membership.ts";
 import { SharedClaims } from "./shared-claims.ts";
 import { SharedPermits } from "./shared-permits.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../store/postgres/database.ts";
-import type { Reservation, Spending } from "../budget.ts";
 import type { Interruption } from "../interruption.ts";
-import { interrupted } from "../provider-gate.ts";
+import type { Reservation, Spending } from "../limits/budget.ts";
+import { interrupted } from "../limits/provider-gate.ts";
 
 export interface SpendingOptions {
   readonly database: Database;

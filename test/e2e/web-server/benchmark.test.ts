@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BenchmarkDetails, BenchmarkSummary } from "../../../src/web/api/benchmarks.ts";
+import type { BenchmarkDetails, BenchmarkSummary } from "../../../src/api/benchmarks.ts";
 import { addStory, judgeWithPocket } from "../../support/library-requests.ts";
 import { servedLibrary } from "./served-library.ts";
 

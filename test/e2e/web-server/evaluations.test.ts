@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Paged, Problem } from "../../../src/web/api/answers.ts";
-import type { BookDetails, BookSummary, ChapterHeat, ChapterText } from "../../../src/web/api/books.ts";
-import type { ComparisonView } from "../../../src/web/api/comparisons.ts";
-import type { EvaluationDetails } from "../../../src/web/api/evaluations.ts";
-import type { Job } from "../../../src/web/api/jobs.ts";
-import { parseEvaluations } from "../../../src/workflows/read-evaluations.ts";
+import type { Paged, Problem } from "../../../src/api/answers.ts";
+import type { BookDetails, BookSummary, ChapterHeat, ChapterText } from "../../../src/api/books.ts";
+import type { ComparisonView } from "../../../src/api/comparisons.ts";
+import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
+import type { Job } from "../../../src/api/jobs.ts";
+import { parseEvaluations } from "../../../src/workflows/books/read-evaluations.ts";
 import { addStory, judgeWithPocket, pocketRequest, problem } from "../../support/library-requests.ts";
 import { servedLibrary } from "./served-library.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { QuestionResult } from "../../../src/web/api/questions.ts";
+import type { QuestionResult } from "../../../src/api/questions.ts";
 import { problem } from "../../support/library-requests.ts";
 import { servedLibrary } from "./served-library.ts";
 

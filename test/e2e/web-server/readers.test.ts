@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
-import type { PersonalVerdict, ReaderDetails, ReaderImport } from "../../../src/web/api/readers.ts";
+import type { PersonalVerdict, ReaderDetails, ReaderImport } from "../../../src/api/readers.ts";
 import { addStory, problem } from "../../support/library-requests.ts";
 import { servedLibrary } from "./served-library.ts";
 

@@ -6,12 +6,12 @@ import { type BookEvaluation, bookEvaluationSchema } from "../../../judge/evalua
 import { PROTOCOLS } from "../../../judge/material/judging.ts";
 import { METHOD_NAMES } from "../../../judge/methods/method.ts";
 import { summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
-import { readerProfileSchema } from "../../../reader/personal/profile/reader-profile.ts";
+import { readerProfileSchema } from "../../../reader/profile/reader-profile.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
-import { checkAspects } from "../../evaluate-book.ts";
-import { evaluateWithPocket } from "../../evaluate-with-pocket.ts";
-import { type JudgeOptions, judgeBooks } from "../../judge-books.ts";
-import { type JudgedInput, readText } from "../../judged-input.ts";
+import { checkAspects } from "../../books/evaluate-book.ts";
+import { evaluateWithPocket } from "../../books/evaluate-with-pocket.ts";
+import { type JudgeOptions, judgeBooks } from "../../books/judge-books.ts";
+import { type JudgedInput, readText } from "../../books/reading/judged-input.ts";
 import type { PieceDraft } from "../shared-runs.ts";
 import { bookSchema } from "./book-schema.ts";
 import { defineJob } from "./job.ts";

@@ -6,8 +6,8 @@ import { SETTINGS } from "../../../qa/answering/answer-question.ts";
 import { bookFilesIn } from "../../../qa/dataset/book-files.ts";
 import { documentSchema } from "../../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../../qa/dataset/read-documents.ts";
-import { answerQuestions } from "../../qa-answer.ts";
-import { refineQuestions } from "../../qa-refine.ts";
+import { answerQuestions } from "../../qa/answer.ts";
+import { refineQuestions } from "../../qa/refine.ts";
 import type { PieceDraft } from "../shared-runs.ts";
 import { defineJob, type Place } from "./job.ts";
 

@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { numberedLines, writeLines } from "../../../core/json-lines.ts";
-import { loadPocketJudge } from "../../../pocket/pocket-judge.ts";
-import { type ScoreSummary, scoreItems } from "../../score-items.ts";
+import { loadPocketJudge } from "../../../jury/pocket-judge.ts";
+import { type ScoreSummary, scoreItems } from "../../books/score-items.ts";
 import type { PieceDraft } from "../shared-runs.ts";
 import { defineJob } from "./job.ts";
 

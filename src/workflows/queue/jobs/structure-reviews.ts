@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
-import { rawReviewSchema } from "../../../reader/reviews/structure-review.ts";
-import { structureReviews } from "../../structure-reviews.ts";
+import { rawReviewSchema } from "../../../reviews/structure-review.ts";
+import { structureReviews } from "../../reviews/structure-reviews.ts";
 import type { PieceDraft } from "../shared-runs.ts";
 import { defineJob } from "./job.ts";
 import { batches } from "./lines.ts";

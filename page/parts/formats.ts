@@ -1,0 +1,62 @@
+import type { Verdict } from "../../src/core/verdict.ts";
+import type { Language } from "../texts/preferences.tsx";
+
+export interface Scale {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export function scoreInFigures(score: number): string {
+  return score.toFixed(1);
+}
+
+export function money(cost: number): string {
+  if (cost === 0) return "$0";
+  return cost < 0.01 ? "< $0.01" : `$${cost.toFixed(2)}`;
+}
+
+export function percent(share: number): string {
+  if (share >= 1) return "100 %";
+  return `${Math.min(99.9, Math.floor(share * 1000) / 10).toFixed(1)} %`;
+}
+
+/** A number that says which way it points, with a true minus. */
+export function signed(value: number, digits = 1): string {
+  const figure = Math.abs(value).toFixed(digits);
+  if (Number(figure) === 0) return figure;
+  return value > 0 ? `+${figure}` : `−${figure}`;
+}
+
+export function moment(iso: string, language: Language): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return new Intl.DateTimeFormat(language === "zh" ? "zh-CN" : "en-GB", {
+    dateStyle: "medium",
+    timeStyle: "short",
+  }).format(date);
+}
+
+export function shortNumber(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
+  if (value >= 1e4) return `${Math.round(value / 1e3)} k`;
+  return value.toLocaleString("en-GB");
+}
+
+/** Where a score stands between the ends of its scale, in percent. */
+export function position(score: number, scale: Scale): number {
+  const share = (score - scale.minimum) / (scale.maximum - scale.minimum);
+  return Math.min(100, Math.max(0, share * 100));
+}
+
+export function intervalOf(verdict: Verdict): readonly [number, number] | null {
+  return verdict.kind === "scored" ? (verdict.interval ?? null) : null;
+}
+
+const ROMAN_NUMERAL = /^[IVXLCDM]+(?=$|[.:\s])/;
+
+/** A title that numbers itself ("Chapter 4: The Scale", "IV. The Scale", "第四回") is not numbered a second time. */
+export function chapterInWords(index: number, title: string | null | undefined, numbered: (index: number) => string) {
+  if (!title) return numbered(index);
+  const numbersItself = /^(chapter|book|part|letter|canto|stave|第|\d+\b)/i.test(title) || ROMAN_NUMERAL.test(title);
+  return numbersItself ? title : `${numbered(index)}: ${title}`;
+}

@@ -1,0 +1,126 @@
+import type { Paged } from "../../../src/api/answers.ts";
+import type { ComparisonView } from "../../../src/api/comparisons.ts";
+import type { EvaluationSummary } from "../../../src/api/evaluations.ts";
+import { address } from "../../api/request.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { Facts } from "../../parts/facts.tsx";
+import { Field } from "../../parts/field.tsx";
+import { moment, money } from "../../parts/formats.ts";
+import { VerdictFigure } from "../../parts/verdict.tsx";
+import { View } from "../../parts/view.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { replaceRoute, to, type ViewProps } from "../../routing.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { comparisonNotes } from "./comparison-notes.ts";
+import { DifferenceTable } from "./difference-table.tsx";
+import "./compare.css";
+
+export default function CompareView({ route }: ViewProps) {
+  const texts = useTexts();
+  const evaluations = useAnswer<Paged<EvaluationSummary>>("/api/evaluations?limit=200");
+  const left = route.query.get("left") ?? "";
+  const right = route.query.get("right") ?? "";
+  const choose = (query: { left?: string; right?: string }) => replaceRoute(to(["compare"], { left, right, ...query }));
+  return (
+    <View title={texts.compare}>
+      <p>{texts.compareIntroduction}</p>
+      <Waiting asked={evaluations}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <div className="empty-state">
+              <strong>{texts.needTwo}</strong>
+              <p>
+                <a href={to(["evaluate"])}>{texts.evaluate}</a>
+              </p>
+            </div>
+          ) : (
+            <div className="toolbar sides">
+              <Choice label={texts.left} items={items} chosen={left} onChoose={(id) => choose({ left: id })} />
+              <Choice label={texts.right} items={items} chosen={right} onChoose={(id) => choose({ right: id })} />
+              <button
+                type="button"
+                disabled={left === "" && right === ""}
+                onClick={() => choose({ left: right, right: left })}
+              >
+                {texts.swap}
+              </button>
+            </div>
+          )
+        }
+      </Waiting>
+      {left && right ? <Comparison left={left} right={right} /> : null}
+    </View>
+  );
+}
+
+function Choice({
+  label,
+  items,
+  chosen,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly items: readonly EvaluationSummary[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}) {
+  const { texts, language } = usePreferences();
+  return (
+    <Field label={label}>
+      {(attributes) => (
+        <select {...attributes} value={chosen} onChange={(event) => onChoose(event.target.value)}>
+          <option value="">{texts.chooseEvaluation}</option>
+          {items.map((item) => (
+            <option key={item.id} value={item.id}>
+              {`${item.title} · ${item.judge} · ${item.method} · ${moment(item.createdAt, language)}`}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function Comparison({ left, right }: { readonly left: string; readonly right: string }) {
+  const texts = useTexts();
+  const asked = useAnswer<ComparisonView>(address("/api/comparisons", { left, right }));
+  return (
+    <Waiting asked={asked}>
+      {(view) => (
+        <>
+          <div className="comparison-heads">
+            <Side name={texts.left} side={view.left} />
+            <Side name={texts.right} side={view.right} />
+          </div>
+          <DifferenceTable view={view} />
+          <h2>{texts.notes}</h2>
+          <ul>
+            {view.notes.map((note) => (
+              <li key={note}>{texts[comparisonNotes[note]]}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Waiting>
+  );
+}
+
+function Side({ name, side }: { readonly name: string; readonly side: EvaluationSummary }) {
+  const texts = useTexts();
+  return (
+    <section className="panel side" aria-label={name}>
+      <p className="kicker">{name}</p>
+      <h2>
+        <a href={to(["evaluations", side.id])}>{side.title}</a>
+      </h2>
+      <VerdictFigure verdict={side.overall} scale={side.scale} percentile={null} population={null} />
+      <Facts
+        facts={[
+          [texts.judge, side.judge],
+          [texts.method, side.runs > 1 ? `${side.method} × ${side.runs}` : side.method],
+          [texts.cost, money(side.cost)],
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { About } from "../../../src/api/about.ts";
+import type { Paged } from "../../../src/api/answers.ts";
+import type { BookSummary } from "../../../src/api/books.ts";
+import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jobs.ts";
+import { send } from "../../api/request.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { useSettled } from "../../parts/use-settled.ts";
+import { View } from "../../parts/view.tsx";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { goTo, to, type ViewProps } from "../../routing.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+import { AspectChoices } from "./aspect-choices.tsx";
+import { BookChoice } from "./book-choice.tsx";
+import { JobList } from "./job-list.tsx";
+import { JudgeChoices } from "./judge-choices.tsx";
+import { Limits } from "./limits.tsx";
+import { MethodChoices } from "./method-choices.tsx";
+import { PlanPanel } from "./plan-panel.tsx";
+import "./evaluate.css";
+
+/** Choose a judge and a method, see what it would ask and cost, and only then begin. */
+export default function EvaluateView({ route }: ViewProps) {
+  const texts = useTexts();
+  const about = useAnswer<About>("/api/about");
+  const books = useAnswer<Paged<BookSummary>>("/api/books?limit=200");
+  const jobs = useAnswer<readonly Job[]>("/api/jobs");
+  const isUnderWay = jobs.answer?.some((job) => job.state === "queued" || job.state === "running") ?? false;
+  const { reload } = jobs;
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setInterval(reload, 3000);
+    return () => clearInterval(timer);
+  }, [isUnderWay, reload]);
+  return (
+    <View title={texts.evaluate}>
+      <Waiting asked={about}>
+        {(known) => (
+          <Waiting asked={books}>
+            {(shelf) => <EvaluationForm about={known} books={shelf.items} initialBook={route.query.get("book")} />}
+          </Waiting>
+        )}
+      </Waiting>
+      <h2>{texts.recentJobs}</h2>
+      <Waiting asked={jobs}>{(list) => <JobList jobs={list} />}</Waiting>
+    </View>
+  );
+}
+
+function EvaluationForm({
+  about,
+  books,
+  initialBook,
+}: {
+  readonly about: About;
+  readonly books: readonly BookSummary[];
+  readonly initialBook: string | null;
+}) {
+  const texts = useTexts();
+  const [bookId, setBookId] = useState(initialBook ?? books[0]?.id ?? "");
+  const [judges, setJudges] = useState<readonly string[]>(["pocket"]);
+  const [method, setMethod] = useState(about.methods[0]?.id ?? "");
+  const [aspects, setAspects] = useState<readonly string[]>(about.aspects.map((aspect) => aspect.id));
+  const [runs, setRuns] = useState(1);
+  const [maximumCost, setMaximumCost] = useState<number | null>(null);
+
+  const request = useMemo<EvaluationRequest>(
+    () => ({
+      ...{ bookId, judges, method, runs, maximumCost },
+      // None named is all of them, as on the command line: the same answers are then remembered for both.
+      aspects: aspects.length === about.aspects.length ? [] : aspects,
+    }),
+    [bookId, judges, method, aspects, runs, maximumCost, about],
+  );
+  const isWhole = bookId !== "" && judges.length > 0 && aspects.length > 0;
+  const { plan, problem } = usePlan(isWhole ? request : null);
+  const start = useAction(
+    useCallback(async () => {
+      const job = await send<Job>("POST", "/api/jobs", request);
+      goTo(to(["jobs", job.id]));
+    }, [request]),
+  );
+  return (
+    <form
+      className="two-columns evaluate-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start.run();
+      }}
+    >
+      <div>
+        <BookChoice books={books} chosen={bookId} onChoose={setBookId} />
+        <JudgeChoices judges={about.judges} chosen={judges} onChoose={setJudges} />
+        <MethodChoices methods={about.methods} judges={judges} chosen={method} onChoose={setMethod} />
+        <AspectChoices aspects={about.aspects} chosen={aspects} onChoose={setAspects} />
+        <Limits runs={runs} onRuns={setRuns} maximumCost={maximumCost} onMaximumCost={setMaximumCost} />
+      </div>
+      <aside className="panel plan" aria-label={texts.plan}>
+        <PlanPanel plan={isWhole ? plan : null} isPlanning={isWhole && !plan && !problem} request={request} />
+        {problem ? <ProblemNotice problem={problem} /> : null}
+        {isWhole ? null : <p className="muted">{texts.startNeeds}</p>}
+        <button type="submit" className="primary" disabled={!isWhole || !plan || start.isBusy}>
+          {texts.start}
+        </button>
+        {start.problem ? <ProblemNotice problem={start.problem} /> : null}
+      </aside>
+    </form>
+  );
+}
+
+/** The plan of what stands in the form; while it changes there is none, so that nobody starts what they have not seen. */
+function usePlan(request: EvaluationRequest | null): { plan: EvaluationPlan | null; problem: Error | null } {
+  const settled = useSettled(request, 350);
+  const [known, setKnown] = useState<{
+    request: EvaluationRequest | null;
+    plan: EvaluationPlan | null;
+    problem: Error | null;
+  }>({ request: null, plan: null, problem: null });
+  useEffect(() => {
+    if (!settled) return;
+    const abort = new AbortController();
+    send<EvaluationPlan>("POST", "/api/plans", settled, abort.signal).then(
+      (plan) => setKnown({ request: settled, plan, problem: null }),
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        setKnown({ request: settled, plan: null, problem: error instanceof Error ? error : new Error(String(error)) });
+      },
+    );
+    return () => abort.abort();
+  }, [settled]);
+  if (known.request !== request || request === null) return { plan: null, problem: null };
+  return { plan: known.plan, problem: known.problem };
+}

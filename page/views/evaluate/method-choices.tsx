@@ -1,0 +1,32 @@
+import type { About } from "../../../src/api/about.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+
+export function MethodChoices({
+  methods,
+  judges,
+  chosen,
+  onChoose,
+}: {
+  readonly methods: About["methods"];
+  readonly judges: readonly string[];
+  readonly chosen: string;
+  readonly onChoose: (method: string) => void;
+}) {
+  const texts = useTexts();
+  // The pocket judge reads chapter by chapter whatever is chosen; the choice is for language models.
+  const isIdle = judges.every((judge) => judge === "pocket");
+  return (
+    <fieldset disabled={isIdle} hidden={isIdle}>
+      <legend>{texts.chooseMethod}</legend>
+      <div className="choices single">
+        {methods.map((method) => (
+          <label className="choice" key={method.id}>
+            <input type="radio" name="method" checked={chosen === method.id} onChange={() => onChoose(method.id)} />
+            <span>{method.name}</span>
+            <small>{method.explanation}</small>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

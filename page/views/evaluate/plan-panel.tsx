@@ -1,0 +1,55 @@
+import type { EvaluationPlan, EvaluationRequest } from "../../../src/api/jobs.ts";
+import { money, shortNumber } from "../../parts/formats.ts";
+import type { Texts } from "../../texts/english.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+
+/** What would be asked and paid, before anything is. */
+export function PlanPanel({
+  plan,
+  isPlanning,
+  request,
+}: {
+  readonly plan: EvaluationPlan | null;
+  readonly isPlanning: boolean;
+  readonly request: EvaluationRequest;
+}) {
+  const texts = useTexts();
+  return (
+    <div role="status" className="plan-figures">
+      <h2>{texts.plan}</h2>
+      {isPlanning ? <p className="muted">{texts.planning}</p> : null}
+      {plan ? (
+        <>
+          {plan.calls === 0 && plan.known === 0 ? (
+            <p>{texts.planFree}</p>
+          ) : (
+            <>
+              <p className="plan-cost">
+                {plan.cost === null ? texts.planCostUnknown : texts.planCost(money(plan.cost))}
+              </p>
+              <p>
+                {texts.planCalls(plan.calls)}
+                {plan.known > 0 ? ` · ${texts.planKnown(plan.known)}` : ""}
+              </p>
+              <p className="muted">{texts.planTokens(shortNumber(plan.inputTokens), shortNumber(plan.outputTokens))}</p>
+            </>
+          )}
+          <ul className="muted">
+            {planNotes(plan, request, texts).map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function planNotes({ mostCost }: EvaluationPlan, { judges, maximumCost }: EvaluationRequest, texts: Texts): string[] {
+  if (judges.includes("pocket")) return [texts.planPocket];
+  if (mostCost === null) return [texts.planPriceUnknown];
+  return [
+    texts.planMost(money(mostCost)),
+    ...(maximumCost !== null && mostCost > maximumCost ? [texts.planLimit(money(maximumCost))] : []),
+  ];
+}

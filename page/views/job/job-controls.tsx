@@ -1,0 +1,56 @@
+import { useState } from "react";
+import type { Job, ResumeRequest } from "../../../src/api/jobs.ts";
+import { isEnded } from "../../parts/job-state.ts";
+import { MaximumCost } from "../../parts/maximum-cost.tsx";
+import { useTexts } from "../../texts/preferences.tsx";
+
+export type JobVerb = "pause" | "resume" | "cancel";
+
+interface ControlProps {
+  readonly job: Job;
+  readonly isBusy: boolean;
+  readonly onControl: (verb: JobVerb, body?: ResumeRequest) => void;
+}
+
+/** What can be done with a job as it stands: what failed can be asked again, and what was answered is not paid for twice. */
+export function JobControls({ job, isBusy, onControl }: ControlProps) {
+  const texts = useTexts();
+  const canResume = job.state === "paused" || job.state === "failed";
+  if (isEnded(job.state) && !canResume) return null;
+  return (
+    <div className="actions">
+      {canResume ? (
+        <Resume job={job} isBusy={isBusy} onControl={onControl} />
+      ) : (
+        <button type="button" disabled={isBusy || job.state === "pausing"} onClick={() => onControl("pause")}>
+          {texts.pause}
+        </button>
+      )}
+      {isEnded(job.state) ? null : (
+        <button type="button" className="quiet danger" disabled={isBusy} onClick={() => onControl("cancel")}>
+          {texts.stop}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A job that reached its limit would reach it again at once: it goes on with a new one. */
+function Resume({ job, isBusy, onControl }: ControlProps) {
+  const texts = useTexts();
+  const [maximumCost, setMaximumCost] = useState(job.request.maximumCost);
+  const hasReachedLimit = job.noteCode === "cost-limit";
+  return (
+    <>
+      {hasReachedLimit ? <MaximumCost value={maximumCost} onChange={setMaximumCost} /> : null}
+      <button
+        type="button"
+        className="primary"
+        disabled={isBusy}
+        onClick={() => onControl("resume", hasReachedLimit ? { maximumCost } : undefined)}
+      >
+        {texts.resume}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { useCallback, useRef, useState } from "react";
+import type { BookSummary } from "../../../src/api/books.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { Field } from "../../parts/field.tsx";
+import { LoadMore } from "../../parts/load-more.tsx";
+import { useSettled } from "../../parts/use-settled.ts";
+import { VerdictInWords } from "../../parts/verdict.tsx";
+import { View } from "../../parts/view.tsx";
+import { ProblemNotice } from "../../parts/waiting.tsx";
+import { to } from "../../routing.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+import { Cover } from "./cover.tsx";
+import { PasteDialog } from "./paste-dialog.tsx";
+import { useAddBook } from "./use-add-book.ts";
+import { useDrop } from "./use-drop.ts";
+import { usePaste } from "./use-paste.ts";
+import "./library.css";
+
+export default function LibraryView() {
+  const texts = useTexts();
+  const [words, setWords] = useState("");
+  const search = useSettled(words, 250);
+  const pages = usePages<BookSummary>("/api/books", { search }, 60);
+  const adding = useAddBook();
+  const isDragging = useDrop(adding.addFile);
+  const file = useRef<HTMLInputElement>(null);
+  const paste = useRef<HTMLDialogElement>(null);
+  const [pasted, setPasted] = useState("");
+  const openWith = useCallback((text: string) => {
+    setPasted(text);
+    paste.current?.showModal();
+  }, []);
+  usePaste({ onFile: adding.addFile, onText: openWith });
+  const isEmpty = !pages.isLoading && !pages.problem && pages.items.length === 0;
+  return (
+    <View
+      title={texts.library}
+      actions={
+        <>
+          <button type="button" onClick={() => paste.current?.showModal()}>
+            {texts.pasteText}
+          </button>
+          <button type="button" className="primary" onClick={() => file.current?.click()}>
+            {texts.addBook}
+          </button>
+        </>
+      }
+    >
+      <input
+        ref={file}
+        type="file"
+        hidden
+        onChange={(event) => {
+          const chosen = event.target.files?.[0];
+          if (chosen) adding.addFile(chosen);
+          event.target.value = "";
+        }}
+      />
+      <PasteDialog dialog={paste} text={pasted} onText={setPasted} onPaste={adding.addText} />
+      {adding.busyWith ? <p className="notice">{texts.reading(adding.busyWith)}</p> : null}
+      {adding.problem ? <ProblemNotice problem={adding.problem} /> : null}
+      {isDragging ? <div className="drop-curtain">{texts.dropToAdd}</div> : null}
+      {isEmpty && search === "" ? (
+        <div className="empty-state">
+          <strong>{texts.emptyLibrary}</strong>
+          <p>{texts.emptyLibraryHint}</p>
+        </div>
+      ) : (
+        <>
+          <div className="toolbar">
+            <Field label={texts.searchBooks}>
+              {(attributes) => (
+                <input {...attributes} type="search" value={words} onChange={(event) => setWords(event.target.value)} />
+              )}
+            </Field>
+            <p className="hint drop-hint">{texts.libraryIntroduction}</p>
+          </div>
+          {isEmpty ? <p className="muted">{texts.noBooksFound}</p> : null}
+        </>
+      )}
+      <ul className="shelf">
+        {pages.items.map((book) => (
+          <Tile key={book.id} book={book} />
+        ))}
+      </ul>
+      <LoadMore pages={pages} />
+    </View>
+  );
+}
+
+function Tile({ book }: { readonly book: BookSummary }) {
+  const texts = useTexts();
+  return (
+    <li>
+      <a className="tile" href={to(["books", book.id])}>
+        <Cover title={book.title} author={book.author} />
+        <span className="tile-facts">
+          <span>{texts.words(book.words)}</span> · <span>{texts.chapters(book.chapters)}</span>
+        </span>
+        <span className="tile-verdict">
+          {book.latest ? <VerdictInWords verdict={book.latest.overall} /> : texts.notJudgedYet}
+          {book.latest ? <span className="muted"> · {book.latest.judge}</span> : null}
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+import { memo, useMemo } from "react";
+import type { ChapterHeat } from "../../../src/api/books.ts";
+import { signed } from "../../parts/formats.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+import type { Block } from "./blocks.ts";
+import { heatLevel, type Mark, type Run, textRuns } from "./text-runs.ts";
+
+const noMarks: readonly Mark[] = [];
+
+/** One paragraph, with the shares of its sentences as colours and what is looked for as marks. */
+export const BlockRow = memo(function BlockRow({
+  text,
+  block,
+  heat,
+  marks = noMarks,
+}: {
+  readonly text: string;
+  readonly block: Block;
+  readonly heat: ChapterHeat | null;
+  readonly marks?: readonly Mark[] | undefined;
+}) {
+  const runs = useMemo(() => {
+    const sentences = heat?.sentences ?? [];
+    return textRuns(text, block, sentences, marks, heatLevel(sentences));
+  }, [text, block, heat, marks]);
+  return (
+    <p className="block">
+      {runs.map((run) => (
+        // By where it begins: a mark keeps its element, and the focus on it, when the heat layer comes.
+        <RunText key={run.start} run={run} />
+      ))}
+    </p>
+  );
+});
+
+function RunText({ run }: { readonly run: Run }) {
+  const texts = useTexts();
+  const name = run.heat > 0 ? `raise-${run.heat}` : `lower-${-run.heat}`;
+  const shown =
+    run.heat === 0 ? (
+      run.text
+    ) : (
+      <span className={`heat ${name}`} title={run.share === null ? undefined : texts.heatShare(signed(run.share, 3))}>
+        {run.text}
+      </span>
+    );
+  if (run.mark === null) return shown;
+  return (
+    <mark className={run.mark} tabIndex={run.mark === "passage" ? -1 : undefined}>
+      {shown}
+    </mark>
+  );
+}

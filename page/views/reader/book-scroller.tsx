@@ -1,0 +1,214 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "react";
+import type { BookDetails, ChapterHeat } from "../../../src/api/books.ts";
+import { chapterInWords } from "../../parts/formats.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+import { type Anchor, anchorAt, topOf } from "./anchor.ts";
+import { BlockRow } from "./block-row.tsx";
+import { blockAt, blocksOf } from "./blocks.ts";
+import { BookLayout, type Place } from "./book-layout.ts";
+import type { Mark } from "./text-runs.ts";
+import { turnPage } from "./turn-page.ts";
+import { useChapterTexts } from "./use-chapter-texts.ts";
+import { useSetting } from "./use-setting.ts";
+
+/** A place to open the book at; `request` differs for every wish, so that the same place can be asked for again. */
+export interface Target {
+  readonly chapter: number;
+  readonly start: number | null;
+  readonly request: string;
+}
+
+export interface Sight {
+  /** Chapters in sight or nearly, by their number in the book. */
+  readonly chapters: readonly number[];
+  /** The chapter at the top of the window. */
+  readonly current: number;
+  /** How much of the book lies above. */
+  readonly share: number;
+}
+
+interface Props {
+  readonly book: BookDetails;
+  readonly target: Target | null;
+  readonly marks: ReadonlyMap<number, readonly Mark[]>;
+  readonly heat: ReadonlyMap<number, ChapterHeat>;
+  readonly onSight: (sight: Sight) => void;
+}
+
+/** What is drawn beyond the edges of the window, so that a turn of the wheel never shows an empty page. */
+const beyond = 900;
+
+/** The whole book in one scroll, of which only what is in sight is drawn and fetched. */
+export function BookScroller({ book, target, marks, heat, onSight }: Props) {
+  const texts = useTexts();
+  const scroller = useRef<HTMLElement>(null);
+  const page = useRef<HTMLDivElement>(null);
+  const setting = useSetting(scroller, book.language);
+  const fetched = useChapterTexts(book.id);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const layout = useMemo(() => (setting ? new BookLayout(book.contents, setting) : null), [book.contents, setting]);
+  const anchor = useRef<Anchor>({ chapter: 0, row: 0, beyond: 0 });
+  const isMovingUp = useRef(false);
+  const lastTop = useRef(0);
+  const reached = useRef<string | null>(null);
+
+  if (layout) {
+    for (const [position, chapter] of book.contents.entries()) {
+      const text = fetched.known.get(chapter.index)?.text;
+      if (text !== undefined && layout.blocksOf(position) === null) layout.setBlocks(position, blocksOf(text));
+    }
+  }
+
+  const element = scroller.current;
+  const seen = element?.clientHeight ?? 0;
+  const top = layout ? topOf(layout, anchor.current, seen) : 0;
+  const places = layout ? placesAround(layout, top, seen, isMovingUp.current) : [];
+  const first = places[0];
+
+  // After every drawing: measure what was drawn, then put the anchor back where the reader was looking.
+  useLayoutEffect(() => {
+    const [holder, view] = [page.current, scroller.current];
+    if (!layout || !holder || !view) return;
+    let isChanged = false;
+    for (const [position, child] of [...holder.children].entries()) {
+      const place = places[position];
+      if (place && layout.measure(place, child.getBoundingClientRect().height)) isChanged = true;
+    }
+    const wanted = topOf(layout, anchor.current, view.clientHeight);
+    if (Math.abs(view.scrollTop - wanted) > 1) view.scrollTop = wanted;
+    if (isChanged) redraw();
+  });
+
+  const look = useCallback(() => {
+    const view = scroller.current;
+    if (!layout || !view) return;
+    isMovingUp.current = view.scrollTop < lastTop.current;
+    lastTop.current = view.scrollTop;
+    anchor.current = anchorAt(layout, view.scrollTop, view.clientHeight);
+    redraw();
+  }, [layout]);
+
+  const inSight = [...new Set(places.map((place) => book.contents[place.chapter]!.index))].join(",");
+  const share = layout && layout.height > 0 ? top / layout.height : 0;
+  const current = layout && book.contents.length > 0 ? book.contents[layout.at(top + seen / 3).chapter]!.index : 1;
+  const { ask } = fetched;
+  useEffect(() => {
+    if (inSight === "") return;
+    const chapters = inSight.split(",").map(Number);
+    onSight({ chapters, current, share });
+    // A pull of the scroll bar passes hundreds of chapters; only where it rests is read.
+    const timer = setTimeout(() => ask(chapters), 40);
+    return () => clearTimeout(timer);
+  }, [inSight, current, share, ask, onSight]);
+
+  useGoingTo(target, { book, layout, anchor, reached, scroller, page, fetched, redraw, seen });
+
+  return (
+    <section
+      className="book-scroller"
+      ref={scroller}
+      aria-label={texts.bookText}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+      tabIndex={0}
+      onScroll={look}
+      onKeyDown={turnPage}
+    >
+      <div className="whole-book" style={{ height: layout?.height ?? 0 }} lang={book.language ?? undefined}>
+        <div
+          className="book-page"
+          ref={page}
+          style={{ transform: `translateY(${layout && first ? layout.top(first) : 0}px)` }}
+        >
+          {places.map(({ chapter, row }) => {
+            const summary = book.contents[chapter]!;
+            const text = fetched.known.get(summary.index)?.text;
+            const block = layout?.blocksOf(chapter)?.[row - 1];
+            if (row === 0)
+              return (
+                <h2 className="chapter-heading" key={`${summary.index}:0`} data-chapter={summary.index}>
+                  {summary.part && summary.part !== book.contents[chapter - 1]?.part ? (
+                    <small>{summary.part}</small>
+                  ) : null}
+                  {chapterInWords(summary.index, summary.title, texts.chapterNumber)}
+                </h2>
+              );
+            if (text === undefined || !block)
+              return (
+                <p
+                  className="block muted"
+                  key={`${summary.index}:${row}`}
+                  style={{ height: layout ? layout.top({ chapter, row: 2 }) - layout.top({ chapter, row: 1 }) : 0 }}
+                >
+                  {fetched.failed.get(summary.index)?.message ?? texts.loadingChapter}
+                </p>
+              );
+            return (
+              <BlockRow
+                key={`${summary.index}:${row}`}
+                text={text}
+                block={block}
+                heat={heat.get(summary.index) ?? null}
+                marks={marks.get(summary.index)}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** What is drawn: what is in sight and somewhat beyond it. */
+function placesAround(layout: BookLayout, top: number, seen: number, isMovingUp: boolean): Place[] {
+  const places = layout.between(top - beyond, top + seen + beyond);
+  if (isMovingUp) return places;
+  // A row above the window that is measured only now would move the page under a reader who is scrolling down.
+  const firstInSight = places.findIndex((place) => layout.top(place) >= top);
+  const lastGuessed = places
+    .slice(0, Math.max(0, firstInSight - 1))
+    .findLastIndex((place) => !layout.isMeasured(place));
+  return places.slice(lastGuessed + 1);
+}
+
+interface Going {
+  readonly book: BookDetails;
+  readonly layout: BookLayout | null;
+  readonly anchor: { current: Anchor };
+  readonly reached: { current: string | null };
+  readonly scroller: { readonly current: HTMLElement | null };
+  readonly page: { readonly current: HTMLElement | null };
+  readonly fetched: ReturnType<typeof useChapterTexts>;
+  readonly redraw: () => void;
+  readonly seen: number;
+}
+
+/** Opens the book at a place: first the chapter, then, once its text is there, the passage in the upper third. */
+function useGoingTo(target: Target | null, going: Going): void {
+  const { book, layout, anchor, reached, page, fetched, redraw, seen } = going;
+  const text = target ? fetched.known.get(target.chapter)?.text : undefined;
+  const { ask } = fetched;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest are references that never change.
+  useLayoutEffect(() => {
+    if (!target || !layout || reached.current === target.request) return;
+    const chapter = book.contents.findIndex((candidate) => candidate.index === target.chapter);
+    if (chapter < 0) return;
+    const blocks = layout.blocksOf(chapter);
+    if (target.start === null) {
+      anchor.current = { chapter, row: 0, beyond: 0 };
+      reached.current = target.request;
+    } else if (text === undefined || !blocks) {
+      anchor.current = { chapter, row: 0, beyond: 0 };
+      ask([target.chapter]);
+    } else {
+      anchor.current = { chapter, row: 1 + blockAt(blocks, target.start), beyond: -seen / 3 };
+      reached.current = target.request;
+      // The mark is drawn with the next frame; whoever reads by keyboard or by ear goes on from there.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() =>
+          page.current?.querySelector<HTMLElement>("mark.passage")?.focus({ preventScroll: true }),
+        ),
+      );
+    }
+    redraw();
+  }, [target, layout, text, book, ask, seen]);
+}

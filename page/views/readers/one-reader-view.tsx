@@ -1,0 +1,108 @@
+import { useCallback } from "react";
+import type { ReaderDetails } from "../../../src/api/readers.ts";
+import { send } from "../../api/request.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { ConfirmButton } from "../../parts/confirm-button.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { signed } from "../../parts/formats.ts";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { useAction } from "../../parts/use-action.ts";
+import { View } from "../../parts/view.tsx";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
+import { goTo, to, type ViewProps } from "../../routing.ts";
+import { useTexts } from "../../texts/preferences.tsx";
+import { PersonalSection } from "./personal-section.tsx";
+import "./readers.css";
+
+export default function OneReaderView({ route }: ViewProps) {
+  const texts = useTexts();
+  const name = route.path[1] ?? "";
+  const path = `/api/readers/${encodeURIComponent(name)}`;
+  const asked = useAnswer<ReaderDetails>(path);
+  const removal = useAction(
+    useCallback(async () => {
+      await send("DELETE", path);
+      goTo(to(["readers"]));
+    }, [path]),
+  );
+  return (
+    <View title={name} kicker={<a href={to(["readers"])}>{texts.readers}</a>}>
+      <Waiting asked={asked}>
+        {(reader) => (
+          <>
+            <Facts
+              facts={[
+                [texts.reviews, reader.reviews],
+                [texts.meanRating, reader.meanRating?.toFixed(2) ?? texts.unknown],
+                [texts.generosity, reader.generosity === null ? texts.unknown : signed(reader.generosity, 2)],
+                [texts.bookLanguage, reader.language],
+              ]}
+            />
+            <p className="hint">{texts.generosityHint}</p>
+            <PersonalSection reader={reader} chosen={route.query.get("book")} />
+            <div className="two-columns">
+              <Latest reader={reader} />
+              <Genres reader={reader} />
+            </div>
+            {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
+            <div className="end-actions">
+              <a className="button" href={`${path}/export`} download>
+                {texts.exportAs}
+              </a>{" "}
+              <ConfirmButton question={texts.removeReaderQuestion} onConfirm={() => void removal.run()}>
+                {texts.removeReader}
+              </ConfirmButton>
+            </div>
+          </>
+        )}
+      </Waiting>
+    </View>
+  );
+}
+
+function Latest({ reader }: { readonly reader: ReaderDetails }) {
+  const texts = useTexts();
+  return (
+    <section>
+      <h2>{texts.latestReviews}</h2>
+      <ul className="review-list">
+        {reader.latest.map((item, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same title may be read twice, and the list never changes.
+          <li key={position}>
+            <span className="prose">{item.title}</span>{" "}
+            <span className="tag">{item.rating === null ? texts.unscored : item.rating}</span>
+            {item.review ? <p className="muted">{item.review}</p> : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Genres({ reader }: { readonly reader: ReaderDetails }) {
+  const texts = useTexts();
+  return (
+    <section>
+      <h2>{texts.byGenre}</h2>
+      {reader.genres.length === 0 ? (
+        <p className="muted">{texts.none}</p>
+      ) : (
+        <TableScroller label={texts.byGenre}>
+          <table>
+            <ColumnNames names={[texts.genres, texts.count, texts.meanRating]} />
+            <tbody>
+              {reader.genres.map((genre) => (
+                <tr key={genre.genre}>
+                  <th scope="row">{genre.genre}</th>
+                  <td className="number">{genre.count}</td>
+                  <td className="number">{genre.mean.toFixed(2)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableScroller>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { BookEvaluation, Panel } from "../../../src/judge/evaluation.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { scoreInFigures } from "../../parts/formats.ts";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { VerdictInWords } from "../../parts/verdict.tsx";
+import { useTexts } from "../../texts/preferences.tsx";
+
+/** What each judge of a panel said, side by side: aspects are more than judges, and read better downwards. */
+export function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluation; readonly panel: Panel }) {
+  const texts = useTexts();
+  const aspects = evaluation.aspects.filter((aspect) => aspect.parent === undefined);
+  return (
+    <section>
+      <h2>{texts.panel}</h2>
+      {panel.difference === null ? null : <p>{texts.panelAgreement(scoreInFigures(panel.difference))}</p>}
+      <TableScroller label={texts.panel}>
+        <table className="panel-judges">
+          <ColumnNames names={[texts.aspect, ...panel.judges.map(({ judge }) => judge)]} />
+          <tbody>
+            <tr>
+              <th scope="row">{texts.overall}</th>
+              {panel.judges.map(({ judge, overall }) => (
+                <td key={judge}>
+                  <VerdictInWords verdict={overall} />
+                </td>
+              ))}
+            </tr>
+            {aspects.map(({ id, name }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                {panel.judges.map((judge) => {
+                  const verdict = judge.aspects[id];
+                  return <td key={judge.judge}>{verdict ? <VerdictInWords verdict={verdict} /> : "–"}</td>;
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import type { RunDetails } from "../../../src/api/runs.ts";
+import { useAnswer } from "../../api/use-answer.ts";
+import { ColumnNames } from "../../parts/column-names.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { moment, money } from "../../parts/formats.ts";
+import { TableScroller } from "../../parts/table-scroller.tsx";
+import { View } from "../../parts/view.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { to, type ViewProps } from "../../routing.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { RunCalls } from "./run-calls.tsx";
+import { runStates } from "./run-states.ts";
+
+export default function OneRunView({ route }: ViewProps) {
+  const { texts, language } = usePreferences();
+  const id = route.path[1] ?? "";
+  const asked = useAnswer<RunDetails>(`/api/runs/${encodeURIComponent(id)}`);
+  return (
+    <View title={texts.run} kicker={<a href={to(["runs"])}>{texts.runs}</a>}>
+      <Waiting asked={asked}>
+        {(run) => (
+          <>
+            <pre className="command-line">{run.command}</pre>
+            <Facts
+              facts={[
+                [texts.status, texts[runStates[run.status]]],
+                [texts.calls, run.calls.toLocaleString("en-GB")],
+                [texts.asked, run.asked.toLocaleString("en-GB")],
+                [texts.failed, run.failed.toLocaleString("en-GB")],
+                [
+                  texts.cost,
+                  run.maximumCost === null ? money(run.cost) : `${money(run.cost)} / ${money(run.maximumCost)}`,
+                ],
+                [texts.started, moment(run.startedAt, language)],
+                [texts.finished, run.finishedAt ? moment(run.finishedAt, language) : "–"],
+              ]}
+            />
+            {run.pieces ? <p>{texts.pieces(run.pieces.done, run.pieces.total)}</p> : null}
+            {run.note ? <p className="notice">{run.note}</p> : null}
+            <ByModel run={run} />
+            <Failures run={run} />
+            <RunCalls id={run.id} />
+            <Events run={run} />
+          </>
+        )}
+      </Waiting>
+    </View>
+  );
+}
+
+function ByModel({ run }: { readonly run: RunDetails }) {
+  const texts = useTexts();
+  if (run.byModel.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.byModel}</h2>
+      <TableScroller label={texts.byModel}>
+        <table>
+          <ColumnNames
+            names={[
+              texts.model,
+              texts.purpose,
+              texts.outcome,
+              texts.calls,
+              texts.inputTokens,
+              texts.outputTokens,
+              texts.cost,
+            ]}
+          />
+          <tbody>
+            {run.byModel.map((row) => (
+              <tr key={`${row.model} ${row.purpose} ${row.outcome}`}>
+                <th scope="row">{row.model}</th>
+                <td>{row.purpose}</td>
+                <td>{row.outcome}</td>
+                <td className="number">{row.calls.toLocaleString("en-GB")}</td>
+                <td className="number">{row.inputTokens.toLocaleString("en-GB")}</td>
+                <td className="number">{row.outputTokens.toLocaleString("en-GB")}</td>
+                <td className="number">{money(row.cost)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </section>
+  );
+}
+
+function Failures({ run }: { readonly run: RunDetails }) {
+  const texts = useTexts();
+  if (run.failures.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.failures}</h2>
+      <ul>
+        {run.failures.map((failure) => (
+          <li key={failure.reason}>
+            {failure.reason} <span className="tag quiet">{texts.planCalls(failure.calls)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Events({ run }: { readonly run: RunDetails }) {
+  const { texts, language } = usePreferences();
+  if (run.events.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.events}</h2>
+      <TableScroller label={texts.events}>
+        <table>
+          <ColumnNames names={[texts.at, texts.kind, texts.detail]} />
+          <tbody>
+            {run.events.map((event, position) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two events may be alike, and the list never changes.
+              <tr key={position}>
+                <td className="moment">{moment(event.at, language)}</td>
+                <td>{event.kind}</td>
+                <td>{event.detail}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+import type { RunState } from "../../../src/api/runs.ts";
+
+/** Which words of the page name the state of a run. */
+export const runStates = {
+  running: "runRunning",
+  done: "runDone",
+  interrupted: "runInterrupted",
+  stopped: "runStopped",
+  failed: "runFailed",
+  killed: "runKilled",
+} as const satisfies Readonly<Record<RunState, string>>;

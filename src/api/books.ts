@@ -1,0 +1,77 @@
+import type { Verdict } from "../core/verdict.ts";
+import type { EvaluationSummary } from "./evaluations.ts";
+
+/** GET /api/books?search=&after=&limit= → Paged<BookSummary> */
+export interface BookSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly author: string | null;
+  readonly language: string | null;
+  readonly words: number;
+  readonly chapters: number;
+  readonly addedAt: string;
+  readonly latest: { readonly evaluationId: string; readonly overall: Verdict; readonly judge: string } | null;
+}
+
+/**
+ * POST /api/books (multipart: `file`, or JSON `PastedBook`) → BookDetails.
+ * GET /api/books/:id → BookDetails. PATCH /api/books/:id with `BookEdit` → BookDetails. DELETE /api/books/:id.
+ */
+export interface BookDetails extends BookSummary {
+  readonly file: string;
+  readonly format: string;
+  readonly encoding: string;
+  readonly genres: readonly string[];
+  readonly premise: string | null;
+  readonly contents: readonly ChapterSummary[];
+  readonly removed: readonly { readonly rule: string; readonly where: string; readonly text: string }[];
+  readonly warnings: readonly string[];
+  readonly evaluations: readonly EvaluationSummary[];
+}
+
+export interface ChapterSummary {
+  readonly index: number;
+  readonly title: string | null;
+  readonly words: number;
+  readonly part: string | null;
+  /** Characters of its text and how many paragraphs: what a virtualised list needs before the text is there. */
+  readonly length: number;
+  readonly paragraphs: number;
+}
+
+export interface PastedBook {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface BookEdit {
+  readonly title?: string;
+  readonly author?: string | null;
+  readonly language?: string | null;
+  readonly genres?: readonly string[];
+  readonly premise?: string | null;
+}
+
+/** GET /api/books/:id/chapters/:index → ChapterText. Evidence offsets point into `text`; paragraphs are split at blank lines. */
+export interface ChapterText {
+  readonly index: number;
+  readonly title: string | null;
+  readonly text: string;
+}
+
+/** GET /api/books/:id/chapters/:index/heat?aspect=overall → the pocket judge's share of every sentence, in points of 20. */
+export interface ChapterHeat {
+  readonly index: number;
+  readonly aspect: string;
+  readonly verdict: Verdict;
+  readonly sentences: readonly { readonly start: number; readonly end: number; readonly share: number }[];
+}
+
+/** GET /api/books/:id/search?q= → where words stand in the book, at most 200. */
+export interface SearchHit {
+  readonly chapter: number;
+  readonly start: number;
+  readonly end: number;
+  readonly before: string;
+  readonly after: string;
+}

@@ -1,0 +1,35 @@
+import type { Verdict } from "../core/verdict.ts";
+import type { EvaluationSummary } from "./evaluations.ts";
+
+/** GET /api/comparisons?left=EVALUATION&right=EVALUATION → two books, drafts, judges or methods side by side. */
+export interface ComparisonView {
+  readonly left: EvaluationSummary;
+  readonly right: EvaluationSummary;
+  readonly isSameBook: boolean;
+  readonly isSameScale: boolean;
+  readonly rows: readonly ComparisonRow[];
+  readonly notes: readonly ComparisonNote[];
+}
+
+/** What keeps a difference from being taken for more than it is; the page has the words. */
+export type ComparisonNote =
+  | "other-scales"
+  | "other-judges-and-books"
+  | "other-methods-and-books"
+  | "other-judges"
+  | "other-methods"
+  | "chance"
+  | "independent";
+
+export interface ComparisonRow {
+  /** `overall` or an aspect's id. */
+  readonly id: string;
+  readonly name: string;
+  readonly left: Verdict;
+  readonly right: Verdict;
+  /** Right less left on a 0–100 scale; null when either is unscored. */
+  readonly difference: number | null;
+  readonly interval: readonly [number, number] | null;
+  /** Whether the interval leaves zero out. */
+  readonly isClear: boolean | null;
+}

@@ -1,0 +1,24 @@
+import type { Verdict } from "../core/verdict.ts";
+import type { BookEvaluation } from "../judge/evaluation.ts";
+
+/** GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary> */
+export interface EvaluationSummary {
+  readonly id: string;
+  readonly bookId: string;
+  readonly title: string;
+  readonly judge: string;
+  readonly method: string;
+  readonly runs: number;
+  readonly scale: { readonly minimum: number; readonly maximum: number };
+  readonly overall: Verdict;
+  readonly cost: number;
+  readonly createdAt: string;
+}
+
+/**
+ * GET /api/evaluations/:id → EvaluationDetails. DELETE /api/evaluations/:id.
+ * GET /api/evaluations/:id/export?format=html|markdown|json|pdf → a file; html is self-contained, to be shared.
+ */
+export interface EvaluationDetails extends EvaluationSummary {
+  readonly evaluation: BookEvaluation;
+}

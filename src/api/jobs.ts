@@ -1,0 +1,68 @@
+import type { Verdict } from "../core/verdict.ts";
+
+export interface EvaluationRequest {
+  readonly bookId: string;
+  readonly judges: readonly string[];
+  readonly method: string;
+  readonly aspects: readonly string[];
+  readonly runs: number;
+  readonly maximumCost: number | null;
+}
+
+/** POST /api/plans with an EvaluationRequest → what it would ask and cost; nothing is sent. */
+export interface EvaluationPlan {
+  readonly calls: number;
+  /** Already answered in the store: free. */
+  readonly known: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Null when nobody knows the price. */
+  readonly cost: number | null;
+  /** If every reply were as long as it may be; null when nobody knows the price. */
+  readonly mostCost: number | null;
+}
+
+export type JobState = "queued" | "running" | "pausing" | "paused" | "done" | "cancelled" | "failed";
+
+/**
+ * POST /api/jobs with an EvaluationRequest → Job. GET /api/jobs → Job[] (not ended, or ended lately). GET /api/jobs/:id.
+ * POST /api/jobs/:id/pause, /resume (optionally with a ResumeRequest), /cancel → Job. Jobs survive a restart of the server: what was running is `paused` then.
+ */
+export interface Job {
+  readonly id: string;
+  readonly request: EvaluationRequest;
+  readonly title: string;
+  readonly state: JobState;
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+  readonly calls: number;
+  readonly cost: number;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
+  /** Why it stopped or failed, in one sentence. */
+  readonly note: string | null;
+  /** What kind of note it is, for a page in another language: an error's code, or what befell the job. */
+  readonly noteCode: string | null;
+  readonly runId: string | null;
+  readonly evaluationId: string | null;
+}
+
+export interface ResumeRequest {
+  /** A new limit for the whole run, with what it has spent; null for none; absent to keep the old one. */
+  readonly maximumCost?: number | null;
+}
+
+/** A chapter, or a run of chapters judged together, and the mean of what was said of it so far. */
+export interface ChapterEvent {
+  readonly kind: "chapter";
+  readonly chapter: number;
+  readonly lastChapter: number;
+  readonly verdict: Verdict;
+}
+
+/** GET /api/jobs/:id/events: server-sent events, each `event: job` with a JobEvent as data; ends when the job does. */
+export type JobEvent =
+  | { readonly kind: "state"; readonly job: Job }
+  | ChapterEvent
+  | { readonly kind: "note"; readonly text: string };

@@ -1,0 +1,120 @@
+import { FabulaError } from "../../../core/errors.ts";
+import { builtInWords, builtSummary } from "../../../report/bench/built-population.ts";
+import { buildPopulations } from "../../../workflows/bench/build.ts";
+import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
+import { piecesOfChapters, rememberedScorer } from "../../../workflows/queue/jobs/bench.ts";
+import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
+import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.ts";
+import { defineCommand } from "../../command.ts";
+import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { runInWords } from "../../run-wording.ts";
+import { hereOrShared, settingsWithoutModels } from "../../shared-run.ts";
+import { showPlan } from "../../show-plan.ts";
+
+/** How many texts a language model is asked about again and again unless the user says otherwise. */
+const CHECKED_TEXTS = 10;
+
+export default defineCommand({
+  summary: "Scores the chosen chapters and makes a reference population that texts can be placed on.",
+  operands: "FOLDER",
+  flags: {
+    ...BENCH_JUDGE_FLAGS,
+    anchors: {
+      type: "string",
+      value: "FOLDER",
+      help: "a prepared folder of classics: shown in reports, and held to stand above the others",
+    },
+    repeats: {
+      type: "number",
+      value: "N",
+      default: 1,
+      minimum: 1,
+      maximum: 100,
+      integer: true,
+      help: "scores per chapter, averaged",
+    },
+    "check-repeats": {
+      type: "number",
+      value: "N",
+      default: 11,
+      minimum: 2,
+      maximum: 100,
+      integer: true,
+      help: "how often the texts of the repeat check are scored",
+    },
+    "check-texts": {
+      type: "number",
+      value: "N",
+      minimum: 0,
+      maximum: 10_000,
+      integer: true,
+      help: `texts of the repeat check, which tells how steady a judge is [${CHECKED_TEXTS}; 0 for pocket, which has no moods]`,
+    },
+    id: { type: "string", value: "NAME", help: "the population's name; the folder's by default" },
+    description: { type: "string", value: "TEXT", default: "", help: "what kind of novels they are, for reports" },
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula bench build bench/ --description 'English public-domain novels'",
+    "fabula bench build bench/ --anchors classics/ --judge openai:gpt-4o --dry-run",
+    "fabula bench build bench/ --panel openai:gpt-4o,anthropic:claude-sonnet-4-5 --max-cost 20",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    const folder = operands[0];
+    if (!folder) throw new FabulaError("E_USAGE", "Give the benchmark's folder: `fabula bench build bench/`.");
+    const judges = benchJudges(flags);
+    const asked = { rubric: flags.rubric, prompts: benchPrompts(flags) };
+    const asksModels = asksLanguageModels(judges);
+    const texts = flags["check-texts"] ?? (asksModels ? CHECKED_TEXTS : 0);
+    const check = { texts, repeats: flags["check-repeats"] };
+    const anchors = flags.anchors ?? null;
+    const settings = asksModels ? runSettings(flags) : settingsWithoutModels(flags);
+    const outcome = await hereOrShared(
+      settings,
+      { ...flags, local: flags.local || flags.prompts !== undefined },
+      { terminal, signal },
+      async () => ({
+        kind: "score-chapters",
+        options: { judges, rubric: flags.rubric, rubricText: await rubricText(flags.rubric) },
+        models: judges.filter((judge) => judge !== "pocket"),
+        pieces: piecesOfChapters({ folder, anchors, repeats: flags.repeats, check }),
+      }),
+      (own, shared) =>
+        inRunIfNeeded(asksModels, own, { signal }, async (opened) => {
+          const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened)));
+          const heard = shared && !asksModels ? [await rememberedScorer(scorers[0]!, shared.results())] : scorers;
+          return buildPopulations(heard, {
+            folder,
+            id: flags.id ?? folder.replace(/\/+$/, ""),
+            description: flags.description,
+            repeats: flags.repeats,
+            check,
+            anchors,
+            concurrency: opened?.concurrency ?? 1,
+            dryRun: opened?.dryRun ?? false,
+            onProgress: terminal.progress,
+            signal,
+          });
+        }),
+    );
+    if (!outcome) return 0;
+    const { result, plan, run } = outcome;
+    terminal.endProgress();
+    const built = result.at(-1);
+    if (plan || !built) {
+      if (plan) showPlan(plan, flags.json, terminal);
+      return 0;
+    }
+    if (flags.json) {
+      const judgesOfPanel = result.slice(0, -1).map(builtSummary);
+      const summary = { ...builtSummary(built), ...(judgesOfPanel.length > 0 && { judges: judgesOfPanel }) };
+      terminal.print(JSON.stringify(summary, null, 2));
+    } else {
+      for (const one of result) for (const line of builtInWords(one)) terminal.print(line);
+      for (const warning of built.population.warnings) terminal.note(`Warning: ${warning}`);
+      for (const { novel, reason } of built.excluded.slice(0, 10)) terminal.note(`Excluded ${novel}: ${reason}`);
+    }
+    if (run) terminal.note(runInWords(run));
+    return result.some(({ excluded, unscored }) => excluded.length + unscored > 0) ? 3 : 0;
+  },
+});

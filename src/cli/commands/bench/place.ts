@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { ENGLISH_POPULATION, loadPopulation } from "../../../bench/population/reference-population.ts";
+import { FabulaError } from "../../../core/errors.ts";
+import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
+import { eachBounded } from "../../../runner/map-bounded.ts";
+import { type PlacedText, textPlacer } from "../../../workflows/bench/place.ts";
+import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
+import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.ts";
+import { defineCommand } from "../../command.ts";
+import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { runInWords } from "../../run-wording.ts";
+import { showPlan } from "../../show-plan.ts";
+
+const itemSchema = z.looseObject({ id: z.union([z.string(), z.number()]).transform(String), text: z.string() });
+
+export default defineCommand({
+  summary: "Places any text, or a JSONL of texts, on a reference population.",
+  operands: "[FILE...]",
+  flags: {
+    population: {
+      type: "string",
+      value: "NAME|FILE",
+      default: ENGLISH_POPULATION,
+      help: "the population to place them on: the one that ships, or your own",
+    },
+    in: { type: "string", value: "FILE", help: "texts as JSONL lines of id and text; - is stdin" },
+    out: { type: "string", value: "FILE", default: "-", help: "a line per text; - is stdout" },
+    ...BENCH_JUDGE_FLAGS,
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula bench place chapter.txt                                   (among the English classics that ship)",
+    "fabula bench place chapter.txt --population bench/population.pocket.json",
+    "fabula bench place --in texts.jsonl --population population.json --out placed.jsonl",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    if (operands.length === 0 && !flags.in) throw new FabulaError("E_USAGE", "Give a text, or texts with --in FILE.");
+    const population = await loadPopulation(flags.population);
+    // A population of a panel names its judges; there is nothing to choose.
+    const judges = population.panel?.map(({ judge }) => judge.id) ?? benchJudges(flags);
+    const asked = { rubric: flags.rubric, prompts: benchPrompts(flags) };
+    let unscored = 0;
+    const { plan, run } = await inRunIfNeeded(
+      asksLanguageModels(judges),
+      runSettings(flags),
+      { signal },
+      async (opened) => {
+        const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened)));
+        const place = textPlacer(scorers, population);
+        async function* placed(): AsyncGenerator<PlacedText> {
+          let done = 0;
+          const items = texts(operands, flags.in);
+          for await (const [, text] of eachBounded(items, opened?.concurrency ?? 1, (item) =>
+            place(item.id, item.text, signal),
+          )) {
+            if (text.percentile.kind === "unscored") unscored++;
+            terminal.progress({ stage: "Placing", done: ++done, total: null });
+            yield text;
+          }
+        }
+        if (opened?.dryRun) for await (const _ of placed());
+        else await writeJsonLines(flags.out, placed());
+      },
+    );
+    terminal.endProgress();
+    if (plan) showPlan(plan, flags.json, terminal);
+    if (run) terminal.note(runInWords(run));
+    return unscored > 0 ? 3 : 0;
+  },
+});
+
+async function* texts(
+  files: readonly string[],
+  input: string | undefined,
+): AsyncGenerator<{ id: string; text: string }> {
+  for (const file of files) yield { id: file, text: await textOf(file) };
+  if (input) yield* jsonLines(input, itemSchema);
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new FabulaError("E_NOT_READABLE", `${file} cannot be read: check the path.`, { cause });
+  }
+}

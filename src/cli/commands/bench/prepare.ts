@@ -1,0 +1,67 @@
+import { FabulaError } from "../../../core/errors.ts";
+import { corpusFiles } from "../../../workflows/bench/corpus.ts";
+import { prepareBench } from "../../../workflows/bench/prepare.ts";
+import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../require-flag.ts";
+
+export default defineCommand({
+  summary:
+    "Makes a benchmark of a corpus: near-duplicates out, ten consecutive chapters of each novel, every exclusion with its reason.",
+  operands: "FILE|FOLDER...",
+  flags: {
+    out: { type: "string", value: "FOLDER", help: "the benchmark's folder" },
+    chapters: {
+      type: "number",
+      value: "N",
+      default: 10,
+      minimum: 1,
+      integer: true,
+      help: "consecutive chapters per novel",
+    },
+    "minimum-works": {
+      type: "number",
+      value: "N",
+      default: 1,
+      minimum: 1,
+      integer: true,
+      help: "leave out authors with fewer works",
+    },
+    similarity: {
+      type: "number",
+      value: "SHARE",
+      default: 0.9,
+      minimum: 0.5,
+      maximum: 1,
+      help: "above this two texts are the same",
+    },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the choice of chapters" },
+  },
+  examples: [
+    "fabula bench prepare corpus/ --out bench/                         (every book in the folder)",
+    "fabula bench prepare corpus/*.epub --out bench/",
+    "fabula bench prepare corpus/*.txt --out bench/ --minimum-works 2",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    if (operands.length === 0)
+      throw new FabulaError("E_USAGE", "Give the novels: `fabula bench prepare corpus/*.epub --out bench/`.");
+    const { novels, chapters, excluded } = await prepareBench({
+      files: await corpusFiles(operands),
+      folder: requireFlag("bench prepare", "out", flags.out),
+      chapters: flags.chapters,
+      minimumWorks: flags["minimum-works"],
+      similarity: flags.similarity,
+      seed: flags.seed,
+      onProgress: terminal.progress,
+      signal,
+    });
+    terminal.endProgress();
+    if (flags.json) terminal.print(JSON.stringify({ novels, chapters, excluded }, null, 2));
+    else {
+      terminal.print(`${novels} novels with ${flags.chapters} chapters each; ${excluded.length} left out.`);
+      for (const { file, reason } of excluded.slice(0, 20)) terminal.print(`  ${file}: ${reason}`);
+      if (excluded.length > 20) terminal.print(`  … and ${excluded.length - 20} more in manifest.json`);
+    }
+    if (novels === 0) throw new FabulaError("E_BENCH_EMPTY", "No novel is left: see the reasons above.");
+    return 0;
+  },
+});

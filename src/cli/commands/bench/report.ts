@@ -1,0 +1,98 @@
+import { ENGLISH_POPULATION } from "../../../bench/population/reference-population.ts";
+import { FabulaError } from "../../../core/errors.ts";
+import { benchmarkTable } from "../../../report/bench/benchmark-table.ts";
+import { csvBenchmark } from "../../../report/bench/csv-benchmark.ts";
+import { htmlBenchmark } from "../../../report/bench/html-benchmark.ts";
+import { markdownBenchmark } from "../../../report/bench/markdown-benchmark.ts";
+import { terminalBenchmark } from "../../../report/bench/terminal-benchmark.ts";
+import { rankScoredWriters } from "../../../workflows/bench/population.ts";
+import { defineCommand } from "../../command.ts";
+import { writeReport } from "../../write-report.ts";
+
+/** Scores by the judge that ships are placed on the population that ships. */
+const POCKET_RUBRIC = "pocket";
+
+export default defineCommand({
+  summary: "Ranks writers from scores of their chapters, with intervals and the checks of whether to believe it.",
+  operands: "SCORES.jsonl...",
+  flags: {
+    rubric: {
+      type: "string",
+      value: "NAME|FILE",
+      default: "novel-bench-en",
+      help: "the rubric the scores were given by",
+    },
+    population: {
+      type: "string",
+      value: "NAME|FILE",
+      help: "the population to place them on; for the pocket judge's scores the one that ships, else the stories themselves",
+    },
+    second: { type: "string", value: "FILE", help: "a second judge's scores of the same stories" },
+    "second-rubric": { type: "string", value: "NAME|FILE", help: "its rubric, when it is another" },
+    "second-population": { type: "string", value: "FILE", help: "its population" },
+    out: { type: "string", value: "FILE", help: "write a report: .html, .md, .csv or .json" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the intervals" },
+  },
+  examples: [
+    "fabula bench report scores.jsonl --population population.json --out leaderboard.html",
+    "fabula bench report published.jsonl.gz --rubric longform --json",
+  ],
+  async run({ operands, flags, terminal }) {
+    if (operands.length === 0) {
+      throw new FabulaError("E_USAGE", "Give the scores to rank: `fabula bench report scores.jsonl`.");
+    }
+    const benchmark = await rankScoredWriters({
+      scores: operands,
+      rubric: flags.rubric,
+      population: flags.population ?? (flags.rubric === POCKET_RUBRIC ? ENGLISH_POPULATION : null),
+      second: flags.second
+        ? {
+            scores: flags.second,
+            rubric: flags["second-rubric"] ?? flags.rubric,
+            population: flags["second-population"] ?? null,
+          }
+        : null,
+      seed: flags.seed,
+    });
+    const document = () =>
+      `${JSON.stringify(
+        {
+          population: {
+            id: benchmark.population.id,
+            judge: benchmark.population.judge,
+            novels: benchmark.population.corpus.novels,
+          },
+          writers: benchmarkTable(benchmark),
+          length: { ...benchmark.length, adjustedLevels: Object.fromEntries(benchmark.length.adjustedLevels) },
+          ceiling: benchmark.ceiling,
+          crossJudge: benchmark.crossJudge,
+          panel: benchmark.panel && {
+            judges: benchmark.panel.judges.map(({ judge, board }) => ({
+              judge,
+              writers: board.rows.map(({ writer, rank, level, interval }) => ({ writer, rank, level, interval })),
+              unplaced: board.unplaced,
+            })),
+            pairs: benchmark.panel.pairs,
+          },
+          anchors: benchmark.anchors,
+          repeatability: benchmark.population.repeatability ?? [],
+          selfPreference: benchmark.selfPreference,
+          unplaced: benchmark.board.unplaced,
+          warnings: benchmark.warnings,
+        },
+        null,
+        2,
+      )}\n`;
+    if (flags.out) {
+      await writeReport(flags.out, {
+        html: () => htmlBenchmark(benchmark),
+        md: () => markdownBenchmark(benchmark),
+        csv: () => csvBenchmark(benchmark),
+        json: document,
+      });
+    }
+    terminal.print(flags.json ? document() : terminalBenchmark(benchmark, { colours: terminal.colours }));
+    if (flags.out && !flags.json) terminal.note(`The report is in ${flags.out}.`);
+    return benchmark.board.unplaced.length > 0 ? 3 : 0;
+  },
+});

@@ -1,0 +1,128 @@
+import { benchFiles } from "../../../bench/bench-folder.ts";
+import { panelId } from "../../../bench/population/panel.ts";
+import { loadPopulation } from "../../../bench/population/reference-population.ts";
+import { FabulaError } from "../../../core/errors.ts";
+import { runWriter, type WriterRun } from "../../../workflows/bench/run.ts";
+import { piecesOfWriting } from "../../../workflows/queue/jobs/bench.ts";
+import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
+import { inRun } from "../../../workflows/runs/in-run.ts";
+import { BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.ts";
+import { defineCommand } from "../../command.ts";
+import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { requireFlag } from "../../require-flag.ts";
+import { runInWords } from "../../run-wording.ts";
+import { hereOrShared } from "../../shared-run.ts";
+import { showPlan } from "../../show-plan.ts";
+
+export default defineCommand({
+  summary: "Has a writer model expand sampled synopses, scores what it wrote, and places it among the population.",
+  operands: "FOLDER",
+  flags: {
+    writer: { type: "string", value: "MODEL", help: "the model that writes" },
+    ...BENCH_JUDGE_FLAGS,
+    population: { type: "string", value: "NAME|FILE", help: "the population; the folder's own by default" },
+    novels: {
+      type: "number",
+      value: "N",
+      default: 100,
+      minimum: 1,
+      integer: true,
+      help: "novels to write, one per part of the population",
+    },
+    "max-tokens": {
+      type: "number",
+      value: "N",
+      default: 4096,
+      minimum: 16,
+      integer: true,
+      help: "tokens a chapter may have",
+    },
+    temperature: { type: "number", value: "T", default: 0.6, minimum: 0, maximum: 2, help: "the writer's temperature" },
+    words: {
+      type: "number",
+      value: "N",
+      default: 1000,
+      minimum: 50,
+      integer: true,
+      help: "about how long a chapter should be",
+    },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the choice of novels and the intervals" },
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula bench run bench/ --writer openai:gpt-4o --max-cost 10",
+    "fabula bench run bench/ --writer ollama:llama3 --dry-run",
+    "fabula bench run bench/ --writer openai:gpt-4o --panel anthropic:claude-sonnet-4-5,google:gemini-2.5-pro",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    const folder = operands[0];
+    if (!folder) throw new FabulaError("E_USAGE", "Give the benchmark's folder: `fabula bench run bench/ --writer …`.");
+    const writer = requireFlag("bench run", "writer", flags.writer);
+    const judges = benchJudges(flags);
+    const owner = judges.length > 1 ? panelId(judges) : judges[0]!;
+    const population = await loadPopulation(flags.population ?? benchFiles(folder).population(owner));
+    const writing = {
+      writer,
+      judges,
+      rubric: flags.rubric,
+      maximumTokens: flags["max-tokens"],
+      temperature: flags.temperature,
+      words: flags.words,
+    };
+    const sample = { novels: flags.novels, population, seed: flags.seed };
+    const prompts = benchPrompts(flags);
+    const outcome = await hereOrShared(
+      runSettings(flags),
+      { ...flags, local: flags.local || flags.prompts !== undefined },
+      { terminal, signal },
+      async () => ({
+        kind: "write-chapters",
+        options: { ...writing, rubricText: await rubricText(flags.rubric) },
+        models: [writer, ...judges.filter((judge) => judge !== "pocket")],
+        pieces: piecesOfWriting(folder, sample),
+      }),
+      (own) =>
+        inRun(own, { signal }, (opened) =>
+          runWriter(opened, { ...writing, ...sample, prompts, folder, onProgress: terminal.progress, signal }),
+        ),
+    );
+    if (!outcome) return 0;
+    const { result, plan, run } = outcome;
+    terminal.endProgress();
+    if (plan) return showPlan(plan, flags.json, terminal);
+    if (flags.json) terminal.print(JSON.stringify(asDocument(writer, result, run.id), null, 2));
+    else {
+      for (const line of inWords(writer, result)) terminal.print(line);
+      terminal.note(`Scores are in ${result.scores.join(", ")}: rank writers with \`fabula bench report\`.`);
+    }
+    terminal.note(runInWords(run));
+    return !result.level || result.unwritten + result.unscored > 0 ? 3 : 0;
+  },
+});
+
+/** The writer's level in the eyes of each judge alone, where there are several. */
+function levelsByJudge({ byJudge }: WriterRun) {
+  return byJudge.flatMap(({ judge, board }) =>
+    board.rows.map((row) => ({ judge, level: row.level, interval: row.interval })),
+  );
+}
+
+function asDocument(writer: string, result: WriterRun, run: string | null): object {
+  const { unwritten, unscored, scores } = result;
+  const { resampledLevels, ...figures } = result.level ?? { resampledLevels: null };
+  const judges = levelsByJudge(result);
+  return {
+    ...{ writer, level: result.level ? figures : null, unwritten, unscored, scores: scores[0], run },
+    ...(judges.length > 0 && { judges, scoreFiles: scores }),
+  };
+}
+
+function* inWords(writer: string, result: WriterRun): Generator<string> {
+  const { level, unwritten, unscored } = result;
+  yield level
+    ? `${writer} stands at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
+    : `${writer} could not be placed: no novel of it has all its scores.`;
+  for (const { judge, level: own, interval } of levelsByJudge(result))
+    yield `  ${judge}: ${own.toFixed(1)} (${interval[0].toFixed(1)}–${interval[1].toFixed(1)})`;
+  if (unwritten + unscored > 0) yield `${unwritten} chapters were not written, ${unscored} could not be scored.`;
+}

@@ -1,0 +1,174 @@
+import { FabulaError } from "../../../core/errors.ts";
+import type { Goal } from "../../../judge/pairwise/tournament.ts";
+import { plainLine } from "../../../report/markup.ts";
+import { compareBooks } from "../../../workflows/books/compare-books.ts";
+import { compareWithPocket } from "../../../workflows/books/compare-with-pocket.ts";
+import { preferEmbedded, preferWithModel } from "../../../workflows/readers/compare-for-reader.ts";
+import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
+import { defineCommand, type ExitCode, type Flags, type Invocation } from "../../command.ts";
+import { comparisonInWords, pocketComparisonInWords } from "../../comparison-wording.ts";
+import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { embeddedPreferenceInWords, preferenceInWords } from "../../preference-wording.ts";
+import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { runInWords } from "../../run-wording.ts";
+import { showOutcome } from "../../show-outcome.ts";
+import { showPlan } from "../../show-plan.ts";
+
+const FLAGS = {
+  judge: {
+    type: "string",
+    value: "NAME",
+    default: "pocket",
+    help: "who compares: pocket, or a language model such as openai:MODEL, ollama:MODEL, MODEL@http://host/v1",
+  },
+  as: { type: "string", value: "PROFILE", help: "which of two books this reader would prefer: a profile" },
+  summariser: {
+    type: "string",
+    value: "NAME",
+    help: "who writes the summaries of long books; the judge unless given",
+  },
+  runs: {
+    type: "number",
+    default: 3,
+    minimum: 1,
+    maximum: 50,
+    integer: true,
+    value: "N",
+    help: "how often a language model is asked in each order",
+  },
+  meetings: {
+    type: "number",
+    minimum: 1,
+    integer: true,
+    value: "N",
+    help: "meetings in a tournament; three per book unless given",
+  },
+  until: {
+    type: "string",
+    value: "GOAL",
+    help: "end a tournament when this is reached: topN (the order of the first N) or a number (every strength ± that)",
+  },
+  rubric: { type: "string", value: "NAME|FILE", help: "the aspects a language model compares [long-story]" },
+  aspects: { type: "string", value: "A,B", help: "only these aspects" },
+  profiles: PROFILES_FLAG,
+  ...MODEL_FLAGS,
+} as const satisfies Flags;
+
+type Asked = Invocation<typeof FLAGS>;
+
+export default defineCommand({
+  summary:
+    "Compares books aspect by aspect, without a key or a network by default; more than two are ranked, by a model in a tournament.",
+  operands: "FILE FILE...",
+  flags: FLAGS,
+  examples: [
+    "fabula compare draft-1.docx draft-2.docx",
+    "fabula compare one.epub two.epub --as ada",
+    "fabula compare draft-1.docx draft-2.docx --judge openai:gpt-4.1 --max-cost 2",
+    "fabula compare shortlist/*.epub --judge ollama:llama3.1 --until top3",
+  ],
+  run(asked) {
+    if (asked.flags.as !== undefined) return preferenceOf(asked, asked.flags.as);
+    return asked.flags.judge === "pocket" ? withPocket(asked) : withModel(asked);
+  },
+});
+
+async function withPocket({ operands, flags, terminal, signal }: Asked): Promise<ExitCode> {
+  const unheard = (["summariser", "meetings", "until", "rubric"] as const).find((name) => flags[name] !== undefined);
+  if (unheard) {
+    throw new FabulaError(
+      "E_USAGE",
+      `--${unheard} is for language models: name one with --judge, such as --judge openai:gpt-4.1.`,
+    );
+  }
+  const aspects = aspectsOf(flags.aspects);
+  const result = await compareWithPocket(operands, {
+    ...(aspects && { aspects }),
+    onProgress: terminal.progress,
+    signal,
+  });
+  terminal.endProgress();
+  if (flags.json) terminal.print(JSON.stringify(result));
+  else for (const line of pocketComparisonInWords(result)) terminal.print(line);
+  return result.books.some(({ overall }) => overall.kind === "unscored") ? 3 : 0;
+}
+
+async function withModel({ operands, flags, terminal, signal }: Asked): Promise<ExitCode> {
+  const aspects = aspectsOf(flags.aspects);
+  const { result, plan, run } = await compareBooks(operands, {
+    judge: flags.judge,
+    runs: flags.runs,
+    ...(flags.rubric !== undefined && { rubric: flags.rubric }),
+    ...(flags.summariser !== undefined && { summariser: flags.summariser }),
+    ...(flags.meetings !== undefined && { meetings: flags.meetings }),
+    ...(flags.until !== undefined && { until: goalOf(flags.until) }),
+    ...(aspects && { aspects }),
+    settings: runSettings(flags),
+    services: { signal },
+    onProgress: terminal.progress,
+  });
+  terminal.endProgress();
+  if (plan) return showPlan(plan, flags.json, terminal);
+  if (flags.json)
+    terminal.print(JSON.stringify({ ...result, run: run.id, calls: run.summary.calls, cost: run.summary.cost }));
+  else for (const line of comparisonInWords(result)) terminal.print(line);
+  terminal.note(runInWords(run));
+  return result.failures.length > 0 ? 3 : 0;
+}
+
+async function preferenceOf({ operands, flags, terminal, signal }: Asked, as: string): Promise<ExitCode> {
+  const [left, right, ...rest] = operands;
+  if (left === undefined || right === undefined || rest.length > 0) {
+    throw new FabulaError("E_USAGE", "--as compares two books: `fabula compare one.epub two.epub --as ada`.");
+  }
+  const profile = await openProfile(as, profileFolder(flags.profiles));
+  if (flags.judge === "pocket") {
+    const preference = await preferEmbedded([left, right], profile);
+    if (flags.json) terminal.print(JSON.stringify(preference));
+    else {
+      terminal.print(titlesInWords(preference.books));
+      terminal.print(embeddedPreferenceInWords(preference));
+      for (const line of missingInWords(preference.books)) terminal.print(line);
+    }
+    return preference.preferred === null ? 3 : 0;
+  }
+  const outcome = await preferWithModel([left, right], profile, {
+    judge: flags.judge,
+    ...(flags.summariser !== undefined && { summariser: flags.summariser }),
+    runs: flags.runs,
+    settings: runSettings(flags),
+    services: { signal },
+  });
+  return showOutcome(outcome, flags.json, terminal, (result) => ({
+    document: { reader: profile.name, judge: flags.judge, ...result },
+    lines: [titlesInWords(result.books), preferenceInWords(result), ...missingInWords(result.books)],
+    isWhole: result.failures.length === 0,
+  }));
+}
+
+type Books = readonly { readonly title: string; readonly missing: readonly string[] }[];
+
+function titlesInWords(books: Books): string {
+  return books.map(({ title }, at) => `${at === 0 ? "The first" : "the second"} is ${plainLine(title)}`).join(", ");
+}
+
+function missingInWords(books: Books): string[] {
+  return books.flatMap(({ title, missing }) =>
+    missing.length === 0 ? [] : [`Not known of ${plainLine(title)}, and so not used: ${missing.join(", ")}.`],
+  );
+}
+
+function aspectsOf(aspects: string | undefined): string[] | undefined {
+  return aspects?.split(",").map((aspect) => aspect.trim());
+}
+
+function goalOf(until: string): Goal {
+  const top = /^top\s?(\d+)$/i.exec(until);
+  if (top && Number(top[1]) > 0) return { kind: "top", count: Number(top[1]) };
+  const halfWidth = Number(until);
+  if (until.trim() !== "" && halfWidth > 0 && Number.isFinite(halfWidth)) return { kind: "width", halfWidth };
+  throw new FabulaError(
+    "E_USAGE",
+    `--until ${until} is no goal: give topN, such as top3, or a number of points, such as 0.5.`,
+  );
+}

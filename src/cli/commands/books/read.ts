@@ -1,0 +1,56 @@
+import pc from "picocolors";
+import { FabulaError } from "../../../core/errors.ts";
+import { bookListing } from "../../../report/book-listing.ts";
+import { readBooks } from "../../../workflows/books/reading/read-books.ts";
+import { defineCommand } from "../../command.ts";
+
+export default defineCommand({
+  summary: "Reads books and shows what Fabula sees: chapters, words, tokens, language, and what was cleaned away.",
+  operands: "FILE...",
+  flags: {
+    title: { type: "string", value: "TEXT", help: "the book's title, over what the file or book.yaml says" },
+    author: { type: "string", value: "NAME", help: "the author, over what the file or book.yaml says" },
+    language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
+    genres: { type: "string", value: "A,B", help: "genres, parted by commas" },
+    premise: { type: "string", value: "TEXT", help: "what the book sets out to tell" },
+    format: {
+      type: "string",
+      value: "NAME",
+      choices: ["text", "markdown", "html", "epub", "docx", "pdf", "json"],
+      help: "the format, when the name does not tell",
+    },
+    "show-removed": { type: "boolean", help: "print what was cleaned away and which rule took it" },
+  },
+  examples: [
+    "fabula read novel.epub",
+    "fabula read drafts/            (a folder of chapter files is one book)",
+    "fabula read 1342-0.txt --show-removed",
+    "fabula read library/*.epub --json",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    if (operands.length === 0) throw new FabulaError("E_USAGE", "Give at least one book: `fabula read novel.epub`.");
+    const { title, author, language, premise, format } = flags;
+    const genres = flags.genres?.split(",").map((genre) => genre.trim());
+    const { books, failed } = await readBooks(operands, {
+      metadata: {
+        ...(title && { title }),
+        ...(author && { author }),
+        ...(language && { language }),
+        ...(genres && { genres }),
+        ...(premise && { premise }),
+      },
+      ...(format && { format }),
+      stdin: process.stdin,
+      onProgress: terminal.progress,
+      signal,
+    });
+    terminal.endProgress();
+    if (flags.json) terminal.print(JSON.stringify({ books, ...(failed.length > 0 && { failed }) }, null, 2));
+    else {
+      const colours = pc.createColors(terminal.colours);
+      for (const book of books) terminal.print(bookListing(book, flags["show-removed"], colours));
+    }
+    for (const { reason } of failed) terminal.note(`fabula: ${reason}`);
+    return failed.length > 0 ? 1 : 0;
+  },
+});

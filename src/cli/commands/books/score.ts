@@ -1,0 +1,67 @@
+import { FabulaError } from "../../../core/errors.ts";
+import { type ScoreSummary, scoreItems } from "../../../workflows/books/score-items.ts";
+import { assembleScores, piecesOfItems } from "../../../workflows/queue/jobs/score-items.ts";
+import { defineCommand } from "../../command.ts";
+import { hereOrShared, refuseStandardInput, SHARING_FLAGS, settingsWithoutModels } from "../../shared-run.ts";
+
+export default defineCommand({
+  summary: "Score many texts: one per line in, one set of verdicts per line out",
+  operands: "",
+  flags: {
+    in: { type: "string", value: "FILE", help: 'JSONL of {"id","text"}; - is standard input', default: "-" },
+    out: { type: "string", value: "FILE", help: "where the verdicts go; - is standard output", default: "-" },
+    judge: { type: "string", value: "JUDGE", help: "who judges", default: "pocket", choices: ["pocket"] },
+    rubric: {
+      type: "string",
+      value: "RUBRIC",
+      help: "by which criteria: the judge's own, or the long-story aspects they speak to",
+      default: "pocket",
+      choices: ["pocket", "long-story"],
+    },
+    ...SHARING_FLAGS,
+  },
+  examples: [
+    "fabula score --in items.jsonl --out scores.jsonl",
+    "cat items.jsonl | fabula score --rubric long-story > scores.jsonl",
+    "fabula score --in items.jsonl --out scores.jsonl --store postgres://fabula@db.example/fabula",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    if (operands.length > 0) {
+      throw new FabulaError(
+        "E_USAGE",
+        `Give the texts with --in FILE, not "${operands[0]}". See \`fabula score --help\`.`,
+      );
+    }
+    const settings = settingsWithoutModels(flags);
+    const input = refuseStandardInput(flags.in, settings, flags);
+    const summary = await hereOrShared(
+      settings,
+      flags,
+      { terminal, signal },
+      () => ({ kind: "score-items", options: { rubric: flags.rubric }, models: [], pieces: piecesOfItems(input) }),
+      (_own, shared) =>
+        shared
+          ? assembleScores(shared.results(), flags.out, flags.rubric)
+          : scoreItems({ input, output: flags.out, rubric: flags.rubric, signal, onProgress: terminal.progress }),
+    );
+    if (!summary) return 0;
+    terminal.endProgress();
+    if (flags.json && flags.out !== "-") terminal.print(JSON.stringify({ ...summary, out: flags.out }));
+    else terminal.note(inWords(summary));
+    if (summary.unreadableLines.length > 0) {
+      throw new FabulaError("E_SCORE_LINES", unreadable(summary.unreadableLines));
+    }
+    return summary.unscored > 0 ? 3 : 0;
+  },
+});
+
+function inWords({ items, scored, unscored, version }: ScoreSummary): string {
+  const gap = unscored > 0 ? `, ${unscored} unscored (each line says why)` : "";
+  return `${scored} of ${items} texts scored by the pocket judge ${version}${gap}.`;
+}
+
+function unreadable(lines: readonly number[]): string {
+  const shown = lines.slice(0, 5).join(", ");
+  const more = lines.length > 5 ? ` and ${lines.length - 5} more` : "";
+  return `No id could be read on line${lines.length > 1 ? "s" : ""} ${shown}${more}: each line must be a JSON object with "id" and "text". Everything else was scored.`;
+}

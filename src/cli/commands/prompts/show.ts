@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { FabulaError } from "../../../core/errors.ts";
+import { loadPrompt, loadPromptExample, PROMPT_LANGUAGES } from "../../../prompts/load-prompt.ts";
+import { renderPrompt } from "../../../prompts/render-prompt.ts";
+import { defineCommand } from "../../command.ts";
+
+const valuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+const languageSchema = z.enum(PROMPT_LANGUAGES);
+
+export default defineCommand({
+  summary: "Print exactly what a prompt would send, with its own example or with your values",
+  operands: "NAME",
+  flags: {
+    language: {
+      type: "string",
+      default: "en",
+      choices: PROMPT_LANGUAGES,
+      value: "CODE",
+      help: "language of the prompt",
+    },
+    values: { type: "string", value: "FILE", help: "a JSON object of values instead of the example's" },
+    reply: { type: "boolean", help: "print the reply recorded with the example too" },
+  },
+  examples: ["fabula prompts show judge-summary", "fabula prompts show judge-summary --language zh --reply"],
+  async run({ operands, flags, terminal }) {
+    const [name, ...rest] = operands;
+    if (!name || rest.length > 0) {
+      throw new FabulaError("E_USAGE", "Name one prompt: `fabula prompts list` shows them all.");
+    }
+    const language = languageSchema.parse(flags.language);
+    const template = await loadPrompt(name, language);
+    const example = await loadPromptExample(name, language);
+    const values = flags.values === undefined ? example.values : await readValues(flags.values);
+    const messages = renderPrompt(template, values);
+    const { recorded } = example;
+    if (flags.json) {
+      const { version, hash } = template;
+      terminal.print(JSON.stringify({ name, language, version, hash, messages, reply: example.reply, recorded }));
+      return 0;
+    }
+    for (const { role, content } of messages) terminal.print(`── ${role} ──\n${content}\n`);
+    if (flags.reply) {
+      const origin = `recorded from the ${recorded.server} server, model ${recorded.model}, on ${recorded.material}`;
+      terminal.print(`── reply, ${origin} ──\n${example.reply}`);
+    }
+    return 0;
+  },
+});
+
+async function readValues(path: string): Promise<z.infer<typeof valuesSchema>> {
+  try {
+    return valuesSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch (cause) {
+    throw new FabulaError("E_PROMPT_VALUES", `"${path}" is not a JSON object of texts and numbers: mend it.`, {
+      cause,
+    });
+  }
+}

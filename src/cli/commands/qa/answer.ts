@@ -1,0 +1,93 @@
+import { SETTINGS } from "../../../qa/answering/answer-question.ts";
+import { type AnswerReport, answerQuestions } from "../../../workflows/qa/answer.ts";
+import { piecesOfAnswering } from "../../../workflows/queue/jobs/questions.ts";
+import { defineCommand } from "../../command.ts";
+import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { requireFlag } from "../../require-flag.ts";
+import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
+import { showOutcome } from "../../show-outcome.ts";
+
+export default defineCommand({
+  summary: "Have a model answer questions about books.",
+  operands: "",
+  flags: {
+    in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },
+    split: { type: "string", value: "NAME", help: "only this split (train, validation, test)" },
+    model: { type: "string", value: "MODEL", help: "the model that answers: openai:MODEL, MODEL@http://host/v1, …" },
+    setting: {
+      type: "string",
+      default: "open",
+      choices: SETTINGS,
+      value: "SETTING",
+      help: "what the model sees: the whole text, passages looked up in it, the summary, or the title alone",
+    },
+    texts: { type: "string", value: "FOLDER", help: "the books' texts, named by document id or Gutenberg number" },
+    passages: {
+      type: "number",
+      default: 8,
+      minimum: 1,
+      maximum: 100,
+      integer: true,
+      value: "N",
+      help: "how many passages are looked up",
+    },
+    "context-tokens": {
+      type: "number",
+      minimum: 256,
+      integer: true,
+      value: "N",
+      help: "how much fits into the model, when unknown",
+    },
+    out: { type: "string", value: "FILE", help: "write one answer per line, for `fabula qa score`" },
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula qa answer --in test.jsonl --model openai:gpt-4.1 --texts books/ --out answers.jsonl --max-cost 20",
+    "fabula qa answer --in test.jsonl --model ollama:llama3.1 --setting retrieval --texts books/ --out answers.jsonl",
+  ],
+  async run({ flags, terminal, signal }) {
+    const setting = SETTINGS.find((name) => name === flags.setting)!;
+    const settings = runSettings(flags);
+    const input = refuseStandardInput(requireFlag("qa answer", "in", flags.in), settings, flags);
+    const output = requireFlag("qa answer", "out", flags.out);
+    const options = {
+      model: requireFlag("qa answer", "model", flags.model),
+      setting,
+      passageCount: flags.passages,
+      ...(flags["context-tokens"] !== undefined && { contextTokens: flags["context-tokens"] }),
+    };
+    const outcome = await hereOrShared(
+      settings,
+      flags,
+      { terminal, signal },
+      () => ({
+        kind: "answer-questions",
+        options,
+        models: [options.model],
+        pieces: piecesOfAnswering(input, flags.split, flags.texts),
+      }),
+      (own) =>
+        answerQuestions({
+          ...options,
+          input,
+          output,
+          ...(flags.split !== undefined && { split: flags.split }),
+          ...(flags.texts !== undefined && { texts: flags.texts }),
+          settings: own,
+          services: { signal },
+          onProgress: terminal.progress,
+        }),
+    );
+    if (!outcome) return 0;
+    return showOutcome(outcome, flags.json, terminal, (result) => ({
+      document: result,
+      lines: output === "-" ? [] : inWords(result),
+      isWhole: result.answered >= result.questions,
+    }));
+  },
+});
+
+function* inWords({ answered, questions, unanswered }: AnswerReport): Generator<string> {
+  yield `${answered} of ${questions} questions answered.`;
+  for (const [reason, count] of Object.entries(unanswered)) yield `  ${count} unanswered: ${reason}`;
+}

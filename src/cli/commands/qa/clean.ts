@@ -1,0 +1,43 @@
+import { cleanTexts } from "../../../workflows/qa/clean.ts";
+import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../require-flag.ts";
+
+export default defineCommand({
+  summary: "Clean the books' texts of everything that is not the story, and mend broken letters in summaries.",
+  operands: "",
+  flags: {
+    in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },
+    split: { type: "string", value: "NAME", help: "only this split (train, validation, test)" },
+    texts: {
+      type: "string",
+      value: "FOLDER",
+      help: "the texts as downloaded, named by document id or Gutenberg number",
+    },
+    "out-texts": { type: "string", value: "FOLDER", help: "write the clean texts here" },
+    out: { type: "string", value: "FILE", help: "write the books with mended summaries" },
+  },
+  examples: ["fabula qa clean --in test.jsonl --texts downloads/ --out-texts books/ --out clean.jsonl"],
+  async run({ flags, terminal, signal }) {
+    const report = await cleanTexts({
+      input: requireFlag("qa clean", "in", flags.in),
+      texts: requireFlag("qa clean", "texts", flags.texts),
+      cleanTexts: requireFlag("qa clean", "out-texts", flags["out-texts"]),
+      ...(flags.split !== undefined && { split: flags.split }),
+      ...(flags.out !== undefined && { output: flags.out }),
+      signal,
+      onProgress: terminal.progress,
+    });
+    terminal.endProgress();
+    if (flags.json) terminal.print(JSON.stringify(report));
+    else if (flags.out !== "-") {
+      const { books, failed, summariesMended, meanWordsRemoved } = report;
+      const removed = meanWordsRemoved === null ? "" : `, ${Math.round(meanWordsRemoved)} words taken away on average`;
+      terminal.print(`${books.length} books cleaned${removed}; ${summariesMended} summaries mended.`);
+      if (failed.length > 0) {
+        terminal.print(`${failed.length} books could not be cleaned, such as:`);
+        for (const { title, reason } of failed.slice(0, 5)) terminal.print(`  ${title}: ${reason}`);
+      }
+    }
+    return report.failed.length > 0 ? 3 : 0;
+  },
+});

@@ -1,0 +1,43 @@
+import { type ReviewReport, reviewChanges } from "../../../workflows/qa/review.ts";
+import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../require-flag.ts";
+
+export default defineCommand({
+  summary: "Apply a person's decisions on proposed changes; compare two reviewers.",
+  operands: "",
+  flags: {
+    review: { type: "string", value: "FILE", help: 'a review file with "accept" or "reject" in each "decision"' },
+    second: { type: "string", value: "FILE", help: "the same file filled in by somebody else: prints Cohen's κ" },
+    in: { type: "string", value: "FILE", help: "the refined books" },
+    out: { type: "string", value: "FILE", help: "write the books with every rejected change taken back" },
+  },
+  examples: [
+    "fabula qa review --review ana.jsonl --second ben.jsonl",
+    "fabula qa review --review ana.jsonl --in refined.jsonl --out final.jsonl",
+  ],
+  async run({ flags, terminal }) {
+    const report = await reviewChanges({
+      review: requireFlag("qa review", "review", flags.review),
+      ...(flags.second !== undefined && { second: flags.second }),
+      ...(flags.in !== undefined && { input: flags.in }),
+      ...(flags.out !== undefined && { output: flags.out }),
+    });
+    if (flags.json) terminal.print(JSON.stringify(report));
+    else if (flags.out !== "-") terminal.print(describe(report));
+    return 0;
+  },
+});
+
+function describe({ first, second, agreement, applied }: ReviewReport): string {
+  const reviewer = ({ accepted, rejected, undecided }: typeof first) =>
+    `${accepted} accepted, ${rejected} rejected, ${undecided} undecided`;
+  const lines = [`First reviewer: ${reviewer(first)}.`];
+  if (second) lines.push(`Second reviewer: ${reviewer(second)}.`);
+  if (agreement) {
+    const { kappa, both } = agreement;
+    const value = kappa.value === null ? `undefined (${kappa.reason})` : kappa.value.toFixed(2);
+    lines.push(`Cohen's κ over the ${both} changes both decided: ${value}.`);
+  }
+  if (applied) lines.push(`${applied.rejected} changes taken back; ${applied.undecided} undecided ones stand.`);
+  return lines.join("\n");
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { fabulaVersion } from "../../../core/version.ts";
+import { isLoopback } from "../../../server/http/loopback.ts";
+import type { ServerSettings } from "../../../server/settings.ts";
+import { startServer } from "../../../server/start-server.ts";
+import { defineCommand } from "../../command.ts";
+import { findBrowser } from "../../find-browser.ts";
+import { modelConnections } from "../../model-connections.ts";
+import { STORE_FLAG } from "../../model-flags.ts";
+import { openInBrowser } from "../../open-in-browser.ts";
+import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { besideStore, storeLocation } from "../../store-location.ts";
+
+export default defineCommand({
+  summary:
+    "Serves the page: a library of your books, evaluations to watch and to look at. For this machine alone, unless you say otherwise.",
+  operands: "",
+  flags: {
+    port: {
+      type: "number",
+      value: "N",
+      default: 4173,
+      integer: true,
+      minimum: 0,
+      maximum: 65535,
+      help: "where to listen; 0 picks a free port",
+    },
+    host: {
+      type: "string",
+      value: "ADDRESS",
+      default: "127.0.0.1",
+      help: "which address; any but this machine's own asks for a token",
+    },
+    token: {
+      type: "string",
+      value: "T",
+      help: "what visitors must know, at least 16 characters; made and printed where one is needed",
+    },
+    library: { type: "string", value: "FOLDER", help: "where the page keeps books (else beside the store)" },
+    bench: { type: "string", value: "A,B", help: "benchmark folders to show" },
+    judges: { type: "string", value: "A,B", help: "judges to offer, such as ollama:llama3.1 or MODEL@http://host/v1" },
+    open: { type: "boolean", help: "open the page in the browser" },
+    store: STORE_FLAG,
+    profiles: PROFILES_FLAG,
+    prices: { type: "string", value: "FILE", help: "a price table of your own (FABULA_PRICES)" },
+  },
+  examples: [
+    "fabula serve --open",
+    "fabula serve --port 0 --judges ollama:llama3.1",
+    "fabula serve --host 0.0.0.0   # other machines may come in, with the token that is printed",
+  ],
+  async run({ flags, terminal, signal }) {
+    const prices = flags.prices ?? process.env.FABULA_PRICES;
+    const store = storeLocation(flags.store, process.env);
+    const browser = findBrowser(process.platform, process.env);
+    const settings: ServerSettings = {
+      host: flags.host,
+      port: flags.port,
+      token: flags.token ?? (isLoopback(flags.host) ? null : randomBytes(24).toString("base64url")),
+      library: flags.library ?? besideStore("library", flags.store, process.env),
+      store,
+      profiles: profileFolder(flags.profiles),
+      benches: list(flags.bench),
+      judges: list(flags.judges).filter((name) => name !== "pocket"),
+      connections: modelConnections(process.env),
+      ...(prices ? { prices } : {}),
+      ...(browser === null ? {} : { browser }),
+      version: fabulaVersion(),
+    };
+    const server = await startServer(settings);
+    if (flags.json) terminal.print(JSON.stringify({ url: server.url }));
+    else terminal.print(`The page is at ${server.url}`);
+    terminal.note("Ctrl-C ends it; what is running is paused and can be resumed.");
+    if (flags.open) openInBrowser(server.url);
+    if (!signal.aborted) await once(signal, "abort");
+    terminal.note("Pausing what runs…");
+    await server.close();
+    return 0;
+  },
+});
+
+function list(words: string | undefined): string[] {
+  return (words ?? "")
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}

@@ -1,0 +1,109 @@
+import { FabulaError } from "../../../core/errors.ts";
+import { redact } from "../../../models/redact.ts";
+import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
+import type { WorkerEvent } from "../../../workflows/queue/worker-events.ts";
+import { defineCommand } from "../../command.ts";
+import { modelConnections } from "../../model-connections.ts";
+import { STORE_FLAG } from "../../model-flags.ts";
+import { storeLocation } from "../../store-location.ts";
+
+export default defineCommand({
+  summary: "Joins the queue of a shared store and works on whatever is queued there, until it is told to stop.",
+  operands: "",
+  flags: {
+    store: STORE_FLAG,
+    judges: { type: "string", value: "A,B", help: "only work that asks no other models than these [any]" },
+    concurrency: {
+      type: "number",
+      value: "N",
+      minimum: 1,
+      maximum: 1000,
+      integer: true,
+      help: "calls at a time of this worker, to each provider [its share of the run's]",
+    },
+    history: {
+      type: "number",
+      value: "HOURS",
+      default: 24,
+      minimum: 0,
+      help: "how long the queue remembers pieces that ended",
+    },
+    drain: { type: "boolean", help: "end when there is nothing left to do" },
+    "metrics-port": {
+      type: "number",
+      value: "PORT",
+      minimum: 0,
+      maximum: 65_535,
+      integer: true,
+      help: "serve /metrics (Prometheus) and /healthz on this port",
+    },
+    "metrics-host": { type: "string", value: "HOST", default: "127.0.0.1", help: "the address they are served at" },
+  },
+  examples: [
+    "fabula worker --store postgres://fabula@db.example/fabula",
+    "fabula worker --store postgres://fabula@db.example/fabula --judges openai:gpt-4.1 --concurrency 16 --metrics-port 9464",
+    "fabula worker --drain",
+  ],
+  async run({ operands, flags, signal }) {
+    if (operands.length > 0)
+      throw new FabulaError("E_USAGE", "`fabula worker` takes no operands: see `fabula worker --help`.");
+    const location = storeLocation(flags.store, process.env);
+    if (!isPostgres(location)) {
+      throw new FabulaError(
+        "E_USAGE",
+        "A worker needs a store that others can reach: give one with --store postgres://user@host/database.",
+      );
+    }
+    const ending = new AbortController();
+    process.once("SIGTERM", () => ending.abort(new FabulaError("E_INTERRUPTED", "Told to end.")));
+    // The log is one JSON document per line: what Node would print about libraries goes the same way.
+    process.removeAllListeners("warning");
+    process.on("warning", ({ message }) => log({ level: "info", event: "node", detail: message }));
+    // Whatever no piece of code has caught ends the worker, and the others take over; but not without a word.
+    process.on("uncaughtException", (error) => {
+      log({ level: "error", event: "crashed", detail: error.stack ?? error.message });
+      process.exit(1);
+    });
+    const { work } = await import("../../../workflows/queue/worker.ts");
+    const { startMetricsServer } = await import("../../../workflows/queue/metrics-server.ts");
+    const port = flags["metrics-port"];
+    let metrics: { close(): Promise<void> } | null = null;
+    try {
+      await work({
+        location,
+        connections: modelConnections(process.env),
+        judges: flags.judges === undefined ? null : list(flags.judges),
+        concurrency: flags.concurrency ?? null,
+        historyHours: flags.history,
+        untilEmpty: flags.drain,
+        signal: AbortSignal.any([signal, ending.signal]),
+        log,
+        async onReady(worker) {
+          if (port === undefined) return;
+          const server = await startMetricsServer({ host: flags["metrics-host"], port }, worker);
+          metrics = server;
+          log({ level: "info", event: "metrics", detail: `http://${flags["metrics-host"]}:${server.port}/metrics` });
+        },
+      });
+      return 0;
+    } catch (error) {
+      log({ level: "error", event: "cannot-go-on", detail: error instanceof Error ? error.message : String(error) });
+      return 1;
+    } finally {
+      await (metrics as { close(): Promise<void> } | null)?.close();
+    }
+  },
+});
+
+/** Keys and passwords never reach the log, whoever wrote them into a message. */
+function log(event: WorkerEvent): void {
+  const line = JSON.stringify({ at: new Date().toISOString(), ...event });
+  process.stderr.write(`${withoutPassword(redact(line))}\n`);
+}
+
+function list(words: string): string[] {
+  return words
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}

@@ -1,0 +1,96 @@
+import { FabulaError } from "../../../core/errors.ts";
+import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
+import { compareEmbedded, compareForReader } from "../../../workflows/readers/compare.ts";
+import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
+import { defineCommand } from "../../command.ts";
+import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { embeddedPreferenceInWords, preferenceInWords } from "../../preference-wording.ts";
+import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { requireFlag } from "../../require-flag.ts";
+import { showOutcome } from "../../show-outcome.ts";
+
+const EMBEDDED = "embedded";
+
+export default defineCommand({
+  summary:
+    "Which of two stories one reader would prefer: on five aspects by a model, or overall by the embedded predictor.",
+  operands: "STORY STORY",
+  flags: {
+    as: { type: "string", value: "PROFILE", help: "the reader: a profile's name, or a profile in a .json file" },
+    judge: {
+      type: "string",
+      default: EMBEDDED,
+      value: "MODEL",
+      help: "openai:MODEL, MODEL@http://host/v1, …; embedded asks nobody",
+    },
+    k: {
+      type: "number",
+      default: 1,
+      integer: true,
+      minimum: 0,
+      maximum: 100,
+      value: "N",
+      help: "how many earlier reviews a model is shown, from 0",
+    },
+    "stars-only": { type: "boolean", help: "show the earlier scores without the words of the reviews" },
+    runs: {
+      type: "number",
+      default: 1,
+      integer: true,
+      minimum: 1,
+      maximum: 50,
+      value: "N",
+      help: "ask so often; every run asks in both orders",
+    },
+    temperature: {
+      type: "number",
+      default: 0.8,
+      minimum: 0,
+      maximum: 2,
+      value: "T",
+      help: "how freely the model answers",
+    },
+    profiles: PROFILES_FLAG,
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula reader compare first.json second.json --as ada",
+    "fabula reader compare first.md second.md --as ada --judge openai:gpt-4.1 --runs 3",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    if (operands.length !== 2) {
+      throw new FabulaError(
+        "E_USAGE",
+        "`fabula reader compare` takes two stories. See `fabula reader compare --help`.",
+      );
+    }
+    const profile = await openProfile(requireFlag("reader compare", "as", flags.as), profileFolder(flags.profiles));
+    const [left, right] = [await readStoryFile(operands[0]!), await readStoryFile(operands[1]!)];
+    if (flags.judge === EMBEDDED) {
+      const predictions = compareEmbedded(profile, left, right);
+      terminal.print(
+        flags.json
+          ? JSON.stringify({ reader: profile.name, judge: EMBEDDED, ...predictions })
+          : embeddedPreferenceInWords(predictions),
+      );
+      return predictions.left.kind === "predicted" && predictions.right.kind === "predicted" ? 0 : 3;
+    }
+    const outcome = await compareForReader({
+      left,
+      right,
+      profile,
+      judge: flags.judge,
+      count: flags.k,
+      withWords: !flags["stars-only"],
+      runs: flags.runs,
+      temperature: flags.temperature,
+      settings: runSettings(flags),
+      services: { signal },
+    });
+    return showOutcome(outcome, flags.json, terminal, (result) => ({
+      document: { reader: profile.name, judge: flags.judge, ...result },
+      lines: [preferenceInWords(result)],
+      isWhole: result.failures.length === 0,
+    }));
+  },
+});

@@ -1,0 +1,17 @@
+import { deleteProfile } from "../../../workflows/readers/reader-profiles.ts";
+import { defineCommand } from "../../command.ts";
+import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { requireOperand } from "../../require-operand.ts";
+
+export default defineCommand({
+  summary: "Delete a profile from this machine, for good.",
+  operands: "NAME",
+  flags: { profiles: PROFILES_FLAG },
+  examples: ["fabula reader profile delete ada"],
+  async run({ operands, flags, terminal }) {
+    const name = requireOperand("reader profile delete", "NAME", operands);
+    await deleteProfile(name, profileFolder(flags.profiles));
+    terminal.print(flags.json ? JSON.stringify({ deleted: name }) : `${name} is deleted.`);
+    return 0;
+  },
+});

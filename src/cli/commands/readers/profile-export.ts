@@ -1,0 +1,21 @@
+import { exportProfile } from "../../../workflows/readers/reader-profiles.ts";
+import { defineCommand } from "../../command.ts";
+import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { requireOperand } from "../../require-operand.ts";
+
+export default defineCommand({
+  summary: "Write a profile's reviews as JSONL, to keep or to take elsewhere.",
+  operands: "NAME",
+  flags: {
+    out: { type: "string", value: "FILE", default: "-", help: "where to; - is standard output" },
+    profiles: PROFILES_FLAG,
+  },
+  examples: ["fabula reader profile export ada --out ada.jsonl"],
+  async run({ operands, flags, terminal }) {
+    const name = requireOperand("reader profile export", "NAME", operands);
+    const reviews = await exportProfile(name, profileFolder(flags.profiles), flags.out);
+    if (flags.json && flags.out !== "-") terminal.print(JSON.stringify({ name, reviews, file: flags.out }));
+    else terminal.note(`${reviews} reviews of ${name} written.`);
+    return 0;
+  },
+});

@@ -1,0 +1,48 @@
+import { importProfile } from "../../../workflows/readers/reader-profiles.ts";
+import { defineCommand } from "../../command.ts";
+import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { requireFlag } from "../../require-flag.ts";
+import { requireOperand } from "../../require-operand.ts";
+
+export default defineCommand({
+  summary: "Make a reader's profile from earlier reviews, or add to it: Goodreads or StoryGraph export, CSV, JSONL.",
+  operands: "NAME",
+  flags: {
+    in: {
+      type: "string",
+      value: "FILE",
+      help: "a library export, or rows with title, genres, premise, plot_summary, characters, rating, review, date",
+    },
+    scale: {
+      type: "number",
+      default: 5,
+      integer: true,
+      minimum: 2,
+      maximum: 100,
+      value: "N",
+      help: "the highest rating of the file's scale; exports know their own",
+    },
+    language: { type: "string", value: "CODE", help: "the language reviews for this reader are written in [en]" },
+    profiles: PROFILES_FLAG,
+  },
+  examples: [
+    "fabula reader profile import ada --in goodreads_library_export.csv",
+    "fabula reader profile import ada --in reviews.jsonl --scale 10 --language zh",
+  ],
+  async run({ operands, flags, terminal }) {
+    const report = await importProfile({
+      name: requireOperand("reader profile import", "NAME", operands),
+      input: requireFlag("reader profile import", "in", flags.in),
+      folder: profileFolder(flags.profiles),
+      scale: flags.scale,
+      ...(flags.language !== undefined && { language: flags.language }),
+    });
+    const { name, source, imported, without, repeats, reviews } = report;
+    terminal.print(
+      flags.json
+        ? JSON.stringify(report)
+        : `${name}: ${imported} reviews read from ${source}, ${without} rows without stars or words left out, ${repeats} repeats joined; the profile holds ${reviews}.`,
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,166 @@
+import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
+import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
+import type { ReaderReviewResult } from "../../../workflows/readers/review.ts";
+import { reviewForReader } from "../../../workflows/readers/review.ts";
+import { type PairGroup, reviewPairs } from "../../../workflows/reviews/review-pairs.ts";
+import { defineCommand } from "../../command.ts";
+import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { requireFlag } from "../../require-flag.ts";
+import { requireOperand } from "../../require-operand.ts";
+import { showOutcome } from "../../show-outcome.ts";
+import { textTable } from "../../table.ts";
+
+export default defineCommand({
+  summary: "Have a model write the review that one reader would write of a story, and give that reader's score.",
+  operands: "[STORY]",
+  flags: {
+    in: {
+      type: "string",
+      value: "FILE",
+      help: 'many readers and stories at once, lines as for `reader predict`, with "rating" where the true one is known: prints the agreement',
+    },
+    out: { type: "string", value: "FILE", help: "with --in: one review per line" },
+    as: { type: "string", value: "PROFILE", help: "the reader: a profile's name, or a profile in a .json file" },
+    judge: {
+      type: "string",
+      value: "MODEL",
+      help: "the model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …",
+    },
+    k: {
+      type: "number",
+      default: 3,
+      integer: true,
+      minimum: 0,
+      maximum: 100,
+      value: "N",
+      help: "how many earlier reviews it is shown, from 0",
+    },
+    "stars-only": { type: "boolean", help: "show the earlier scores without the words of the reviews" },
+    scale: { type: "string", default: "10", choices: ["5", "10"], value: "N", help: "score from 1 to this" },
+    orders: {
+      type: "number",
+      default: 1,
+      integer: true,
+      minimum: 1,
+      maximum: 50,
+      value: "N",
+      help: "ask so often, with the earlier reviews in another order each time, and show the spread",
+    },
+    probe: {
+      type: "boolean",
+      help: "also ask whether the model knows the story already; with --in, the agreement is split by it",
+    },
+    temperature: {
+      type: "number",
+      default: 0.8,
+      minimum: 0,
+      maximum: 2,
+      value: "T",
+      help: "how freely the model words the review",
+    },
+    profiles: PROFILES_FLAG,
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula reader review outline.json --as ada --judge openai:gpt-4.1",
+    "fabula reader review outline.md --as ada --judge ollama:llama3.1 --k 5 --orders 3 --max-cost 1",
+    "fabula reader review --in pairs.jsonl --out reviews.jsonl --judge openai:gpt-4.1 --orders 3 --probe",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    const asked = {
+      judge: requireFlag("reader review", "judge", flags.judge),
+      count: flags.k,
+      withWords: !flags["stars-only"],
+      scale: flags.scale === "5" ? (5 as const) : (10 as const),
+      orders: flags.orders,
+      probe: flags.probe,
+      temperature: flags.temperature,
+      settings: runSettings(flags),
+      services: { signal },
+    };
+    if (flags.in !== undefined) {
+      const outcome = await reviewPairs({
+        ...asked,
+        input: flags.in,
+        output: requireFlag("reader review", "out", flags.out),
+        onProgress: terminal.progress,
+      });
+      return showOutcome(outcome, flags.json, terminal, (groups) => ({
+        document: { groups },
+        lines: flags.out === "-" ? [] : [groupsInWords(groups)],
+        isWhole: groups[0]!.scored >= groups[0]!.pairs,
+      }));
+    }
+    const profile = await openProfile(requireFlag("reader review", "as", flags.as), profileFolder(flags.profiles));
+    const outcome = await reviewForReader({
+      story: await readStoryFile(requireOperand("reader review", "STORY", operands)),
+      profile,
+      ...asked,
+    });
+    return showOutcome(outcome, flags.json, terminal, (result) => {
+      const { verdict, unscored } = result.review.spread;
+      return {
+        document: { reader: profile.name, verdict, ...result },
+        lines: [inWords(result, flags.scale)],
+        isWhole: verdict.kind === "scored" && unscored === 0,
+      };
+    });
+  },
+});
+
+function groupsInWords(groups: readonly PairGroup[]): string {
+  const figure = (value: number | null) => (value === null ? "–" : value.toFixed(3));
+  return textTable(
+    ["stories", "pairs", "scored", "with a rating", "Pearson", "Spearman", "Kendall", "mean of the history", "spread"],
+    groups.map(({ group, pairs, scored, rated, judge, meanOfHistory, spreadOverOrders }) => [
+      group,
+      String(pairs),
+      String(scored),
+      String(rated),
+      figure(judge.pearson),
+      figure(judge.spearman),
+      figure(judge.kendall),
+      figure(meanOfHistory.pearson),
+      figure(spreadOverOrders),
+    ]),
+  );
+}
+
+function inWords({ review, embedded, recognition }: ReaderReviewResult, scale: string): string {
+  const { verdict, standardDeviation, scores } = review.spread;
+  const lines: string[] = [];
+  const first = review.orders.find((order) => order.review !== null);
+  if (first) lines.push(first.review!, "");
+  lines.push(
+    verdict.kind === "scored" ? `Score: ${verdict.score.toFixed(1)} of ${scale}` : `Unscored: ${verdict.reason}`,
+  );
+  if (standardDeviation !== null) {
+    lines.push(
+      `Over ${scores.length} orders of the history: ${scores.join(", ")}; standard deviation ${standardDeviation.toFixed(2)}`,
+    );
+  }
+  if (embedded.kind === "predicted") {
+    const [low, high] = embedded.interval;
+    lines.push(
+      `The embedded predictor, which asks nobody: ${embedded.rating.toFixed(2)} of 5 (${low.toFixed(1)}–${high.toFixed(1)})`,
+    );
+  }
+  if (recognition) {
+    lines.push(
+      "unread" in recognition
+        ? `Whether the model knows the story could not be learnt: ${recognition.unread}`
+        : recognition.recognised
+          ? "The model recognises this story: what it knows of its fame may colour the score."
+          : "The model does not recognise this story.",
+    );
+  }
+  const { chosen, leftOut } = review.history;
+  lines.push(
+    `Shown: ${chosen.length} earlier reviews${chosen.length > 0 ? ` (${chosen.map(({ title }) => title ?? "untitled").join("; ")})` : ""}`,
+  );
+  const reasons = new Map<string, number>();
+  for (const { reason } of leftOut) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  for (const [reason, count] of reasons) lines.push(`Left out: ${count}, because ${reason}`);
+  return lines.join("\n");
+}

@@ -1,0 +1,70 @@
+import { exportReviews } from "../../../workflows/reviews/export-reviews.ts";
+import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../require-flag.ts";
+
+export default defineCommand({
+  summary: "Makes training data for a model that reviews stories as readers do, with configurations for two trainers.",
+  operands: "",
+  flags: {
+    reviews: {
+      type: "string",
+      value: "FILE",
+      help: "JSONL of structured reviews: book, reviewer, rating, aspects, conclusion",
+    },
+    books: {
+      type: "string",
+      value: "FILE",
+      help: "JSONL of their books: id, title, genres, premise, plot_summary, characters, excerpts, average_rating, ratings_5_to_1",
+    },
+    out: { type: "string", value: "FOLDER", help: "where to write" },
+    "test-share": {
+      type: "number",
+      value: "S",
+      default: 0.1,
+      minimum: 0,
+      maximum: 0.9,
+      help: "share of the books kept for testing",
+    },
+    "per-book": { type: "number", value: "N", minimum: 1, integer: true, help: "at most so many reviews of one book" },
+    "base-model": {
+      type: "string",
+      value: "NAME",
+      default: "meta-llama/Llama-3.1-8B",
+      help: "the model to be trained",
+    },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "how reviews and books are drawn" },
+  },
+  examples: [
+    "fabula reviews export --reviews reviews.jsonl --books books.jsonl --out training",
+    "fabula evaluate novel.epub --judge trained@http://localhost:8000/v1 --method summary --protocol novelcritique",
+  ],
+  async run({ flags, terminal, signal }) {
+    const report = await exportReviews({
+      reviews: requireFlag("reviews export", "reviews", flags.reviews),
+      books: requireFlag("reviews export", "books", flags.books),
+      folder: requireFlag("reviews export", "out", flags.out),
+      testShare: flags["test-share"],
+      ...(flags["per-book"] !== undefined && { perBook: flags["per-book"] }),
+      baseModel: flags["base-model"],
+      seed: flags.seed,
+      onProgress: terminal.progress,
+      signal,
+    });
+    terminal.endProgress();
+    if (flags.json) {
+      terminal.print(JSON.stringify(report, null, 2));
+      return 0;
+    }
+    const { books, reviews, examples, booksWithoutSummary } = report;
+    terminal.print(
+      [
+        `${reviews.kept} of ${reviews.given} reviews kept: ${examples.train} examples from ${books.train} books to train on, ${examples.test} from ${books.test} others to test with.`,
+        ...(booksWithoutSummary > 0
+          ? [`${booksWithoutSummary} books have reviews but no plot summary: they are left out.`]
+          : []),
+        `Train in ${flags.out} with llama-factory.yaml or axolotl.yaml, serve the result with any OpenAI-compatible server, and give it as --judge NAME@URL --protocol novelcritique.`,
+      ].join("\n"),
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,31 @@
+import { plainLine } from "../../../report/markup.ts";
+import { mapReviews } from "../../../workflows/reviews/mend-reviews.ts";
+import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../require-flag.ts";
+
+const UNMAPPED_SHOWN = 40;
+
+export default defineCommand({
+  summary: "Gathers what reviews say under free names of aspects into critiques of the eight aspects and four others.",
+  operands: "",
+  flags: {
+    in: { type: "string", value: "FILE", help: "JSONL of reviews whose aspects go by any names" },
+    out: { type: "string", value: "FILE", help: "the same, gathered by aspect; names that belong nowhere stay" },
+  },
+  examples: ["fabula reviews map --in structured.jsonl --out mapped.jsonl"],
+  async run({ flags, terminal }) {
+    const report = await mapReviews({
+      input: requireFlag("reviews map", "in", flags.in),
+      output: requireFlag("reviews map", "out", flags.out),
+    });
+    if (flags.json) terminal.print(JSON.stringify(report, null, 2));
+    else {
+      const { reviews, names, exact, similar, unmapped } = report;
+      terminal.note(
+        `${reviews} reviews, ${names} names: ${exact} known, ${similar} like a known one, ${unmapped.length} kinds unknown.`,
+      );
+      for (const { name, count } of unmapped.slice(0, UNMAPPED_SHOWN)) terminal.note(`  ${count}  ${plainLine(name)}`);
+    }
+    return 0;
+  },
+});

@@ -1,0 +1,34 @@
+import { normaliseReviews } from "../../../workflows/reviews/mend-reviews.ts";
+import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../require-flag.ts";
+
+export default defineCommand({
+  summary: "Puts the ratings of strict and of generous readers on one scale.",
+  operands: "",
+  flags: {
+    in: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },
+    out: { type: "string", value: "FILE", help: "the same with normalised_rating" },
+    books: {
+      type: "string",
+      value: "FILE",
+      help: "JSONL of books with ratings_5_to_1: their ratings are the platform's; else those of the reviews are",
+    },
+  },
+  examples: ["fabula reviews normalise --in reviews.jsonl.gz --books books.jsonl.gz --out normalised.jsonl"],
+  async run({ flags, terminal }) {
+    const report = await normaliseReviews({
+      input: requireFlag("reviews normalise", "in", flags.in),
+      output: requireFlag("reviews normalise", "out", flags.out),
+      ...(flags.books !== undefined && { books: flags.books }),
+    });
+    const moments = ({ mean, deviation }: typeof report.before) =>
+      `mean ${mean.toFixed(3)}, deviation ${deviation.toFixed(3)}`;
+    if (flags.json) terminal.print(JSON.stringify(report, null, 2));
+    else {
+      terminal.note(
+        `${report.ratings} ratings of ${report.reviewers} readers: ${moments(report.before)} before, ${moments(report.after)} after; the platform has ${moments(report.platform)}.`,
+      );
+    }
+    return 0;
+  },
+});

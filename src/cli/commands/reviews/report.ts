@@ -1,0 +1,45 @@
+import { reviewHtml, reviewMarkdown } from "../../../report/reviews/review-report.ts";
+import { reviewTables } from "../../../report/reviews/review-tables.ts";
+import { reportReviews } from "../../../workflows/reviews/review-report.ts";
+import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../require-flag.ts";
+import { textTable } from "../../table.ts";
+import { checkedEnding, writeReport } from "../../write-report.ts";
+
+export default defineCommand({
+  summary: "What readers speak of, by genre and rating, and what sampling and normalising do to the ratings.",
+  operands: "",
+  flags: {
+    reviews: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },
+    books: { type: "string", value: "FILE", help: "JSONL of their books: id, genres, average_rating, ratings_5_to_1" },
+    out: { type: "string", value: "FILE", help: "a report with plots (.html), tables (.md) or data (.json)" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "how reviews are drawn" },
+  },
+  examples: ["fabula reviews report --reviews reviews.jsonl.gz --books books.jsonl.gz --out reviews.html"],
+  async run({ flags, terminal, signal }) {
+    if (flags.out) checkedEnding(flags.out, ["html", "md", "json"]);
+    const findings = await reportReviews({
+      reviews: requireFlag("reviews report", "reviews", flags.reviews),
+      books: requireFlag("reviews report", "books", flags.books),
+      seed: flags.seed,
+      onProgress: terminal.progress,
+      signal,
+    });
+    terminal.endProgress();
+    if (flags.json) terminal.print(JSON.stringify(findings, null, 2));
+    else {
+      for (const { title, headings, rows, note } of reviewTables(findings)) {
+        terminal.print([title, "", textTable(headings, rows), ...(note ? ["", note] : []), ""].join("\n"));
+      }
+    }
+    if (flags.out) {
+      await writeReport(flags.out, {
+        html: () => reviewHtml(findings),
+        md: () => reviewMarkdown(findings),
+        json: () => `${JSON.stringify(findings, null, 2)}\n`,
+      });
+      terminal.note(`Wrote ${flags.out}.`);
+    }
+    return 0;
+  },
+});

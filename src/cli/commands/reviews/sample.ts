@@ -1,0 +1,30 @@
+import { sampleReviews } from "../../../workflows/reviews/mend-reviews.ts";
+import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../require-flag.ts";
+
+export default defineCommand({
+  summary: "Keeps the reviews of each book whose stars together follow the book's ratings.",
+  operands: "",
+  flags: {
+    in: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },
+    books: { type: "string", value: "FILE", help: "JSONL of their books: id, average_rating, ratings_5_to_1" },
+    out: { type: "string", value: "FILE", help: "the reviews that are kept" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "how reviews are drawn" },
+  },
+  examples: ["fabula reviews sample --in reviews.jsonl.gz --books books.jsonl.gz --out sampled.jsonl"],
+  async run({ flags, terminal }) {
+    const mitigation = await sampleReviews({
+      input: requireFlag("reviews sample", "in", flags.in),
+      books: requireFlag("reviews sample", "books", flags.books),
+      output: requireFlag("reviews sample", "out", flags.out),
+      seed: flags.seed,
+    });
+    if (flags.json) terminal.print(JSON.stringify(mitigation, null, 2));
+    else {
+      terminal.note(
+        `${mitigation.kept} of ${mitigation.reviews} reviews kept; their stars follow the ratings within ${mitigation.largestDifference.toFixed(2)} points.`,
+      );
+    }
+    return 0;
+  },
+});

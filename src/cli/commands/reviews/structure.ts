@@ -1,0 +1,74 @@
+import { plainLine } from "../../../report/markup.ts";
+import { piecesOfReviews } from "../../../workflows/queue/jobs/structure-reviews.ts";
+import { type StructureReport, structureReviews } from "../../../workflows/reviews/structure-reviews.ts";
+import { defineCommand } from "../../command.ts";
+import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { requireFlag } from "../../require-flag.ts";
+import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
+import { showOutcome } from "../../show-outcome.ts";
+
+const UNMAPPED_SHOWN = 20;
+
+export default defineCommand({
+  summary: "Has a model arrange raw reviews under the aspects they speak of, and checks that it adds nothing.",
+  operands: "",
+  flags: {
+    in: { type: "string", value: "FILE", help: "JSONL of raw reviews: book, reviewer, rating, text" },
+    out: { type: "string", value: "FILE", help: "JSONL of structured reviews to write" },
+    dropped: { type: "string", value: "FILE", help: "write what could not be structured, with the reason" },
+    model: { type: "string", value: "MODEL", help: "who arranges: openai:MODEL, MODEL@http://host/v1, …" },
+    "second-model": {
+      type: "string",
+      value: "MODEL",
+      help: "who tries when less than 40 % of the first one's words stand in the review",
+    },
+    ...MODEL_FLAGS,
+  },
+  examples: [
+    "fabula reviews structure --in raw.jsonl --out reviews.jsonl --model llama3@http://localhost:8080/v1 --second-model openai:gpt-4o",
+    "fabula reviews structure --in raw.jsonl --out reviews.jsonl --model openai:gpt-4o-mini --dry-run",
+  ],
+  async run({ flags, terminal, signal }) {
+    const settings = runSettings(flags);
+    const input = refuseStandardInput(requireFlag("reviews structure", "in", flags.in), settings, flags);
+    const output = requireFlag("reviews structure", "out", flags.out);
+    const model = requireFlag("reviews structure", "model", flags.model);
+    const second = flags["second-model"];
+    const models = { model, ...(second !== undefined && { secondModel: second }) };
+    const outcome = await hereOrShared(
+      settings,
+      flags,
+      { terminal, signal },
+      () => ({
+        kind: "structure-reviews",
+        options: models,
+        models: Object.values(models),
+        pieces: piecesOfReviews(input),
+      }),
+      (own) =>
+        structureReviews({
+          ...models,
+          input,
+          output,
+          ...(flags.dropped !== undefined && { dropped: flags.dropped }),
+          settings: own,
+          services: { signal },
+          onProgress: terminal.progress,
+        }),
+    );
+    if (!outcome) return 0;
+    return showOutcome(outcome, flags.json, terminal, (result) => ({
+      document: result,
+      lines: output === "-" ? [] : inWords(result, model),
+      isWhole: result.unscored === 0,
+    }));
+  },
+});
+
+function* inWords(report: StructureReport, model: string): Generator<string> {
+  const { reviews, byFirst, bySecond, dropped, unscored, unmapped } = report;
+  yield `${reviews} reviews: ${byFirst} structured by ${model}, ${bySecond} by the second model, ${dropped} dropped, ${unscored} unscored.`;
+  if (unmapped.length === 0) return;
+  yield "Aspects that belong to none we know, with how often they are named:";
+  for (const { name, count } of unmapped.slice(0, UNMAPPED_SHOWN)) yield `  ${count}  ${plainLine(name)}`;
+}

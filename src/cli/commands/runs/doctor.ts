@@ -1,0 +1,88 @@
+import pc from "picocolors";
+import type { Price } from "../../../models/prices.ts";
+import { type Diagnosis, diagnose, type Finding } from "../../../workflows/runs/doctor.ts";
+import { defineCommand } from "../../command.ts";
+import { modelConnections } from "../../model-connections.ts";
+import { STORE_FLAG } from "../../model-flags.ts";
+import { storeLocation } from "../../store-location.ts";
+import { textTable } from "../../table.ts";
+import { dollars } from "../../wording.ts";
+
+export default defineCommand({
+  summary: "Says what is configured, reachable and missing, and what models cost. Keys are never shown.",
+  operands: "",
+  flags: {
+    judge: { type: "string", value: "JUDGE", help: "ask this judge one short question" },
+    prices: { type: "string", value: "FILE", help: "a price table of your own (FABULA_PRICES)" },
+    costs: { type: "boolean", help: "print the price table" },
+    store: STORE_FLAG,
+  },
+  examples: ["fabula doctor", "fabula doctor --judge openai:gpt-4o-mini", "fabula doctor --costs"],
+  async run({ flags, terminal, signal }) {
+    const prices = flags.prices ?? process.env.FABULA_PRICES;
+    const diagnosis = await diagnose(
+      {
+        store: storeLocation(flags.store, process.env),
+        connections: modelConnections(process.env),
+        ...(prices ? { prices } : {}),
+        ...(flags.judge ? { judge: flags.judge } : {}),
+      },
+      signal,
+    );
+    if (flags.json) terminal.print(JSON.stringify(diagnosis, null, 2));
+    else terminal.print(describe(diagnosis, flags.costs, pc.createColors(terminal.colours)));
+    const broken = diagnosis.findings.some(({ state }) => state === "broken") || diagnosis.judge?.answers === false;
+    return broken ? 1 : 0;
+  },
+});
+
+type Colours = ReturnType<typeof pc.createColors>;
+
+function describe({ findings, judge, prices }: Diagnosis, withPrices: boolean, colours: Colours): string {
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  return [
+    `Node ${process.versions.node} on ${process.platform}`,
+    "",
+    ...findings.map((finding) => `${mark(finding, colours)} ${finding.name.padEnd(width)}  ${finding.detail}`),
+    ...(judge
+      ? [
+          "",
+          `${judge.answers ? colours.green("✓") : colours.red("✗")} ${judge.judge}  ${judge.detail}`,
+          judge.price
+            ? `  ${perMillion(judge.price)} (as of ${judge.priceDate}); this question cost ${dollars(judge.cost)}`
+            : "  price unknown: add it to a file and give it with --prices",
+        ]
+      : []),
+    "",
+    ...(withPrices ? [priceTable(prices)] : [`Prices as of ${prices.date}: \`fabula doctor --costs\` shows them.`]),
+    "",
+  ].join("\n");
+}
+
+function mark({ state }: Finding, colours: Colours): string {
+  switch (state) {
+    case "ready":
+      return colours.green("✓");
+    case "absent":
+      return colours.dim("–");
+    case "broken":
+      return colours.red("✗");
+    default:
+      return state satisfies never;
+  }
+}
+
+function perMillion({ input, output }: Price): string {
+  return `$${input} in, $${output} out per million tokens`;
+}
+
+function priceTable({ date, models }: Diagnosis["prices"]): string {
+  const rows = Object.entries(models).map(([model, { input, cached, output, context }]) => [
+    model,
+    input.toFixed(3),
+    cached?.toFixed(3) ?? "–",
+    output.toFixed(3),
+    context?.toLocaleString("en-GB") ?? "–",
+  ]);
+  return `US dollars per million tokens, as of ${date}\n${textTable(["model", "input", "cached", "output", "context"], rows)}`;
+}

@@ -1,0 +1,35 @@
+import { listRuns, type PastRun } from "../../../workflows/runs/past-runs.ts";
+import { defineCommand } from "../../command.ts";
+import { STORE_FLAG } from "../../model-flags.ts";
+import { storeLocation } from "../../store-location.ts";
+import { textTable } from "../../table.ts";
+import { dollars } from "../../wording.ts";
+
+export default defineCommand({
+  summary: "Lists the latest runs: what they did, what they cost, and which can be resumed.",
+  operands: "",
+  flags: {
+    limit: { type: "number", value: "N", default: 20, minimum: 1, integer: true, help: "how many" },
+    store: STORE_FLAG,
+  },
+  examples: ["fabula runs list", "fabula runs list --limit 100 --json"],
+  async run({ flags, terminal }) {
+    const runs = await listRuns(storeLocation(flags.store, process.env), flags.limit);
+    if (flags.json) terminal.print(JSON.stringify({ runs }, null, 2));
+    else if (runs.length === 0) terminal.print("No runs yet: commands that ask models leave one each.");
+    else terminal.print(textTable(["run", "status", "calls", "failed", "cost", "command"], runs.map(row)));
+    return 0;
+  },
+});
+
+function row({ id, status, summary, command }: PastRun): string[] {
+  const typed = command.join(" ");
+  return [
+    id,
+    status,
+    String(summary.calls),
+    String(summary.failed),
+    dollars(summary.cost),
+    typed.length > 60 ? `${typed.slice(0, 59)}…` : typed,
+  ];
+}

@@ -1,0 +1,22 @@
+import { pauseRun } from "../../../workflows/queue/pause-run.ts";
+import { defineCommand } from "../../command.ts";
+import { STORE_FLAG } from "../../model-flags.ts";
+import { storeLocation } from "../../store-location.ts";
+import { onlyOperand } from "../../wording.ts";
+
+export default defineCommand({
+  summary: "Stops the workers of a shared run: calls already sent come back, the rest waits.",
+  operands: "RUN",
+  flags: { store: STORE_FLAG },
+  examples: ["fabula runs pause 20260115-093012-k3fw --store postgres://fabula@db.example/fabula"],
+  async run({ operands, flags, terminal }) {
+    const id = onlyOperand(operands, "fabula runs pause RUN");
+    await pauseRun(storeLocation(flags.store, process.env), id);
+    terminal.print(
+      flags.json
+        ? JSON.stringify({ run: id, paused: true })
+        : `Run ${id} is paused: \`fabula runs unpause ${id}\` goes on.`,
+    );
+    return 0;
+  },
+});

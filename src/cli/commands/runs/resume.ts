@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { FabulaError } from "../../../core/errors.ts";
+import { findRun } from "../../../runner/run-record.ts";
+import { withStore } from "../../../workflows/runs/past-runs.ts";
+import { defineCommand, type ExitCode } from "../../command.ts";
+import { STORE_FLAG } from "../../model-flags.ts";
+import { environmentFor, wordsAgain } from "../../run-again.ts";
+import { storeLocation } from "../../store-location.ts";
+import { onlyOperand } from "../../wording.ts";
+
+export default defineCommand({
+  summary: "Goes on with a run that was interrupted, stopped or killed: what was answered is not paid again.",
+  operands: "RUN",
+  flags: {
+    "max-cost": {
+      type: "number",
+      value: "USD",
+      minimum: 0,
+      help: "a new cap for the whole run, with what it has spent",
+    },
+    store: STORE_FLAG,
+  },
+  examples: ["fabula runs resume 20260115-093012-k3fw", "fabula runs resume 20260115-093012-k3fw --max-cost 5"],
+  async run({ operands, flags, terminal }) {
+    const id = onlyOperand(operands, "fabula runs resume RUN");
+    const location = storeLocation(flags.store, process.env);
+    const { command, folder } = await withStore(location, (store) => findRun(store, id));
+    terminal.note(`fabula ${command.join(" ")}  (in ${folder})`);
+    return doAgain(folder, location, [
+      ...wordsAgain(command),
+      // Of a flag given twice, the last one counts.
+      ...["--resume", id],
+      ...(flags["max-cost"] === undefined ? [] : ["--max-cost", String(flags["max-cost"])]),
+      ...(flags.json && !command.includes("--json") ? ["--json"] : []),
+    ]);
+  },
+});
+
+/** The same words in the same folder, in a process of their own. Ctrl-C reaches it too, and it ends in its own way. */
+async function doAgain(folder: string, location: string, words: readonly string[]): Promise<ExitCode> {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? "", ...words], {
+    cwd: folder,
+    stdio: "inherit",
+    env: environmentFor(location),
+  });
+  try {
+    const [code] = await once(child, "exit");
+    return code === 0 || code === 3 ? code : 1;
+  } catch (cause) {
+    throw new FabulaError("E_RUN_FOLDER", `The run's folder ${folder} is not there any more: put it back first.`, {
+      cause,
+    });
+  }
+}

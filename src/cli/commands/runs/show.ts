@@ -1,0 +1,84 @@
+import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
+import type { SharedProgress } from "../../../workflows/queue/progress.ts";
+import { type ShownRun, showRun } from "../../../workflows/runs/past-runs.ts";
+import { defineCommand } from "../../command.ts";
+import { STORE_FLAG } from "../../model-flags.ts";
+import { storeLocation } from "../../store-location.ts";
+import { textTable } from "../../table.ts";
+import { dollars, onlyOperand } from "../../wording.ts";
+
+const EVENTS_SHOWN = 20;
+
+export default defineCommand({
+  summary: "Shows one run: its calls and cost by purpose, what went wrong, and how to go on.",
+  operands: "RUN",
+  flags: { store: STORE_FLAG },
+  examples: ["fabula runs show 20260115-093012-k3fw"],
+  async run({ operands, flags, terminal }) {
+    const id = onlyOperand(operands, "fabula runs show RUN");
+    const details = await showRun(storeLocation(flags.store, process.env), id);
+    terminal.print(flags.json ? JSON.stringify(details, null, 2) : describe(details));
+    return 0;
+  },
+});
+
+function describe(run: ShownRun): string {
+  const { summary } = run;
+  const unfinished = run.status !== "done" && run.status !== "running";
+  const advice = run.shared && adviceOn(commandsFor(run.id, { command: process.argv }), run.shared);
+  return [
+    `${run.id}  ${run.status}${run.note ? `: ${run.note}` : ""}`,
+    `  fabula ${run.command.join(" ")}`,
+    `  in ${run.folder}, started ${run.startedAt}${run.finishedAt ? `, ended ${run.finishedAt}` : ""}`,
+    "",
+    `${summary.calls} calls: ${summary.asked} asked, ${summary.cached} from the store, ${summary.failed} without an answer`,
+    `${dollars(summary.cost)}${run.maximumCost === null ? "" : ` of at most ${dollars(run.maximumCost)}`}, ` +
+      `${summary.inputTokens.toLocaleString("en-GB")} tokens in, ${summary.outputTokens.toLocaleString("en-GB")} out`,
+    ...(run.shared ? ["", ...workersInWords(run.shared)] : []),
+    ...(summary.calls > 0 ? ["", shares("purpose", summary.byPurpose), "", shares("model", summary.byModel)] : []),
+    ...(run.failures.length > 0
+      ? ["", "Without an answer:", ...run.failures.map(({ reason, calls }) => `  ${calls} × ${reason}`)]
+      : []),
+    ...(run.events.length > 0
+      ? [
+          "",
+          `Last events:`,
+          ...run.events.slice(-EVENTS_SHOWN).map((event) => `  ${event.at}  ${event.kind}  ${event.detail}`),
+        ]
+      : []),
+    ...(advice ? ["", advice] : unfinished ? ["", `To go on: fabula runs resume ${run.id}`] : []),
+    "",
+  ].join("\n");
+}
+
+function workersInWords({ state, pieces, workers, available, failures }: SharedProgress): string[] {
+  const { total, done, failed, working, queued, withGaps } = pieces;
+  return [
+    `${done} of ${total} pieces done, ${working} under way, ${queued} waiting, ${failed} failed` +
+      `${withGaps > 0 ? `, ${withGaps} with calls that got no answer` : ""}` +
+      `${state === "paused" ? "; paused" : `; ${available} worker${available === 1 ? "" : "s"} connected`}`,
+    ...(workers.length > 0
+      ? [
+          "",
+          textTable(
+            ["worker", "state", "done", "under way", "seen"],
+            workers.map((worker) => [
+              worker.id,
+              worker.state,
+              String(worker.done),
+              String(worker.working),
+              worker.seenAt,
+            ]),
+          ),
+        ]
+      : []),
+    ...failures.map(({ label, reason }) => `  ${label}: ${reason}`),
+  ];
+}
+
+function shares(heading: string, by: ShownRun["summary"]["byPurpose"]): string {
+  return textTable(
+    [heading, "calls", "cost"],
+    Object.entries(by).map(([name, { calls, cost }]) => [name, String(calls), dollars(cost)]),
+  );
+}

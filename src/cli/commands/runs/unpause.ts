@@ -1,0 +1,18 @@
+import { unpauseRun } from "../../../workflows/queue/pause-run.ts";
+import { defineCommand } from "../../command.ts";
+import { STORE_FLAG } from "../../model-flags.ts";
+import { storeLocation } from "../../store-location.ts";
+import { onlyOperand } from "../../wording.ts";
+
+export default defineCommand({
+  summary: "Lets the workers go on with a run that was paused.",
+  operands: "RUN",
+  flags: { store: STORE_FLAG },
+  examples: ["fabula runs unpause 20260115-093012-k3fw --store postgres://fabula@db.example/fabula"],
+  async run({ operands, flags, terminal }) {
+    const id = onlyOperand(operands, "fabula runs unpause RUN");
+    await unpauseRun(storeLocation(flags.store, process.env), id);
+    terminal.print(flags.json ? JSON.stringify({ run: id, paused: false }) : `Run ${id} goes on.`);
+    return 0;
+  },
+});

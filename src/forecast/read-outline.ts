@@ -1,0 +1,101 @@
+import { parse } from "yaml";
+import { FabulaError } from "../core/errors.ts";
+import { type Field, forecastInputSchema, type KnownBook } from "./forecast-input.ts";
+
+/** What the parts of an outline are headed in practice. */
+const HEADINGS: readonly (readonly [Field, RegExp])[] = [
+  ["title", /^(working )?title$/],
+  ["genres", /^(genres?|shelves|categories|category)$/],
+  ["premise", /^(premise|logline|pitch|blurb|hook|concept|back cover)$/],
+  ["words", /^(words|word count|length|target length)$/],
+  ["plot_summary", /^(plot|plot summary|synopsis|summary|outline|story|the story|plot outline)$/],
+  ["characters", /^(characters?|cast|character analysis|main characters|dramatis personae)$/],
+];
+
+const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/;
+
+/**
+ * Reads an outline: YAML front matter, headings ("## Premise"), or lines such as "Genres: Fantasy, Mystery", in any mixture.
+ * Text under no heading that is known belongs to the plot summary. `labelled` says whether the text itself names a part.
+ */
+export function readOutline(source: string, name: string): { book: KnownBook; labelled: boolean } {
+  const text = source.replaceAll("\r\n", "\n");
+  const head = FRONT_MATTER.exec(text);
+  const values: Partial<Record<Field, unknown>> = head ? fromMatter(parseMatter(head[1]!, name)) : {};
+  const collected: Partial<Record<Field, string[]>> = {};
+  let current: Field = "plot_summary";
+  let labelled = false;
+  for (const line of text.slice(head?.[0].length ?? 0).split("\n")) {
+    const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(line);
+    const label = heading ? null : /^\s*(?:[-*]\s*)?\**([A-Za-z][A-Za-z ]{2,24}?)\**\s*:\**\s*(.*)$/.exec(line);
+    const field = fieldFor(heading?.[2] ?? label?.[1] ?? "");
+    if (field) {
+      labelled = true;
+      current = field;
+      collected[field] ??= [];
+      if (label?.[2]) collected[field].push(label[2]);
+    } else if (heading?.[1] === "#" && values.title === undefined && collected.title === undefined) {
+      collected.title = [heading[2]!];
+      current = "plot_summary";
+    } else {
+      collected[current] ??= [];
+      collected[current]!.push(heading ? heading[2]! : line);
+    }
+  }
+  for (const [field, lines] of Object.entries(collected) as [Field, string[]][]) {
+    const body = lines.join("\n").trim();
+    if (body !== "") values[field] ??= field === "words" ? wordCount(body) : field === "genres" ? listed(body) : body;
+  }
+  return { book: forecastInputSchema.parse(values), labelled };
+}
+
+function parseMatter(source: string, name: string): unknown {
+  try {
+    return parse(source, { maxAliasCount: 0 });
+  } catch (cause) {
+    throw new FabulaError(
+      "E_OUTLINE",
+      `The front matter of ${name} is not YAML: mend what stands between the --- lines.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function fromMatter(matter: unknown): Partial<Record<Field, unknown>> {
+  if (matter === null || typeof matter !== "object" || Array.isArray(matter)) return {};
+  const values: Partial<Record<Field, unknown>> = {};
+  for (const [key, value] of Object.entries(matter)) {
+    const field = fieldFor(key);
+    if (!field || value === null) continue;
+    if (field === "words") values.words = typeof value === "number" ? value : wordCount(String(value));
+    else if (field === "genres") values.genres = Array.isArray(value) ? value.map(String) : listed(String(value));
+    else values[field] = field === "characters" ? value : String(value);
+  }
+  return values;
+}
+
+function fieldFor(label: string): Field | null {
+  const plain = label
+    .toLowerCase()
+    .replace(/[_\-*:]+/g, " ")
+    .replace(/^\s*(the )?\d*\.?\s*/, "")
+    .trim();
+  return HEADINGS.find(([, pattern]) => pattern.test(plain))?.[0] ?? null;
+}
+
+/** "110,000 words", "about 90k": null when there is no number in it. */
+function wordCount(text: string): number | null {
+  const match = /(\d[\d,. ]*)\s*(k\b)?/i.exec(text);
+  if (!match) return null;
+  const number = Number(match[1]!.replace(/[,. ]+/g, ""));
+  return match[2] ? number * 1000 : number;
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(/[,;|\n]/)
+    .map((item) => item.replace(/^\s*[-*]\s*/, "").trim())
+    .filter((item) => item !== "");
+}

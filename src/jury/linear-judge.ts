@@ -1,0 +1,113 @@
+import { HashIndex } from "../prose/hash-index.ts";
+import type { ScannedProse } from "../prose/scanned-prose.ts";
+import { STYLE_FEATURES } from "../prose/style-features.ts";
+import { windowBorders } from "../prose/windows.ts";
+import { rarityFrom, type WordRarity } from "../prose/word-rarity.ts";
+import type { PocketModel } from "./model.ts";
+import { type Reading, readProse } from "./reading.ts";
+import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, LENGTH_COLUMN, WindowFeatures } from "./window-features.ts";
+
+/** A score as a sum: what every text starts from, and what each sentence adds or takes away, per output. */
+export interface Breakdown {
+  /** `shares[output][sentence]`, in points of the scale. */
+  readonly shares: readonly Float64Array[];
+  readonly intercepts: Float64Array;
+}
+
+/** The arithmetic of the judge, without words about it: windows, features, weights, sums. */
+export class LinearJudge {
+  private readonly outputs: number;
+  private readonly rarity: WordRarity;
+  private readonly vocabulary: HashIndex;
+  private readonly features: WindowFeatures;
+  private readonly model: PocketModel;
+
+  constructor(model: PocketModel) {
+    this.model = model;
+    this.outputs = model.head.outputs.length;
+    this.rarity = rarityFrom(model.rarityHashes, model.rarityBands);
+    this.vocabulary = new HashIndex(model.ngramHashes);
+    this.features = new WindowFeatures({ style: model.styleScales, inverseFrequency: model.inverseFrequency });
+  }
+
+  read(prose: ScannedProse): Reading {
+    return readProse(prose, this.rarity, this.vocabulary);
+  }
+
+  /** One score per output: the mean over the text's windows, each counting by its words. */
+  score(reading: Reading): Float64Array {
+    const scores = new Float64Array(this.outputs);
+    this.eachWindow(reading, (_from, _to, weight) => {
+      this.addConstant(scores, weight);
+      for (let i = 0; i < this.features.presentCount; i++) {
+        const column = this.features.present[i]!;
+        if (column !== LENGTH_COLUMN) this.addColumn(scores, 0, column, weight * this.features.values[column]!);
+      }
+    });
+    return scores;
+  }
+
+  /**
+   * The same scores taken apart by sentence. A feature's part of the score is divided evenly over its occurrences, and
+   * no feature crosses the border of a sentence, so the shares and the intercepts add up to the scores. What depends on
+   * length alone belongs to no sentence and is counted with the intercept.
+   */
+  breakDown(reading: Reading): Breakdown {
+    const intercepts = new Float64Array(this.outputs);
+    const bySentence = new Float64Array(reading.prose.sentenceCount * this.outputs);
+    this.eachWindow(reading, (from, to, weight) => {
+      this.addConstant(intercepts, weight);
+      for (let sentence = from; sentence < to; sentence++) {
+        const base = sentence * this.outputs;
+        this.eachOccurrence(reading, sentence, (column, amount) => {
+          this.addColumn(bySentence, base, column, weight * amount * this.features.perOccurrence[column]!);
+        });
+      }
+    });
+    const shares = Array.from({ length: this.outputs }, (_, output) =>
+      Float64Array.from(
+        { length: reading.prose.sentenceCount },
+        (__, sentence) => bySentence[sentence * this.outputs + output]!,
+      ),
+    );
+    return { shares, intercepts };
+  }
+
+  private eachWindow(reading: Reading, visit: (from: number, to: number, weight: number) => void): void {
+    const borders = windowBorders(reading.prose.words, this.model.head.window);
+    for (let window = 0; window + 1 < borders.length; window++) {
+      const [from, to] = [borders[window]!, borders[window + 1]!];
+      this.features.read(reading, from, to);
+      visit(from, to, this.features.words / reading.prose.wordCount);
+    }
+  }
+
+  private eachOccurrence(reading: Reading, sentence: number, visit: (column: number, amount: number) => void): void {
+    const style = sentence * STYLE_FEATURES.length;
+    for (let f = 0; f < STYLE_FEATURES.length; f++) {
+      const amount = reading.style[style + f]!;
+      if (amount > 0) visit(FIRST_STYLE_COLUMN + f, amount);
+    }
+    for (let n = reading.firstNgram[sentence]!; n < reading.firstNgram[sentence + 1]!; n++) {
+      visit(FIRST_NGRAM_COLUMN + reading.ngrams[n]!, 1);
+    }
+  }
+
+  private addConstant(into: Float64Array, weight: number): void {
+    const { intercepts, lengthWeights } = this.model.head;
+    const length = this.features.values[LENGTH_COLUMN]!;
+    for (let o = 0; o < this.outputs; o++) into[o] = into[o]! + weight * (intercepts[o]! + lengthWeights[o]! * length);
+  }
+
+  private addColumn(into: Float64Array, base: number, column: number, value: number): void {
+    const { styleWeights, ngramWeights, ngramScales } = this.model;
+    if (column < FIRST_NGRAM_COLUMN) {
+      const row = (column - FIRST_STYLE_COLUMN) * this.outputs;
+      for (let o = 0; o < this.outputs; o++) into[base + o] = into[base + o]! + value * styleWeights[row + o]!;
+    } else {
+      const row = (column - FIRST_NGRAM_COLUMN) * this.outputs;
+      const scaled = value * ngramScales[column - FIRST_NGRAM_COLUMN]!;
+      for (let o = 0; o < this.outputs; o++) into[base + o] = into[base + o]! + scaled * ngramWeights[row + o]!;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { HashIndex } from "../prose/hash-index.ts";
+import { ngramBuffer, sentenceNgrams } from "../prose/ngrams.ts";
+import type { ScannedProse } from "../prose/scanned-prose.ts";
+import { countStyle } from "../prose/style-features.ts";
+import type { WordRarity } from "../prose/word-rarity.ts";
+
+/** A text with its features counted sentence by sentence: windows are sums over runs of sentences. */
+export interface Reading {
+  readonly prose: ScannedProse;
+  /** Style counts, sentence by sentence; see {@link countStyle}. */
+  readonly style: Float32Array;
+  /** The n-grams the judge knows, as positions in its vocabulary, sentence by sentence. */
+  readonly ngrams: Uint32Array;
+  readonly firstNgram: Uint32Array;
+}
+
+export function readProse(prose: ScannedProse, rarity: WordRarity, vocabulary: HashIndex): Reading {
+  const hashes = ngramBuffer(prose);
+  const firstNgram = new Uint32Array(prose.sentenceCount + 1);
+  let ngrams = new Uint32Array(Math.max(64, prose.tokens.length * 2));
+  let total = 0;
+  for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
+    const count = sentenceNgrams(prose, sentence, hashes);
+    if (total + count > ngrams.length) {
+      const larger = new Uint32Array(ngrams.length * 2 + count);
+      larger.set(ngrams);
+      ngrams = larger;
+    }
+    for (let i = 0; i < count; i++) {
+      const position = vocabulary.find(hashes[i]!);
+      if (position !== -1) ngrams[total++] = position;
+    }
+    firstNgram[sentence + 1] = total;
+  }
+  return { prose, style: countStyle(prose, rarity), ngrams: ngrams.subarray(0, total), firstNgram };
+}

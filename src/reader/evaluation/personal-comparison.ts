@@ -1,0 +1,71 @@
+import type { Judging } from "../../judge/material/judging.ts";
+import { comparePair, type PairOutcome } from "../../judge/pairwise/compare-pair.ts";
+import { type PositionBias, positionBias, type Tally, tally } from "../../judge/pairwise/tally.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import type { PersonalModel } from "../predictor/personal-model.ts";
+import type { PastReview, Story } from "../predictor/story.ts";
+import { type ChosenReviews, chooseReviews } from "./choose-reviews.ts";
+import { pastReviewText, storyText } from "./describe-history.ts";
+import { tokensForHistory } from "./personal-review.ts";
+import { TEN } from "./score-scale.ts";
+
+export interface PersonalComparison {
+  readonly aspects: readonly (Tally & {
+    readonly id: string;
+    readonly name: string;
+    readonly reasons: readonly string[];
+  })[];
+  readonly overall: Tally;
+  readonly positionBias: PositionBias;
+  readonly history: ChosenReviews;
+  readonly failures: PairOutcome["failures"];
+}
+
+/** PerSE's comparative evaluation: which of two stories this reader prefers, aspect by aspect, asked in both orders. */
+export async function compareAs(
+  judge: ChatModel,
+  model: Pick<PersonalModel, "likeness">,
+  reviews: readonly PastReview[],
+  stories: { readonly left: Story; readonly right: Story },
+  options: { readonly judging: Judging; readonly count: number; readonly withWords: boolean; readonly runs: number },
+  signal: AbortSignal,
+): Promise<PersonalComparison> {
+  const { judging, withWords } = options;
+  const { language } = judging;
+  const textOf = (review: PastReview, position = 1) =>
+    pastReviewText(review, position, { scale: TEN, language, withWords });
+  const { left, right } = stories;
+  const premise = left.premise !== undefined && left.premise === right.premise ? left.premise : undefined;
+  const told = (story: Story) => storyText(premise === undefined ? story : { ...story, premise: undefined }, language);
+  const both: Story = {
+    ...left,
+    plot_summary: [left.plot_summary, right.plot_summary].filter(Boolean).join("\n") || undefined,
+  };
+  const history = chooseReviews(model, reviews, both, {
+    count: options.count,
+    tokens: tokensForHistory(judge.contextTokens, told(left), told(right)),
+    textOf,
+  });
+  const shown = history.chosen.map((review, index) => textOf(review, index + 1)).join("\n\n");
+  const { meetings, failures } = await comparePair(
+    judge,
+    judging,
+    { id: "left", text: told(left) },
+    { id: "right", text: told(right) },
+    options.runs,
+    signal,
+    { prompt: "personal-compare", values: { history: shown, premise } },
+  );
+  return {
+    aspects: judging.criteria.map(({ id, name }) => ({
+      id,
+      name,
+      ...tally(meetings, id),
+      reasons: meetings.flatMap(({ choices }) => choices[id]?.reason ?? []),
+    })),
+    overall: tally(meetings, "overall"),
+    positionBias: positionBias(meetings),
+    history,
+    failures,
+  };
+}

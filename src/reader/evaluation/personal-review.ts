@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { type Random, shuffled } from "../../core/random.ts";
+import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { ask } from "../../judge/ask.ts";
+import { type Spread, spreadOf } from "../../judge/repeats/spread.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { estimateTokens } from "../../models/estimate-tokens.ts";
+import type { PromptLanguage } from "../../prompts/load-prompt.ts";
+import type { PersonalModel } from "../predictor/personal-model.ts";
+import type { PastReview, Story } from "../predictor/story.ts";
+import { type ChosenReviews, chooseReviews } from "./choose-reviews.ts";
+import { pastReviewText, storyText } from "./describe-history.ts";
+import type { ScoreScale } from "./score-scale.ts";
+
+export interface PersonalReviewOptions {
+  /** How many earlier reviews the judge is shown: from 0. */
+  readonly count: number;
+  readonly withWords: boolean;
+  readonly scale: ScoreScale;
+  /** How often the judge is asked, each time with the earlier reviews in another order. */
+  readonly orders: number;
+  readonly language: PromptLanguage;
+  /** The language the review is written in. */
+  readonly reviewLanguage: string;
+  readonly temperature: number;
+  readonly random: Random;
+}
+
+export interface PersonalReview {
+  /** The mean over the orders, with how far they lie apart. */
+  readonly spread: Spread;
+  readonly orders: readonly {
+    readonly titles: readonly string[];
+    readonly review: string | null;
+    readonly verdict: Verdict;
+  }[];
+  readonly history: ChosenReviews;
+}
+
+const REPLY_TOKENS = 900;
+/** What the instructions themselves take, with room to spare. */
+const PROMPT_TOKENS = 700;
+
+/** PerSE's individual evaluation for any model: the review in the reader's manner first, then the score it leads to. */
+export async function reviewAs(
+  judge: ChatModel,
+  model: Pick<PersonalModel, "likeness">,
+  reviews: readonly PastReview[],
+  story: Story,
+  options: PersonalReviewOptions,
+  signal: AbortSignal,
+): Promise<PersonalReview> {
+  const told = storyText(story, options.language);
+  const textOf = (review: PastReview) => pastReviewText(review, 1, options);
+  const history = chooseReviews(model, reviews, story, {
+    count: options.count,
+    tokens: tokensForHistory(judge.contextTokens, told),
+    textOf,
+  });
+  const schema = z.object({ review: z.string().min(1), score: z.number() });
+  const sequences = Array.from({ length: Math.max(1, options.orders) }, (_, order) =>
+    order === 0 ? [...history.chosen] : shuffled(history.chosen, options.random),
+  );
+  const orders = await Promise.all(
+    sequences.map(async (sequence, sample) => {
+      const shown = sequence.map((review, index) => pastReviewText(review, index + 1, options)).join("\n\n");
+      const { minimum, maximum } = options.scale;
+      const answer = await ask(
+        judge,
+        {
+          prompt: "personal-review",
+          language: options.language,
+          values: { history: shown, story: told, minimum, maximum, language: options.reviewLanguage },
+          purpose: "judge",
+          shape: { name: "review", schema },
+          maximumTokens: REPLY_TOKENS,
+          temperature: options.temperature,
+          sample,
+        },
+        signal,
+      );
+      const titles = sequence.map(({ title }) => title ?? "an untitled story");
+      if (answer.kind === "unread") return { titles, review: null, verdict: unscored(answer.reason) };
+      const { review, score } = answer.value;
+      const within = score >= minimum && score <= maximum;
+      const verdict = within ? scored(score) : unscored(`the score ${score} lies outside ${minimum}–${maximum}`);
+      return { titles, review, verdict };
+    }),
+  );
+  return {
+    spread: spreadOf(
+      orders.map(({ verdict }) => verdict),
+      options.scale,
+    ),
+    orders,
+    history,
+  };
+}
+
+/** What is left of a model's context for the history, once the story, the instructions and the reply have their place. */
+export function tokensForHistory(contextTokens: number | null, ...told: readonly string[]): number | null {
+  if (contextTokens === null) return null;
+  const taken = told.reduce((sum, text) => sum + estimateTokens(text), PROMPT_TOKENS + REPLY_TOKENS);
+  return Math.max(0, contextTokens - taken);
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { seededRandom, shuffled } from "../../core/random.ts";
+import { loadPersonalModel, personalWeightsPath } from "./personal-weights.ts";
+import { personalPredictor } from "./predict-rating.ts";
+import { pairSchema } from "./story.ts";
+
+const predict = personalPredictor(loadPersonalModel());
+
+function pair(input: { history?: unknown; query: unknown }) {
+  return predict(pairSchema.parse({ id: 1, ...input }));
+}
+
+function rated(input: { history?: unknown; query: unknown }) {
+  const prediction = pair(input);
+  if (prediction.kind === "unscored") throw new Error(prediction.reason);
+  return prediction;
+}
+
+const query = {
+  title: "The Salt Road",
+  genres: ["Fantasy", "Romance"],
+  premise: "A smuggler and a tax collector must cross the flats before the tide returns.",
+  plot_summary:
+    "Ines carries forbidden salt across the flats. Tomas is sent to stop her. Storms force them to share a boat, and they fall in love. In the end the harbour burns, but they are reunited and forgive each other.",
+  characters: "Ines, a smuggler who trusts nobody. Tomas, a tax collector who has begun to doubt.",
+};
+const loved = (title: string) => ({
+  title,
+  genres: ["Fantasy"],
+  plot_summary: "A queen loses her crown and finds her sister.",
+  rating: 5,
+  review: "I adored this. Beautiful, captivating, I could not put it down and cannot wait for the next one!",
+});
+const hated = (title: string) => ({
+  title,
+  genres: ["Fantasy"],
+  plot_summary: "A queen loses her crown and finds her sister.",
+  rating: 2,
+  review: "Boring and predictable. The characters were flat, the writing clumsy, and I struggled to finish it.",
+});
+
+describe("the embedded personal predictor", () => {
+  it("expects more of a reader who loved everything than of one who did not", () => {
+    const generous = rated({ history: ["a", "b", "c"].map(loved), query });
+    const exacting = rated({ history: ["a", "b", "c"].map(hated), query });
+    expect(generous.rating - exacting.rating).toBeGreaterThan(0.7);
+    expect(generous.interval[0]).toBeLessThan(generous.rating);
+    expect(generous.interval[1]).toBeGreaterThanOrEqual(generous.rating);
+  });
+
+  it("accounts for every hundredth of a star: start and effects add up to the rating", () => {
+    const { rating, start, why } = rated({ history: [loved("a"), hated("b"), hated("c")], query });
+    expect(start + why.reduce((sum, { effect }) => sum + effect, 0)).toBeCloseTo(rating, 2);
+    expect(
+      why
+        .filter(({ about }) => about === "history")
+        .map(({ title }) => title)
+        .sort(),
+    ).toEqual(["a", "b", "c"]);
+  });
+
+  it("hears the words, not only the stars", () => {
+    const warm = { ...loved("a"), rating: 3 };
+    const cold = { ...hated("a"), rating: 3 };
+    expect(rated({ history: [warm], query }).rating).toBeGreaterThan(rated({ history: [cold], query }).rating);
+  });
+
+  it("reads stars out of the words when the stars are missing", () => {
+    const { rating, why } = rated({ history: [{ ...hated("a"), rating: null }], query });
+    expect(rating).toBeLessThan(rated({ history: [], query }).rating);
+    expect(why.some(({ text }) => text.includes("read like"))).toBe(true);
+  });
+
+  it("does not care in which order the reviews come", () => {
+    const history = [loved("a"), hated("b"), { ...loved("c"), rating: 4 }, { ...hated("d"), rating: 3 }];
+    const ratings = [1, 2, 3].map((seed) => rated({ history: shuffled(history, seededRandom(seed)), query }).rating);
+    expect(new Set(ratings).size).toBe(1);
+  });
+
+  it("believes a known average over its own forecast", () => {
+    const low = rated({ history: [loved("a")], query: { ...query, average_rating: 3.1 } });
+    const high = rated({ history: [loved("a")], query: { ...query, average_rating: 4.6 } });
+    expect(high.rating - low.rating).toBeGreaterThan(0.7);
+  });
+
+  it("reads a review given aspect by aspect as it reads the joined words", () => {
+    const aspects = { Plot: "Boring and predictable.", Characters: "Flat." };
+    const joined = rated({ history: [{ ...hated("a"), review: "Boring and predictable.\nFlat." }], query });
+    expect(rated({ history: [{ ...hated("a"), review: aspects }], query }).rating).toBe(joined.rating);
+  });
+
+  it.each([
+    ["no history", { query }],
+    ["a history of nulls", { history: [{ title: null, rating: null, review: null, genres: null }], query }],
+    ["a title alone", { history: [{ title: "x", rating: "4" }], query: { title: "y" } }],
+    ["fields of the wrong kind", { history: [{ genres: 3, rating: [], review: 7, premise: {} }], query }],
+    ["genres in one string", { history: [{ ...loved("a"), genres: "Fantasy, Romance" }], query }],
+    ["an average of zero", { history: [loved("a")], query: { ...query, average_rating: 0 } }],
+  ])("still gives a rating on the scale: %s", (_, input) => {
+    const { rating } = rated(input);
+    expect(rating).toBeGreaterThanOrEqual(1);
+    expect(rating).toBeLessThanOrEqual(5);
+  });
+
+  it("says why when there is nothing to go by", () => {
+    expect(pair({ history: [{ title: "x" }], query: { title: "y" } })).toEqual({
+      kind: "unscored",
+      reason: "neither an earlier review nor a description of the story could be used",
+    });
+  });
+
+  it("refuses weights that were altered", () => {
+    const bytes = readFileSync(personalWeightsPath());
+    bytes[5000] = bytes[5000]! ^ 1;
+    const path = join(mkdtempSync(join(tmpdir(), "fabula-personal-")), "weights.bin");
+    writeFileSync(path, bytes);
+    expect(() => loadPersonalModel(path)).toThrow(/checksum/);
+  });
+});

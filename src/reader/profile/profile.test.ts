@@ -1,0 +1,81 @@
+import { mkdtempSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readTable } from "../../core/table/read-table.ts";
+import { importReviews } from "./import-reviews.ts";
+import { ProfileShelf } from "./profile-shelf.ts";
+
+function file(name: string, content: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), "fabula-profile-")), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const GOODREADS = `Book Id,Title,Author,ISBN,My Rating,Average Rating,Number of Pages,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review
+1,"The Salt Road (Tides, #1)",Ines Vale,"=""""",4,3.91,320,2024/03/09,2024/02/01,"fantasy, to-read, slow-burn",read,"Lovely.<br/><br/>I <i>cried</i> &amp; laughed, twice."
+2,Ashes,Tom Reed,"=""""",0,4.10,210,,2024/02/01,to-read,to-read,
+3,The Salt Road,Ines Vale,="0439023483",5,3.91,320,2024/06/01,2024/02/01,fantasy,read,
+4,Winter Ledger,Ada Moor,"=""""",0,4.02,180,2023/01/02,2023/01/01,,read,"No stars from me, but what an ending."
+`;
+const STORYGRAPH = `Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Moods,Pace,Star Rating,Review,Tags
+The Salt Road,Ines Vale,,978,digital,read,2024/02/01,2024/03/09,,1,reflective,slow,3.75,<div>Quiet and sure.</div>,"fantasy, sea"
+Ashes,Tom Reed,,979,digital,to-read,2024/02/01,,,0,,,,,
+`;
+
+describe("importing reviews", () => {
+  it("reads a Goodreads library: unrated is not zero, markup goes, the later review of a book wins", async () => {
+    const { source, reviews, without, repeats } = importReviews(await readTable(file("g.csv", GOODREADS)), 5);
+    expect({ source, without, repeats }).toEqual({ source: "Goodreads", without: 1, repeats: 1 });
+    const [road, ledger] = [...reviews].sort((a, b) => a.title!.localeCompare(b.title!));
+    expect(road).toMatchObject({
+      title: "The Salt Road",
+      rating: 5,
+      review: "Lovely.\n\nI cried & laughed, twice.",
+      average_rating: 3.91,
+      date: "2024-06-01",
+    });
+    expect(road!.genres).toContain("fantasy");
+    expect(road!.genres).not.toContain("to read");
+    expect(ledger).toMatchObject({ title: "Winter Ledger", rating: undefined, review: /ending/ });
+  });
+
+  it("reads a StoryGraph library with quarter stars", async () => {
+    const { source, reviews, without } = importReviews(await readTable(file("s.csv", STORYGRAPH)), 5);
+    expect({ source, without }).toEqual({ source: "StoryGraph", without: 1 });
+    expect(reviews).toMatchObject([{ rating: 3.75, review: "Quiet and sure.", genres: ["fantasy", "sea"] }]);
+  });
+
+  it("brings other scales to stars, ends to ends", async () => {
+    const rows = [1, 10, 5.5].map((rating, index) => JSON.stringify({ title: `Book ${index}`, rating })).join("\n");
+    const { reviews } = importReviews(await readTable(file("r.jsonl", rows)), 10);
+    expect(reviews.map(({ rating }) => rating)).toEqual([1, 5, 3]);
+  });
+
+  it("says what it needs when the columns are others", async () => {
+    const table = await readTable(file("x.csv", "name,stars\na,4\n"));
+    expect(() => importReviews(table, 5)).toThrow(/neither a "rating" nor a "review" column.*name, stars/);
+  });
+});
+
+describe("a shelf of profiles", () => {
+  it("keeps, lists and deletes, readable by its owner alone", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fabula-shelf-"));
+    const shelf = new ProfileShelf(folder);
+    await shelf.save({ name: "ada", language: "en", reviews: [{ title: "x", genres: [], rating: 4 }] });
+    expect((await shelf.list()).map(({ name }) => name)).toEqual(["ada"]);
+    if (process.platform !== "win32") expect(statSync(join(folder, "ada.json")).mode & 0o077).toBe(0);
+    await shelf.delete("ada");
+    await expect(shelf.load("ada")).rejects.toThrow(/no reader profile "ada"/);
+  });
+
+  it("never leaves its folder, and says what is wrong with a damaged file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "fabula-shelf-"));
+    const shelf = new ProfileShelf(folder);
+    await expect(shelf.load("../secrets")).rejects.toThrow(/cannot name a profile/);
+    writeFileSync(join(folder, "bad.json"), "{");
+    await expect(shelf.load("bad")).rejects.toThrow(/is not JSON/);
+    writeFileSync(join(folder, "bad.json"), '{"name":"bad"}');
+    await expect(shelf.load("bad")).rejects.toThrow(/not a reader profile: reviews/);
+  });
+});

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
+import { pastReviewSchema } from "../predictor/story.ts";
+
+/** A review in a profile: what the predictor reads, and enough to tell two editions of one review apart. */
+export const profileReviewSchema = pastReviewSchema.extend({
+  author: z.string().trim().min(1).optional().catch(undefined),
+  /** When it was written or the book was finished, as the source gave it, ISO 8601 where that could be read. */
+  date: z.string().optional().catch(undefined),
+});
+
+const nameSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "a profile's name is made of small letters, digits and hyphens");
+
+export const readerProfileSchema = z.object({
+  name: nameSchema,
+  /** The language reviews for this reader are written in: ISO 639-1. */
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z]+)?$/)
+    .default("en"),
+  reviews: z.array(profileReviewSchema),
+});
+
+export type ProfileReview = z.infer<typeof profileReviewSchema>;
+export type ReaderProfile = z.infer<typeof readerProfileSchema>;
+
+export function profileName(given: string): string {
+  const result = nameSchema.safeParse(given);
+  if (result.success) return result.data;
+  throw new FabulaError("E_PROFILE_NAME", `"${given}" cannot name a profile: ${result.error.issues[0]!.message}.`);
+}
+
+/** A review without stars and without words says nothing about its writer. */
+export function isUsable(review: ProfileReview): boolean {
+  return review.rating !== undefined || Boolean(review.review);
+}
+
+/**
+ * One review per book, the latest: later by date where both have one, else later in the file. What the earlier one knew
+ * about the story and the later one does not is kept.
+ */
+export function withoutRepeats(reviews: readonly ProfileReview[]): { kept: ProfileReview[]; repeats: number } {
+  const byBook = new Map<string, ProfileReview>();
+  for (const review of reviews) {
+    const key = bookKey(review);
+    const before = byBook.get(key);
+    byBook.delete(key);
+    byBook.set(key, before ? merged(before, review) : review);
+  }
+  return { kept: [...byBook.values()], repeats: reviews.length - byBook.size };
+}
+
+function merged(before: ProfileReview, after: ProfileReview): ProfileReview {
+  const [older, newer] = before.date && after.date && before.date > after.date ? [after, before] : [before, after];
+  const known = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== undefined));
+  return { ...older, ...known, genres: newer.genres.length > 0 ? newer.genres : older.genres };
+}
+
+/** Title and author without case, punctuation, subtitle and the series that Goodreads puts in brackets. */
+function bookKey({ title, author, plot_summary, review }: ProfileReview): string {
+  if (title === undefined) return `untitled:${plot_summary ?? ""}:${review ?? ""}`;
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
+  return `${plain(title.replace(/\s*\([^)]*\)\s*$/, "").split(/:\s/)[0]!)}|${plain(author ?? "")}`;
+}

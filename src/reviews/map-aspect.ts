@@ -1,0 +1,59 @@
+import type { Rubric } from "../criteria/rubric.ts";
+import type { AspectVocabulary } from "./aspect-vocabulary.ts";
+import { nameSimilarity } from "./name-similarity.ts";
+import { normaliseName } from "./normalise-name.ts";
+
+/** Where a free-text aspect belongs. */
+export type AspectPlace =
+  | {
+      readonly kind: "aspect";
+      /** One of the rubric's top-level aspects. */
+      readonly aspect: string;
+      /** The part of it that the name speaks of, or null for the aspect as a whole. */
+      readonly part: string | null;
+      readonly similarity: number;
+    }
+  /** Originality, content warnings, design, personal bias: said of books, but no aspect of the story. */
+  | { readonly kind: "other"; readonly other: string; readonly similarity: number }
+  | { readonly kind: "unmapped" };
+
+export type AspectMapper = (name: string) => AspectPlace;
+
+/** Below this similarity two names are no longer taken for one. */
+const CLOSE_ENOUGH = 0.72;
+
+/** Maps names by the vocabulary: the normalised name itself, or else the most similar one that is similar enough. */
+export function aspectMapper(vocabulary: AspectVocabulary, rubric: Rubric): AspectMapper {
+  const places = new Map<string, Exclude<AspectPlace, { kind: "unmapped" }>>();
+  for (const [id, names] of Object.entries(vocabulary.aspects)) {
+    const criterion = rubric.criteria.find((candidate) => candidate.id === id);
+    if (!criterion) throw new RangeError(`the aspect vocabulary names "${id}", which is not in the rubric`);
+    const { parent } = criterion;
+    const place = { kind: "aspect", aspect: parent ?? id, part: parent ? id : null, similarity: 1 } as const;
+    for (const name of [id, criterion.name, ...names]) places.set(normaliseName(name), place);
+  }
+  for (const [other, names] of Object.entries(vocabulary.others)) {
+    for (const name of [other, ...names]) places.set(normaliseName(name), { kind: "other", other, similarity: 1 });
+  }
+  const remembered = new Map<string, AspectPlace>();
+  return (name) => {
+    const key = normaliseName(name);
+    const known = places.get(key) ?? remembered.get(key);
+    if (known) return known;
+    const place = nearest(key, places);
+    remembered.set(key, place);
+    return place;
+  };
+}
+
+function nearest(key: string, places: ReadonlyMap<string, Exclude<AspectPlace, { kind: "unmapped" }>>): AspectPlace {
+  let best: AspectPlace = { kind: "unmapped" };
+  let closest = CLOSE_ENOUGH;
+  for (const [name, place] of places) {
+    const similarity = nameSimilarity(key, name);
+    if (similarity <= closest) continue;
+    closest = similarity;
+    best = { ...place, similarity };
+  }
+  return best;
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { ask } from "../judge/ask.ts";
+import type { ChatModel } from "../models/chat-model.ts";
+import type { AspectMapper } from "./map-aspect.ts";
+import { wordOverlap } from "./word-overlap.ts";
+
+/** A review as a reader wrote it. */
+export const rawReviewSchema = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  book: z.union([z.string(), z.number()]).transform(String),
+  reviewer: z.union([z.string(), z.number()]).transform(String),
+  /** The stars given beside the text, when the platform shows them. */
+  rating: z.number().min(1).max(5).nullish(),
+  text: z.string(),
+});
+export type RawReview = z.infer<typeof rawReviewSchema>;
+
+const replySchema = z.object({
+  aspects: z.array(z.object({ aspect: z.string(), viewpoints: z.array(z.string()) })),
+  conclusion: z.string(),
+  rating: z.number().nullable(),
+});
+type Arrangement = z.infer<typeof replySchema>;
+
+/** Something a reader says, with the name the reader's aspect goes by and where it belongs. */
+export interface Viewpoint {
+  readonly name: string;
+  readonly text: string;
+  /** A top-level aspect, one of the others (originality …), or null when the name belongs nowhere. */
+  readonly aspect: string | null;
+  readonly part: string | null;
+}
+
+/** `dropped`: what both models wrote was too far from the review. `unscored`: no model could be asked. */
+export type Structuring =
+  | {
+      readonly kind: "structured";
+      readonly by: "first" | "second";
+      readonly model: string;
+      readonly rating: number;
+      /** Aspect → the viewpoints on it, as one critique. */
+      readonly aspects: Readonly<Record<string, string>>;
+      readonly conclusion: string;
+      readonly mentionedRating: number | null;
+      readonly overlap: number;
+      readonly viewpoints: readonly Viewpoint[];
+    }
+  | { readonly kind: "dropped" | "unscored"; readonly reason: string };
+
+/** With less of its words taken from the review, a structured review says something else (LongStoryEval, §3). */
+export const LEAST_OVERLAP = 0.4;
+const MOST_TOKENS = 2000;
+
+/**
+ * Arranges a review under its aspects. What the first model writes must stand on the review's own words; otherwise the
+ * second model tries, and if that fails too the review is dropped.
+ */
+export async function structureReview(
+  review: RawReview,
+  models: readonly [ChatModel, ...ChatModel[]],
+  map: AspectMapper,
+  signal: AbortSignal,
+): Promise<Structuring> {
+  if (review.text.trim() === "") return { kind: "dropped", reason: "the review has no text" };
+  const failures: string[] = [];
+  let answered = false;
+  for (const [position, model] of models.entries()) {
+    const answer = await ask(
+      model,
+      {
+        prompt: "structure-review",
+        language: "en",
+        values: { review: review.text },
+        purpose: "structurer",
+        shape: { name: "structured_review", schema: replySchema },
+        maximumTokens: MOST_TOKENS,
+        temperature: 0,
+        sample: 0,
+      },
+      signal,
+    );
+    if (answer.kind === "unread") {
+      failures.push(`${model.id}: ${answer.reason}`);
+      continue;
+    }
+    answered = true;
+    const overlap = wordOverlap(wordsOf(answer.value), review.text);
+    if (overlap < LEAST_OVERLAP || answer.value.aspects.length === 0) {
+      failures.push(
+        `${model.id}: ${answer.value.aspects.length === 0 ? "no aspect was found" : overlapInWords(overlap)}`,
+      );
+      continue;
+    }
+    const mentionedRating = inRange(answer.value.rating);
+    const rating = review.rating ?? mentionedRating;
+    if (rating === null) return { kind: "dropped", reason: "neither the review nor the platform states a rating" };
+    const viewpoints = viewpointsOf(answer.value, map);
+    return {
+      kind: "structured",
+      by: position === 0 ? "first" : "second",
+      model: model.id,
+      rating,
+      aspects: critiques(viewpoints),
+      conclusion: answer.value.conclusion,
+      mentionedRating,
+      overlap: Math.round(overlap * 1000) / 1000,
+      viewpoints,
+    };
+  }
+  return { kind: answered ? "dropped" : "unscored", reason: failures.join("; ") };
+}
+
+function wordsOf({ aspects, conclusion }: Arrangement): string {
+  return [...aspects.flatMap(({ viewpoints }) => viewpoints), conclusion].join("\n");
+}
+
+function overlapInWords(overlap: number): string {
+  return `only ${Math.round(overlap * 100)} % of its words stand in the review`;
+}
+
+function inRange(rating: number | null): number | null {
+  return rating !== null && rating >= 1 && rating <= 5 ? rating : null;
+}
+
+function viewpointsOf({ aspects }: Arrangement, map: AspectMapper): Viewpoint[] {
+  return aspects.flatMap(({ aspect: name, viewpoints }) => {
+    const place = map(name);
+    const aspect = place.kind === "aspect" ? place.aspect : place.kind === "other" ? place.other : null;
+    const part = place.kind === "aspect" ? place.part : null;
+    return viewpoints.filter((text) => text.trim() !== "").map((text) => ({ name, text: text.trim(), aspect, part }));
+  });
+}
+
+/** Viewpoints on one aspect, gathered from wherever the reader spoke of it; an unknown name keeps its own place. */
+function critiques(viewpoints: readonly Viewpoint[]): Record<string, string> {
+  const gathered = new Map<string, string[]>();
+  for (const { name, text, aspect } of viewpoints) {
+    const key = aspect ?? name;
+    gathered.set(key, [...(gathered.get(key) ?? []), text]);
+  }
+  return Object.fromEntries([...gathered].map(([key, texts]) => [key, texts.join(" ")]));
+}

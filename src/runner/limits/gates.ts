@@ -1,0 +1,77 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Random } from "../../core/random.ts";
+import type { Interruption } from "../interruption.ts";
+import type { RunnerListener } from "../runner-event.ts";
+import type { Allotment, RateLimits } from "./allotment.ts";
+import type { Limits } from "./limiter.ts";
+import { ProviderGate } from "./provider-gate.ts";
+
+/** What a user may say about how fast to ask. */
+export interface PaceSettings extends RateLimits {
+  readonly concurrency?: number;
+  readonly timeoutSeconds?: number;
+}
+
+export interface GatesContext {
+  readonly pace: PaceSettings;
+  readonly allotment: (provider: string) => Allotment;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly interruption: Interruption;
+  readonly emit: RunnerListener;
+}
+
+const ATTEMPTS = 6;
+const TIMEOUT_SECONDS = 300;
+/** A model on this machine may read a long chapter for a while. */
+const LOCAL_TIMEOUT_SECONDS = 3600;
+const GRACE_MILLISECONDS = 20_000;
+const CONCURRENCY = { initial: 8, maximum: 32 };
+/** A model on this machine answers one after the other whatever we send. */
+const LOCAL_CONCURRENCY: Readonly<Record<string, number>> = { ollama: 2, llama: 1 };
+
+/** How many requests it makes sense to prepare at a time. */
+export function preparedAtATime({ concurrency }: PaceSettings): number {
+  return concurrency ?? CONCURRENCY.maximum;
+}
+
+/** Calls at a time to one provider, in this process or over all that share it. */
+export function limitsOf(provider: string, { concurrency }: PaceSettings): Limits {
+  const fixed = concurrency ?? LOCAL_CONCURRENCY[provider];
+  return {
+    initialConcurrency: fixed ?? CONCURRENCY.initial,
+    maximumConcurrency: fixed ?? CONCURRENCY.maximum,
+  };
+}
+
+export interface Gates {
+  to(provider: string): ProviderGate;
+  close(): void;
+}
+
+/** The ways to the providers of a run, each made when it is first needed. */
+export function openGates({ pace, allotment, ...context }: GatesContext): Gates {
+  const gates = new Map<string, ProviderGate>();
+  const allotments: Allotment[] = [];
+  const open = (provider: string) => {
+    const local = provider in LOCAL_CONCURRENCY;
+    const own = allotment(provider);
+    allotments.push(own);
+    const gate = new ProviderGate(provider, {
+      ...context,
+      limits: limitsOf(provider, pace),
+      allotment: own,
+      attempts: ATTEMPTS,
+      timeoutMilliseconds: (pace.timeoutSeconds ?? (local ? LOCAL_TIMEOUT_SECONDS : TIMEOUT_SECONDS)) * 1000,
+      graceMilliseconds: GRACE_MILLISECONDS,
+    });
+    gates.set(provider, gate);
+    return gate;
+  };
+  return {
+    to: (provider) => gates.get(provider) ?? open(provider),
+    close() {
+      for (const one of allotments) one.close();
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Allowance } from "../../models/chat-model.ts";
+import type { Interruption } from "../interruption.ts";
+import type { Admission, Allotment } from "./allotment.ts";
+
+export interface Limits {
+  /** Calls at a time to begin with, and at most. */
+  readonly initialConcurrency: number;
+  readonly maximumConcurrency: number;
+}
+
+/** How a request ended, for the limiter: `throttled` slows down, `answered` speeds up, `failed` says nothing about load. */
+export interface PermitOutcome {
+  readonly outcome: "answered" | "throttled" | "failed";
+  readonly pauseMilliseconds?: number | null;
+  readonly allowance?: Allowance | undefined;
+}
+
+export type Permit = (outcome: PermitOutcome) => void;
+
+interface Waiting {
+  readonly tokens: number;
+  readonly resolve: (permit: Permit | null) => void;
+}
+
+const SLOWDOWN = 0.7;
+/** Parallel calls are refused together; together they are one sign of being too fast, not fifty. */
+const SLOWDOWN_EVERY_MILLISECONDS = 1000;
+/** Whoever shares out the limit could not be reached: nothing is sent, and it is asked again. */
+const ALLOTMENT_LOST_MILLISECONDS = 500;
+
+/**
+ * How many requests one provider gets at a time. One more for every round that goes well, three tenths fewer when it says
+ * "too many", and never more than its allotment; it waits as long as the provider asks and as its rate-limit headers imply.
+ */
+export class Limiter {
+  readonly #limits: Limits;
+  readonly #allotment: Allotment;
+  readonly #clock: Clock;
+  readonly #onSlowdown: (concurrency: number) => void;
+  readonly #waiting: Waiting[] = [];
+  #concurrency: number;
+  #active = 0;
+  #pausedUntil = 0;
+  #slowedAt = Number.NEGATIVE_INFINITY;
+  #timer: AbortController | null = null;
+  #admitting = false;
+
+  constructor(
+    limits: Limits,
+    allotment: Allotment,
+    clock: Clock,
+    interruption: Interruption,
+    onSlowdown: (concurrency: number) => void,
+  ) {
+    this.#limits = limits;
+    this.#allotment = allotment;
+    this.#clock = clock;
+    this.#onSlowdown = onSlowdown;
+    this.#concurrency = limits.initialConcurrency;
+    allotment.listen(() => this.#admit());
+    interruption.listen(() => this.#turnAllAway());
+  }
+
+  get concurrency(): number {
+    return Math.floor(this.#concurrency);
+  }
+
+  /** Null: interrupted while waiting. */
+  acquire(tokens: number): Promise<Permit | null> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ tokens, resolve });
+      this.#admit();
+    });
+  }
+
+  #admit(): void {
+    this.#sayNeed();
+    if (this.#admitting) return;
+    const room = Math.min(this.concurrency, this.#allotment.concurrency) - this.#active;
+    const next = this.#waiting.slice(0, Math.max(0, room));
+    if (next.length === 0) return;
+    const pause = this.#pausedUntil - this.#clock.now().getTime();
+    if (pause > 0) {
+      this.#admitLater(pause);
+      return;
+    }
+    const admission = this.#allotment.admit(next.map(({ tokens }) => tokens));
+    if (!(admission instanceof Promise)) {
+      this.#letThrough(admission);
+      return;
+    }
+    this.#admitting = true;
+    admission.then(
+      (granted) => {
+        this.#admitting = false;
+        this.#letThrough(granted);
+        // More may have come meanwhile. When not all could go, the time or the allotment will tell.
+        if (granted.admitted === next.length) this.#admit();
+      },
+      () => {
+        this.#admitting = false;
+        this.#admitLater(ALLOTMENT_LOST_MILLISECONDS);
+      },
+    );
+  }
+
+  #letThrough({ admitted, waitMilliseconds }: Admission): void {
+    for (const { resolve } of this.#waiting.splice(0, admitted)) {
+      this.#active += 1;
+      resolve(this.#permit());
+    }
+    this.#sayNeed();
+    if (waitMilliseconds !== null && waitMilliseconds > 0) this.#admitLater(waitMilliseconds);
+  }
+
+  #sayNeed(): void {
+    const wished = Math.min(this.concurrency, this.#active + this.#waiting.length);
+    this.#allotment.need(this.#active, Math.max(0, wished - this.#active));
+  }
+
+  #admitLater(wait: number): void {
+    if (this.#timer) return;
+    const timer = new AbortController();
+    this.#timer = timer;
+    this.#clock.sleep(wait, timer.signal).then(
+      () => {
+        this.#timer = null;
+        this.#admit();
+      },
+      () => {
+        this.#timer = null;
+      },
+    );
+  }
+
+  #permit(): Permit {
+    let held = true;
+    return ({ outcome, pauseMilliseconds, allowance }) => {
+      if (!held) return;
+      held = false;
+      this.#active -= 1;
+      const now = this.#clock.now().getTime();
+      if (outcome === "answered") {
+        this.#concurrency = Math.min(this.#limits.maximumConcurrency, this.#concurrency + 1 / this.#concurrency);
+      } else if (outcome === "throttled") {
+        this.#slowDown(now);
+      }
+      const exhausted = allowance && (allowance.remainingRequests === 0 || allowance.remainingTokens === 0);
+      const pause = Math.max(pauseMilliseconds ?? 0, exhausted ? (allowance.resetMilliseconds ?? 0) : 0);
+      if (pause > 0) this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
+      this.#admit();
+    };
+  }
+
+  #slowDown(now: number): void {
+    if (now - this.#slowedAt < SLOWDOWN_EVERY_MILLISECONDS) return;
+    this.#slowedAt = now;
+    const before = this.concurrency;
+    this.#concurrency = Math.max(1, this.#concurrency * SLOWDOWN);
+    if (this.concurrency < before) this.#onSlowdown(this.concurrency);
+  }
+
+  #turnAllAway(): void {
+    this.#timer?.abort();
+    for (const { resolve } of this.#waiting.splice(0)) resolve(null);
+  }
+}

@@ -1,0 +1,137 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Random } from "../../core/random.ts";
+import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
+import { parseJudgeName } from "../../models/judge-name.ts";
+import { ModelError } from "../../models/model-error.ts";
+import type { Interruption } from "../interruption.ts";
+import type { RunnerListener } from "../runner-event.ts";
+import type { Allotment } from "./allotment.ts";
+import { backoffMilliseconds } from "./backoff.ts";
+import { Circuit } from "./circuit.ts";
+import { Limiter, type Limits } from "./limiter.ts";
+
+export interface GateOptions {
+  readonly limits: Limits;
+  readonly allotment: Allotment;
+  /** Tries for one request, the first included. */
+  readonly attempts: number;
+  readonly timeoutMilliseconds: number;
+  /** How long a request that was already sent may go on after an interruption. */
+  readonly graceMilliseconds: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly interruption: Interruption;
+  readonly emit: RunnerListener;
+}
+
+export interface GateResult {
+  readonly reply: ChatReply;
+  readonly attempts: number;
+}
+
+/** The way to one provider: its limits, its circuit, and the patience to ask again. Models of one provider share it. */
+export class ProviderGate {
+  readonly #options: GateOptions;
+  readonly #limiter: Limiter;
+  readonly #circuit: Circuit;
+  readonly #sent = new Set<AbortController>();
+
+  constructor(provider: string, options: GateOptions) {
+    this.#options = options;
+    const { limits, allotment, clock, interruption, emit, graceMilliseconds } = options;
+    this.#limiter = new Limiter(limits, allotment, clock, interruption, (concurrency) =>
+      emit({ kind: "slowed", provider, concurrency }),
+    );
+    this.#circuit = new Circuit(clock, (reason) => emit({ kind: "provider-down", provider, reason: reason.message }));
+    interruption.listen(() => {
+      setTimeout(() => this.#abandonAll(), graceMilliseconds).unref();
+    });
+  }
+
+  async ask(
+    model: ChatModel,
+    request: ChatRequest,
+    tokens: number,
+    beforeRetry: (error: ModelError) => Promise<void>,
+  ): Promise<GateResult> {
+    const { clock, random, interruption, emit, attempts } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return { reply: await this.#attempt(model, request, tokens), attempts: attempt };
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        if (!error.worthAnotherTry || attempt >= attempts) throw error;
+        const waitMilliseconds = Math.max(backoffMilliseconds(attempt, random), error.retryAfterMilliseconds ?? 0);
+        emit({ kind: "retried", model: model.id, reason: error.message, attempt, waitMilliseconds });
+        await beforeRetry(error);
+        await interruption.sleep(waitMilliseconds, clock);
+      }
+    }
+  }
+
+  async #attempt(model: ChatModel, request: ChatRequest, tokens: number): Promise<ChatReply> {
+    const permit = this.#options.interruption.happened ? null : await this.#limiter.acquire(tokens);
+    if (!permit) throw interrupted(model.id);
+    const closedBy = this.#circuit.openedBy;
+    if (closedBy) {
+      permit({ outcome: "failed" });
+      throw new ModelError(
+        "provider-down",
+        model.id,
+        `${model.id} is not asked any more: ${closedBy.message} Once it is back, \`fabula runs resume\` goes on from here.`,
+        { cause: closedBy },
+      );
+    }
+    try {
+      const reply = await this.#send(model, request);
+      this.#circuit.answered();
+      permit({ outcome: "answered", allowance: reply.allowance });
+      return reply;
+    } catch (thrown) {
+      const error = asModelError(thrown, model.id);
+      if (error.failure !== "interrupted") this.#circuit.failed(error);
+      const throttled = error.failure === "rate-limited" || error.failure === "overloaded";
+      permit({
+        outcome: throttled ? "throttled" : "failed",
+        pauseMilliseconds: throttled ? error.retryAfterMilliseconds : null,
+      });
+      throw error;
+    }
+  }
+
+  async #send(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
+    const { timeoutMilliseconds } = this.#options;
+    const sent = new AbortController();
+    const timer = setTimeout(() => {
+      const seconds = Math.round(timeoutMilliseconds / 1000);
+      sent.abort(new ModelError("timeout", model.id, `${model.id} did not answer within ${seconds} seconds.`));
+    }, timeoutMilliseconds);
+    this.#sent.add(sent);
+    try {
+      return await model.complete(request, sent.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#sent.delete(sent);
+    }
+  }
+
+  #abandonAll(): void {
+    for (const sent of this.#sent) sent.abort(interrupted("the model"));
+  }
+}
+
+/** What shares a rate limit: a cloud provider's account, or one server. */
+export function providerOf(modelId: string): string {
+  const name = parseJudgeName(modelId);
+  return name.provider === "compatible" ? new URL(name.baseUrl).host : name.provider;
+}
+
+export function interrupted(modelId: string): ModelError {
+  return new ModelError("interrupted", modelId, `${modelId} was not asked: the run was interrupted.`);
+}
+
+function asModelError(thrown: unknown, modelId: string): ModelError {
+  if (thrown instanceof ModelError) return thrown;
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  return new ModelError("rejected", modelId, `${modelId} could not be asked: ${detail}`, { cause: thrown });
+}

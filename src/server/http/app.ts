@@ -1,0 +1,57 @@
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+import { FabulaError } from "../../core/errors.ts";
+import { aboutRoutes } from "../routes/about.ts";
+import { benchmarkRoutes } from "../routes/benchmarks.ts";
+import { bookRoutes } from "../routes/books.ts";
+import { comparisonRoutes, evaluationRoutes } from "../routes/evaluations.ts";
+import { heatRoutes } from "../routes/heat.ts";
+import { jobRoutes, planRoutes } from "../routes/jobs.ts";
+import { questionRoutes } from "../routes/questions.ts";
+import { readerRoutes } from "../routes/readers.ts";
+import { runRoutes } from "../routes/runs.ts";
+import { sessionRoutes } from "../routes/session.ts";
+import type { Services } from "../services.ts";
+import { isLoopback } from "./loopback.ts";
+import { problemResponse } from "./problem.ts";
+import { safetyHeaders } from "./safety-headers.ts";
+import { fromOwnPageOnly, loopbackHostOnly } from "./same-origin.ts";
+import { clientFolder, staticClient } from "./static-client.ts";
+import { TokenGuard } from "./token.ts";
+
+/** Every request passes the same doors in the same order: headers, host, origin, token; then the page or the API. */
+export async function createApp(services: Services): Promise<Hono> {
+  const { settings } = services;
+  const app = new Hono();
+  app.use(safetyHeaders);
+  app.onError(problemResponse);
+  app.notFound((context) =>
+    problemResponse(new FabulaError("E_NOT_FOUND", "There is nothing at this address."), context),
+  );
+  if (isLoopback(settings.host)) app.use(loopbackHostOnly);
+  app.use("/api/*", fromOwnPageOnly);
+  const guard = settings.token === null ? null : new TokenGuard(settings.token);
+  if (guard) {
+    app.use(guard.admitByLink);
+    app.route("/api/session", sessionRoutes(guard));
+    app.use("/api/*", guard.demand);
+  }
+  app.use("/api/*", async (context, next) => {
+    await next();
+    if (!context.res.headers.has("cache-control")) context.res.headers.set("cache-control", "no-store");
+  });
+  app.use("/api/*", compress());
+  app.route("/api/about", aboutRoutes(services));
+  app.route("/api/books", bookRoutes(services));
+  app.route("/api/books", heatRoutes(services));
+  app.route("/api/plans", planRoutes(services));
+  app.route("/api/jobs", jobRoutes(services));
+  app.route("/api/evaluations", evaluationRoutes(services));
+  app.route("/api/comparisons", comparisonRoutes(services));
+  app.route("/api/readers", readerRoutes(services));
+  app.route("/api/benchmarks", benchmarkRoutes(services));
+  app.route("/api/questions", questionRoutes(services));
+  app.route("/api/runs", runRoutes(services));
+  app.use(await staticClient(settings.client ?? clientFolder()));
+  return app;
+}

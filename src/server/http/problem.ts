@@ -1,0 +1,39 @@
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Problem } from "../../api/answers.ts";
+import { FabulaError } from "../../core/errors.ts";
+
+const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
+  E_NOT_FOUND: 404,
+  E_RUN_UNKNOWN: 404,
+  E_PROFILE_MISSING: 404,
+  E_CONFLICT: 409,
+  E_RUN_BUSY: 409,
+  E_TOO_LARGE: 413,
+  E_FORBIDDEN: 403,
+  E_TOKEN: 401,
+  E_NO_BROWSER: 501,
+};
+
+/** Every answer that is not 2xx: one sentence for people, a code for programs, and never a stack. */
+export function problemResponse(error: unknown, context: Context): Response {
+  const { status, problem } = describe(error);
+  return context.json(problem, status, { "cache-control": "no-store" });
+}
+
+function describe(error: unknown): { status: ContentfulStatusCode; problem: Problem } {
+  if (error instanceof FabulaError) {
+    const { code, message } = error;
+    const status = STATUS[code] ?? (code === "E_UNEXPECTED" || code === "E_LIBRARY_DAMAGED" ? 500 : 400);
+    return { status, problem: { code, message } };
+  }
+  if (error instanceof HTTPException && error.status === 413) {
+    return { status: 413, problem: { code: "E_TOO_LARGE", message: "That is more than the page takes at once." } };
+  }
+  if (error instanceof HTTPException && error.status < 500) {
+    return { status: 400, problem: { code: "E_REQUEST", message: "This request was not understood." } };
+  }
+  const message = "Something unexpected went wrong on the server: try again, and look at where `fabula serve` runs.";
+  return { status: 500, problem: { code: "E_UNEXPECTED", message } };
+}

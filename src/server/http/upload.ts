@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy } from "@fastify/busboy";
+import type { Context } from "hono";
+import { FabulaError } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { LIMITS, megabytes } from "../../text/limits.ts";
+import { shownName } from "./file-name.ts";
+
+export interface Upload {
+  /** A file of ours, gone when the work is done. */
+  readonly path: string;
+  readonly sha256: string;
+  /** As the sender named it: to be shown. */
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+const MOST_FIELDS = 20;
+const LONGEST_FIELD = 10_000;
+
+/**
+ * Takes one file of a form, streamed to a temporary folder that nobody else can read, and works with it. The file's name
+ * is ours; where its ending tells what it is, it ends in the one of `endings` that the sender's name ends in.
+ */
+export async function withUpload<T>(
+  context: Context,
+  { endings = [] }: { readonly endings?: readonly string[] },
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const type = context.req.header("content-type") ?? "";
+  const declared = Number(context.req.header("content-length") ?? 0);
+  if (declared > LIMITS.fileBytes + 1_000_000) throw tooLarge();
+  return inTemporaryFolder(async (folder) => {
+    const received = await receive(context, type, join(folder, "file"));
+    const ending = endings.find((candidate) => received.name.toLowerCase().endsWith(`.${candidate}`));
+    const path = ending === undefined ? received.path : `${received.path}.${ending}`;
+    if (path !== received.path) await rename(received.path, path);
+    try {
+      return await work({ ...received, path });
+    } catch (error) {
+      throw underItsOwnName(error, path, received.name);
+    }
+  });
+}
+
+/** A message that names the file must name it as its sender does. */
+function underItsOwnName(error: unknown, path: string, name: string): unknown {
+  if (!(error instanceof FabulaError) || !error.message.includes(path)) return error;
+  return new FabulaError(error.code, error.message.replaceAll(path, name), { cause: error });
+}
+
+async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "fabula-upload-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function receive(context: Context, type: string, path: string): Promise<Upload> {
+  const body = context.req.raw.body;
+  if (!body || !/^multipart\/form-data\b/i.test(type)) throw noFile();
+  const fields = new Map<string, string>();
+  let file: Promise<{ name: string; sha256: string }> | null = null;
+  let form: InstanceType<typeof Busboy>;
+  try {
+    form = new Busboy({
+      headers: { "content-type": type },
+      limits: {
+        files: 1,
+        fields: MOST_FIELDS,
+        fieldSize: LONGEST_FIELD,
+        fileSize: LIMITS.fileBytes,
+        parts: MOST_FIELDS + 1,
+      },
+    });
+  } catch (cause) {
+    throw new FabulaError("E_REQUEST", "This upload was not understood: try again.", { cause });
+  }
+  form.on("field", (name, value) => {
+    fields.set(name, value);
+  });
+  form.on("file", (_field, stream, name) => {
+    file = keep(stream, path).then((sha256) => {
+      if (stream.truncated) throw tooLarge();
+      return { sha256, name: shownName(name) };
+    });
+    // Its failure is heard where it is awaited.
+    file.catch(() => {});
+  });
+  try {
+    await pipeline(Readable.fromWeb(body as import("node:stream/web").ReadableStream), form);
+  } catch (cause) {
+    throw new FabulaError("E_REQUEST", "The upload broke off: try again.", { cause });
+  }
+  if (!file) throw noFile();
+  return { path, fields, ...(await (file as Promise<{ name: string; sha256: string }>)) };
+}
+
+async function keep(stream: Readable, path: string): Promise<string> {
+  const hash = createHash("sha256");
+  const hashing = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(stream, hashing, createWriteStream(path, { mode: 0o600 }));
+  return hash.digest("hex");
+}
+
+function noFile(): FabulaError {
+  return new FabulaError("E_REQUEST", "There is no file in this upload: choose one and try again.");
+}
+
+function tooLarge(): FabulaError {
+  const most = megabytes(LIMITS.fileBytes);
+  return new FabulaError(
+    "E_TOO_LARGE",
+    `The file is larger than the ${most} a book may have: split it and add one book at a time.`,
+  );
+}
+
+/** A pasted text, as if it had been uploaded. */
+export async function withPasted<T>(
+  { title, text }: { readonly title: string; readonly text: string },
+  work: (book: { path: string; sha256: string; name: string; title: string }) => Promise<T>,
+): Promise<T> {
+  return inTemporaryFolder(async (folder) => {
+    const path = join(folder, "file");
+    await writeFile(path, text, { mode: 0o600 });
+    return work({ path, sha256: sha256(text), name: "pasted.txt", title });
+  });
+}

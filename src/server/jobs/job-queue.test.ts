@@ -1,0 +1,162 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
+import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
+import { systemClock } from "../../core/clock.ts";
+import { scored } from "../../core/verdict.ts";
+import { JobQueue, type JobWork } from "./job-queue.ts";
+import { JobShelf } from "./job-shelf.ts";
+import type { JudgedBook } from "./judge-book.ts";
+
+const REQUEST: EvaluationRequest = {
+  ...{ bookId: "b", judges: ["pocket"], method: "aggregate", aspects: [], runs: 1, maximumCost: null },
+};
+const JUDGED: JudgedBook = { evaluation: sampleEvaluation(), stopped: null };
+
+type JudgeOptions = Parameters<JobWork["judge"]>[1];
+
+/** Work that a test ends when it likes. */
+class SteeredWork implements JobWork {
+  readonly started: string[] = [];
+  readonly #begun = new Map<string, PromiseWithResolvers<JudgeOptions>>();
+  readonly #ends = new Map<string, PromiseWithResolvers<JudgedBook>>();
+
+  title = () => "A title";
+  keep = async () => ({ id: "kept" });
+  judge: JobWork["judge"] = ({ id }, options) => {
+    this.started.push(id);
+    const end = withResolvers<JudgedBook>();
+    this.#ends.set(id, end);
+    options.signal.addEventListener("abort", () => end.reject(options.signal.reason));
+    this.#beginning(id).resolve(options);
+    return end.promise;
+  };
+  /** Resolves when the work on this job has begun. */
+  at = (id: string) => this.#beginning(id).promise;
+  async end(id: string, result: JudgedBook | Error = JUDGED): Promise<void> {
+    await this.at(id);
+    if (result instanceof Error) this.#ends.get(id)!.reject(result);
+    else this.#ends.get(id)!.resolve(result);
+  }
+  #beginning(id: string): PromiseWithResolvers<JudgeOptions> {
+    const known = this.#begun.get(id) ?? withResolvers<JudgeOptions>();
+    this.#begun.set(id, known);
+    return known;
+  }
+}
+
+interface PromiseWithResolvers<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+function withResolvers<T>(): PromiseWithResolvers<T> {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+let folder: string;
+let work: SteeredWork;
+let queue: JobQueue;
+const open = async () => {
+  work = new SteeredWork();
+  queue = await JobQueue.open(new JobShelf(join(folder, "jobs")), work, systemClock);
+};
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-jobs-"));
+  await open();
+});
+afterEach(async () => {
+  await queue.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const until = (id: string, state: Job["state"]) =>
+  new Promise<Job>((resolve) => {
+    const stop = queue.listen(id, (event) => {
+      if (event.kind !== "state" || event.job.state !== state) return;
+      setImmediate(() => stop());
+      resolve(event.job);
+    });
+  });
+
+describe("a queue of jobs", () => {
+  it("lets the pocket judge read one book at a time, and models judge beside it", async () => {
+    const first = await queue.add(REQUEST);
+    const second = await queue.add(REQUEST);
+    const model = await queue.add({ ...REQUEST, judges: ["openai:gpt-4.1"] });
+    await work.at(model.id);
+    expect(queue.get(second.id).state).toBe("queued");
+    await work.end(first.id);
+    expect(await until(first.id, "done")).toMatchObject({ evaluationId: "kept", stage: "Done" });
+    await work.at(second.id);
+    expect(work.started).toEqual([first.id, model.id, second.id]);
+    expect(queue.isBusyWith("b")).toBe(true);
+  });
+
+  it("tells a newcomer what has happened, and then what happens", async () => {
+    const job = await queue.add(REQUEST);
+    const { onEvent } = await work.at(job.id);
+    onEvent({ kind: "chapter", chapter: 1, lastChapter: 1, verdict: scored(12) });
+    onEvent({ kind: "progress", stage: "Judging", done: 1, total: 2 });
+    const heard: JobEvent[] = [];
+    queue.listen(job.id, (event) => heard.push(event));
+    expect(heard.map(({ kind }) => kind)).toEqual(["state", "chapter"]);
+    onEvent({ kind: "chapter", chapter: 2, lastChapter: 2, verdict: scored(13) });
+    expect(heard.at(-1)).toMatchObject({ kind: "chapter", chapter: 2 });
+    expect(queue.get(job.id)).toMatchObject({ done: 1, total: 2 });
+  });
+
+  it("pauses, resumes and cancels what runs and what waits", async () => {
+    const running = await queue.add(REQUEST);
+    const waiting = await queue.add(REQUEST);
+    await until(running.id, "running");
+    expect((await queue.pause(waiting.id)).state).toBe("paused");
+    await queue.pause(running.id);
+    await until(running.id, "paused");
+    await queue.resume(running.id, 5);
+    expect(await until(running.id, "running")).toMatchObject({ request: { maximumCost: 5 } });
+    await expect(queue.resume(running.id)).rejects.toMatchObject({ code: "E_CONFLICT" });
+    await queue.cancel(running.id);
+    await until(running.id, "cancelled");
+    expect((await queue.cancel(waiting.id)).state).toBe("cancelled");
+    await expect(queue.cancel(waiting.id)).rejects.toMatchObject({ code: "E_CONFLICT" });
+    await expect(queue.pause(waiting.id)).rejects.toMatchObject({ code: "E_CONFLICT" });
+  });
+
+  it("keeps the sentence of an error, and a failed job can be tried again", async () => {
+    const job = await queue.add(REQUEST);
+    await work.end(job.id, new Error("The key was refused: check it."));
+    expect(await until(job.id, "failed")).toMatchObject({ note: "The key was refused: check it.", evaluationId: null });
+    await queue.resume(job.id);
+    await until(job.id, "running");
+  });
+
+  it("pauses what a dead server left running, and what a closing one runs", async () => {
+    const job = await queue.add({ ...REQUEST, judges: ["openai:gpt-4.1"] });
+    const { onEvent } = await work.at(job.id);
+    onEvent({ kind: "run", runId: "20260101-000000-abcd" });
+    const dead = queue;
+    // The run's id is written at once, but not before this returns.
+    while (!(await new JobShelf(join(folder, "jobs")).readAll()).some(({ runId }) => runId !== null));
+    await writeFile(join(folder, "jobs", "no-job.json"), "{");
+    await open();
+    expect(queue.list()).toHaveLength(1);
+    expect(queue.get(job.id)).toMatchObject({ state: "paused", runId: "20260101-000000-abcd" });
+    await dead.close();
+    await queue.resume(job.id);
+    await until(job.id, "running");
+    await queue.close();
+    await open();
+    expect(queue.get(job.id)).toMatchObject({ state: "paused", note: expect.stringContaining("nothing") });
+    expect(await readdir(join(folder, "jobs"))).toHaveLength(2);
+  });
+});

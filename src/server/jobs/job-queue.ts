@@ -1,0 +1,192 @@
+import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
+import type { Clock } from "../../core/clock.ts";
+import { newId, notThere } from "../ids.ts";
+import { endedAlready, failure, interrupted, NO_NOTE, notResumable, silence, success } from "./job-ending.ts";
+import { isEnded } from "./job-record.ts";
+import type { JobShelf } from "./job-shelf.ts";
+import { isForPocket, type JudgeBookEvent, type JudgedBook } from "./judge-book.ts";
+import { LiveJob } from "./live-job.ts";
+
+export interface JobWork {
+  title(request: EvaluationRequest): string;
+  judge(
+    job: Job,
+    options: { readonly onEvent: (event: JudgeBookEvent) => void; readonly signal: AbortSignal },
+  ): Promise<JudgedBook>;
+  keep(job: Job, judged: JudgedBook): Promise<{ readonly id: string }>;
+}
+
+/** The pocket judge fills a core by itself; models mostly keep us waiting. */
+const AT_A_TIME = { pocket: 1, models: 3 };
+const ENDED_KEPT = 200;
+
+/** Evaluations asked for on the page, one after the other, each kept on disk from its first moment. */
+export class JobQueue {
+  readonly #shelf: JobShelf;
+  readonly #work: JobWork;
+  readonly #clock: Clock;
+  readonly #jobs = new Map<string, LiveJob>();
+  #isClosing = false;
+
+  private constructor(shelf: JobShelf, work: JobWork, clock: Clock) {
+    this.#shelf = shelf;
+    this.#work = work;
+    this.#clock = clock;
+  }
+
+  /** What was running when the last server ended, however it ended, is paused now. */
+  static async open(shelf: JobShelf, work: JobWork, clock: Clock): Promise<JobQueue> {
+    const queue = new JobQueue(shelf, work, clock);
+    for (const kept of await shelf.readAll()) {
+      const job = isEnded(kept) || kept.state === "paused" ? kept : interrupted(kept);
+      if (job !== kept) await shelf.write(job);
+      queue.#jobs.set(job.id, new LiveJob(job, shelf));
+    }
+    await queue.#forgetOldest();
+    return queue;
+  }
+
+  /** Newest first. */
+  list(): Job[] {
+    return [...this.#jobs.values()].map(({ job }) => job).sort((left, right) => right.id.localeCompare(left.id));
+  }
+
+  get(id: string): Job {
+    return this.#find(id).job;
+  }
+
+  isBusyWith(bookId: string): boolean {
+    return this.list().some((job) => job.request.bookId === bookId && !isEnded(job) && job.state !== "paused");
+  }
+
+  async add(request: EvaluationRequest): Promise<Job> {
+    const now = this.#clock.now();
+    const job: Job = {
+      ...{ id: newId(now), request, title: this.#work.title(request), state: "queued", stage: "Waiting" },
+      ...{ done: 0, total: 0, calls: 0, cost: 0, startedAt: now.toISOString() },
+      ...{ finishedAt: null, note: null, noteCode: null, runId: null, evaluationId: null },
+    };
+    await this.#shelf.write(job);
+    this.#jobs.set(job.id, new LiveJob(job, this.#shelf));
+    await this.#forgetOldest();
+    this.#startWaiting();
+    return job;
+  }
+
+  async pause(id: string): Promise<Job> {
+    const entry = this.#find(id);
+    switch (entry.job.state) {
+      case "queued":
+        entry.update({ state: "paused", stage: "Paused" });
+        break;
+      case "running":
+        entry.interrupt("pause");
+        break;
+      case "pausing":
+      case "paused":
+        break;
+      default:
+        throw endedAlready(entry.job);
+    }
+    await this.#shelf.write(entry.job);
+    return entry.job;
+  }
+
+  async resume(id: string, maximumCost?: number | null): Promise<Job> {
+    const entry = this.#find(id);
+    if (entry.job.state !== "paused" && entry.job.state !== "failed") throw notResumable(entry.job);
+    const request = maximumCost === undefined ? entry.job.request : { ...entry.job.request, maximumCost };
+    entry.forgetChapters();
+    entry.update({ request, state: "queued", stage: "Waiting", ...NO_NOTE, finishedAt: null });
+    await this.#shelf.write(entry.job);
+    this.#startWaiting();
+    return entry.job;
+  }
+
+  async cancel(id: string): Promise<Job> {
+    const entry = this.#find(id);
+    if (isEnded(entry.job)) throw endedAlready(entry.job);
+    if (entry.job.state === "running" || entry.job.state === "pausing") entry.interrupt("cancel");
+    else entry.update({ state: "cancelled", stage: "Cancelled", finishedAt: this.#now() });
+    await this.#shelf.write(entry.job);
+    return entry.job;
+  }
+
+  /** Tells the state and the chapters judged so far, then everything that happens. Returns how to stop listening. */
+  listen(id: string, listener: (event: JobEvent) => void): () => void {
+    return this.#find(id).listen(listener);
+  }
+
+  /** Pauses what runs and waits for it. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all(
+      [...this.#jobs.values()].map(async (entry) => {
+        if (!entry.abort) return;
+        entry.interruptForClosing();
+        await entry.ended;
+      }),
+    );
+    await this.#shelf.settled();
+  }
+
+  #startWaiting(): void {
+    if (this.#isClosing) return;
+    const entries = [...this.#jobs.values()].sort((left, right) => left.job.id.localeCompare(right.job.id));
+    const isPocket = (entry: LiveJob) => isForPocket(entry.job.request);
+    for (const [kind, most] of Object.entries(AT_A_TIME)) {
+      const own = entries.filter((entry) => isPocket(entry) === (kind === "pocket"));
+      let free = most - own.filter(({ abort }) => abort !== null).length;
+      for (const entry of own) {
+        if (free <= 0) break;
+        if (entry.job.state !== "queued" || entry.abort) continue;
+        free -= 1;
+        entry.ended = this.#perform(entry);
+      }
+    }
+  }
+
+  async #perform(entry: LiveJob): Promise<void> {
+    entry.abort = new AbortController();
+    entry.wanted = null;
+    entry.update({ state: "running", stage: "Starting", ...NO_NOTE });
+    try {
+      await this.#shelf.write(entry.job);
+      entry.abort.signal.throwIfAborted();
+      const judged = await this.#work.judge(entry.job, {
+        onEvent: (event) => entry.hear(event),
+        signal: entry.abort.signal,
+      });
+      entry.update(await this.#outcome(entry.job, judged));
+    } catch (error) {
+      entry.update(failure(entry, error, this.#now()));
+    }
+    entry.abort = null;
+    await this.#shelf.write(entry.job);
+    this.#startWaiting();
+  }
+
+  async #outcome(job: Job, judged: JudgedBook): Promise<Partial<Job>> {
+    const nothing = silence(judged, this.#now());
+    if (nothing) return nothing;
+    const { id } = await this.#work.keep(job, judged);
+    return success(job, id, judged, this.#now());
+  }
+
+  #find(id: string): LiveJob {
+    const entry = this.#jobs.get(id);
+    if (!entry) throw notThere("job");
+    return entry;
+  }
+
+  async #forgetOldest(): Promise<void> {
+    for (const { id } of this.list().filter(isEnded).slice(ENDED_KEPT)) {
+      this.#jobs.delete(id);
+      await this.#shelf.delete(id);
+    }
+  }
+
+  #now(): string {
+    return this.#clock.now().toISOString();
+  }
+}

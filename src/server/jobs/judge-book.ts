@@ -1,0 +1,142 @@
+import type { ChapterEvent, EvaluationRequest } from "../../api/jobs.ts";
+import { FabulaError } from "../../core/errors.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { METHOD_NAMES } from "../../judge/methods/method.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import type { Plan } from "../../runner/planning.ts";
+import type { RunnerEvent } from "../../runner/runner-event.ts";
+import type { Book } from "../../text/book.ts";
+import { evaluateWithPocket } from "../../workflows/books/evaluate-with-pocket.ts";
+import type { JudgeOptions } from "../../workflows/books/judge-books.ts";
+import { readStoredBook } from "../library/book-files.ts";
+import { eventInWords } from "./event-in-words.ts";
+import { SegmentMeans } from "./segment-means.ts";
+
+export interface JudgeBookInput {
+  /** The book's folder in the library. */
+  readonly folder: string;
+  readonly request: EvaluationRequest;
+  readonly settings: RunSettings;
+}
+
+/** What is told of a job while it runs. */
+export type JudgeBookEvent =
+  | { readonly kind: "progress"; readonly stage: string; readonly done: number; readonly total: number }
+  | ChapterEvent
+  | { readonly kind: "run"; readonly runId: string }
+  | { readonly kind: "spent"; readonly calls: number; readonly cost: number }
+  | { readonly kind: "note"; readonly text: string };
+
+export interface JudgedBook {
+  readonly evaluation: BookEvaluation;
+  /** Why a run ended before its end: the cost limit, a provider that is down. */
+  readonly stopped: { readonly by: StopReason; readonly note: string } | null;
+}
+
+type StopReason = Extract<RunnerEvent["kind"], "cost-limit" | "provider-down">;
+
+interface Context {
+  readonly emit: (event: JudgeBookEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+export async function judgeBook(input: JudgeBookInput, context: Context): Promise<JudgedBook> {
+  const book = await bookIn(input.folder);
+  return isForPocket(input.request) ? withPocket(book, input.request, context) : withModels(book, input, context);
+}
+
+/** What language models would be asked; null for the pocket judge, who asks nobody. */
+export async function planBook(input: JudgeBookInput, { signal }: Pick<Context, "signal">): Promise<Plan | null> {
+  if (isForPocket(input.request)) return null;
+  return planFor(await bookIn(input.folder), input, signal);
+}
+
+export function isForPocket({ judges }: Pick<EvaluationRequest, "judges">): boolean {
+  return judges.length === 1 && judges[0] === "pocket";
+}
+
+async function withPocket(book: Book, { aspects }: EvaluationRequest, { emit, signal }: Context): Promise<JudgedBook> {
+  const total = book.chapters.length;
+  let done = 0;
+  const evaluation = await evaluateWithPocket(book, {
+    ...(aspects.length > 0 && { aspects }),
+    signal,
+    onChapter: (chapter, verdict) => {
+      emit({ kind: "chapter", chapter, lastChapter: chapter, verdict });
+      done += 1;
+      emit({ kind: "progress", stage: "Judging", done, total });
+    },
+  });
+  return { evaluation, stopped: null };
+}
+
+async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: Context): Promise<JudgedBook> {
+  emit({ kind: "progress", stage: "Planning", done: 0, total: 0 });
+  const plan = await planFor(book, input, signal);
+  const expected = plan?.calls ?? 0;
+  let stage = "Judging";
+  let calls = 0;
+  let cost = 0;
+  const segments = new SegmentMeans();
+  let stoppedBy: StopReason | null = null;
+  const tell = () => {
+    emit({ kind: "spent", calls, cost });
+    emit({ kind: "progress", stage, done: calls, total: Math.max(expected, calls) });
+  };
+  const { judgeBooks } = await modelJudges();
+  const { result, run } = await judgeBooks(
+    { kind: "read", books: [book] },
+    {
+      ...optionsFor(input, {
+        signal,
+        onOpened: (runId) => emit({ kind: "run", runId }),
+        onEvent: (event) => {
+          if (event.kind === "answered" || event.kind === "cached" || event.kind === "failed") calls += 1;
+          if (event.kind === "answered" || event.kind === "resumed") cost = event.spent;
+          if (event.kind === "cost-limit" || event.kind === "provider-down") stoppedBy ??= event.kind;
+          const text = eventInWords(event);
+          if (text) emit({ kind: "note", text });
+          tell();
+        },
+      }),
+      onProgress: (event) => {
+        stage = event.stage;
+        tell();
+      },
+      onSegment: (judged) => emit(segments.add(judged)),
+    },
+  );
+  const [evaluation] = result;
+  if (!evaluation) throw new FabulaError("E_UNEXPECTED", "The judge gave no evaluation: try again.");
+  const isStopped = run.status === "stopped" && stoppedBy !== null && run.note !== null;
+  return { evaluation, stopped: isStopped ? { by: stoppedBy!, note: run.note! } : null };
+}
+
+async function planFor(book: Book, input: JudgeBookInput, signal: AbortSignal): Promise<Plan | null> {
+  const { resume: _resume, ...settings } = input.settings;
+  const { judgeBooks } = await modelJudges();
+  const dry = { ...input, settings: { ...settings, dryRun: true } };
+  return (await judgeBooks({ kind: "read", books: [book] }, optionsFor(dry, { signal }))).plan;
+}
+
+/** Providers' libraries take longer to load than the pocket judge takes to read a story: only who asks a model pays for them. */
+function modelJudges(): Promise<typeof import("../../workflows/books/judge-books.ts")> {
+  return import("../../workflows/books/judge-books.ts");
+}
+
+function optionsFor({ request, settings }: JudgeBookInput, services: RunServices): JudgeOptions {
+  return {
+    judges: request.judges,
+    method: METHOD_NAMES.find((name) => name === request.method) ?? "summary",
+    runs: request.runs,
+    ...(request.aspects.length > 0 && { aspects: request.aspects }),
+    settings,
+    services,
+  };
+}
+
+async function bookIn(folder: string): Promise<Book> {
+  const book = await readStoredBook(folder);
+  if (!book) throw new FabulaError("E_NOT_FOUND", "The book is not in the library any more: add it again.");
+  return book;
+}

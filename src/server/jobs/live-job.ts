@@ -1,0 +1,93 @@
+import type { Job, JobEvent } from "../../api/jobs.ts";
+import { FabulaError } from "../../core/errors.ts";
+import type { JobShelf } from "./job-shelf.ts";
+import type { JudgeBookEvent } from "./judge-book.ts";
+
+/** A job that is at work, or was lately: who listens to it, and what a newcomer must be told first. */
+export class LiveJob {
+  /** Set while it is at work. */
+  abort: AbortController | null = null;
+  /** What the user wanted when they stopped it. */
+  wanted: "pause" | "cancel" | null = null;
+  ended: Promise<void> = Promise.resolve();
+  #job: Job;
+  readonly #shelf: JobShelf;
+  readonly #listeners = new Set<(event: JobEvent) => void>();
+  readonly #chapters = new Map<number, Extract<JobEvent, { kind: "chapter" }>>();
+
+  constructor(job: Job, shelf: JobShelf) {
+    this.#job = job;
+    this.#shelf = shelf;
+  }
+
+  get job(): Job {
+    return this.#job;
+  }
+
+  /** Tells the state and the chapters judged so far, then everything that happens. Returns how to stop listening. */
+  listen(listener: (event: JobEvent) => void): () => void {
+    listener({ kind: "state", job: this.#job });
+    for (const chapter of this.#chapters.values()) listener(chapter);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  update(changes: Partial<Job>): void {
+    const same = Object.entries(changes).every(([name, value]) => this.#job[name as keyof Job] === value);
+    if (same) return;
+    this.#job = { ...this.#job, ...changes };
+    this.#shelf.writeSoon(this.#job);
+    this.#tell({ kind: "state", job: this.#job });
+  }
+
+  hear(event: JudgeBookEvent): void {
+    switch (event.kind) {
+      case "progress":
+        this.update({ stage: event.stage, done: event.done, total: event.total });
+        break;
+      case "spent":
+        this.update({ calls: event.calls, cost: event.cost });
+        break;
+      case "run":
+        this.update({ runId: event.runId });
+        // At once: who is killed a moment later must know which run to go on with.
+        void this.#shelf.write(this.#job).catch(() => {});
+        break;
+      case "chapter":
+        this.#chapters.set(event.chapter, event);
+        this.#tell(event);
+        break;
+      case "note":
+        this.#tell(event);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** Asks the work to end soon; it says so itself when it has. */
+  interrupt(wanted: "pause" | "cancel"): void {
+    this.wanted = wanted;
+    const note = "What was asked is waited for: it is paid for.";
+    this.update({ state: "pausing", note, noteCode: "pausing" });
+    this.abort?.abort(interruption());
+  }
+
+  /** As `interrupt`, when the server closes: what the user wanted before still counts. */
+  interruptForClosing(): void {
+    this.wanted ??= "pause";
+    this.abort?.abort(interruption());
+  }
+
+  forgetChapters(): void {
+    this.#chapters.clear();
+  }
+
+  #tell(event: JobEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+function interruption(): FabulaError {
+  return new FabulaError("E_INTERRUPTED", "Interrupted.");
+}

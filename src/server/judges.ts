@@ -1,0 +1,52 @@
+import type { JudgeChoice } from "../api/about.ts";
+import { FabulaError } from "../core/errors.ts";
+import { CLOUD_PROVIDERS, KEY_VARIABLES, parseJudgeName } from "../models/judge-name.ts";
+import { loadPrices } from "../models/prices.ts";
+import type { ServerSettings } from "./settings.ts";
+
+/**
+ * Whom the page can ask: the pocket judge, the judges named at the start, and the models of every provider we hold a key
+ * for. Of a provider without a key one model is shown, with what is missing.
+ */
+export async function judgeChoices(settings: ServerSettings): Promise<JudgeChoice[]> {
+  const { models } = await loadPrices(settings.prices);
+  const priced = CLOUD_PROVIDERS.flatMap((provider) => {
+    const names = Object.keys(models).filter((name) => name.startsWith(`${provider}:`));
+    return settings.connections[provider]?.key ? names : names.slice(0, 1);
+  });
+  const names = [...new Set([...settings.judges, ...priced])];
+  return [{ name: "pocket", isReady: true, missingKey: null }, ...names.map((name) => choice(name, settings))];
+}
+
+function choice(name: string, { connections }: ServerSettings): JudgeChoice {
+  const judge = parseJudgeName(name);
+  const provider = CLOUD_PROVIDERS.find((candidate) => candidate === judge.provider);
+  if (!provider || connections[provider]?.key) return { name, isReady: true, missingKey: null };
+  return { name, isReady: false, missingKey: KEY_VARIABLES[provider] };
+}
+
+/**
+ * A request may name any model of a provider the server is connected with. An address or a file of its own it may not
+ * bring: those reach the network and the file system, and only who starts the server decides on them.
+ */
+export function checkJudges(names: readonly string[], settings: ServerSettings): void {
+  if (names.includes("pocket")) {
+    if (names.length === 1) return;
+    throw new FabulaError("E_JUDGE_PANEL", "The pocket judge judges alone: choose it by itself, or language models.");
+  }
+  for (const name of names) {
+    const { provider } = parseJudgeName(name);
+    if ((provider === "compatible" || provider === "llama") && !settings.judges.includes(name)) {
+      throw new FabulaError(
+        "E_JUDGE_UNKNOWN",
+        `The judge "${name}" was not offered: start \`fabula serve --judges ${name}\` to use it.`,
+      );
+    }
+    const { missingKey } = choice(name, settings);
+    if (missingKey === null) continue;
+    throw new FabulaError(
+      "E_JUDGE_UNREADY",
+      `${name} cannot be asked: no key: set ${missingKey} and start \`fabula serve\` again.`,
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { z } from "zod";
+import { writeWholeFile } from "../../core/write-whole-file.ts";
+import type { Book } from "../../text/book.ts";
+import { FORMATS } from "../../text/formats/registry.ts";
+import { readJsonFile, writeJsonFile } from "./json-file.ts";
+
+/** What the library knows of a book without opening it: small, so that a shelf of a thousand is read at once. */
+export const bookCardSchema = z.object({
+  id: z.string(),
+  addedAt: z.string(),
+  /** The name it came under: shown, never used as a path. */
+  file: z.string(),
+  format: z.string(),
+  encoding: z.string(),
+  bytes: z.number().int(),
+  words: z.number().int(),
+  chapters: z.number().int(),
+  /** As the file says. */
+  found: z.object({
+    title: z.string(),
+    author: z.string().nullable(),
+    language: z.string().nullable(),
+    genres: z.array(z.string()),
+    premise: z.string().nullable(),
+  }),
+  /** As the user says, over that. */
+  edits: z.object({
+    title: z.string().optional(),
+    author: z.string().nullable().optional(),
+    language: z.string().nullable().optional(),
+    genres: z.array(z.string()).optional(),
+    premise: z.string().nullable().optional(),
+  }),
+});
+export type BookCard = z.infer<typeof bookCardSchema>;
+
+const contentsSchema = z.object({
+  chapters: z.array(
+    z.object({
+      index: z.number().int(),
+      title: z.string().nullable(),
+      words: z.number().int(),
+      part: z.string().nullable(),
+      length: z.number().int(),
+      paragraphs: z.number().int(),
+      /** Where its text stands in the file of all texts, in bytes. */
+      at: z.number().int(),
+      bytes: z.number().int(),
+    }),
+  ),
+  removed: z.array(z.object({ rule: z.string(), where: z.string(), text: z.string() })),
+  warnings: z.array(z.string()),
+  source: z.object({ sha256: z.string(), pages: z.record(z.string(), z.number()).optional() }),
+});
+export type BookContents = z.infer<typeof contentsSchema>;
+
+const CARD = "card.json";
+const CONTENTS = "contents.json";
+const TEXTS = "texts.utf8";
+/** A scanned book may lose thousands of page numbers; the page shows the first. */
+const REMOVALS_KEPT = 1000;
+
+/** Keeps a parsed book so that one chapter can be read without the others, and none is parsed again. The card comes last. */
+export async function writeBookFiles(folder: string, book: Book, card: BookCard): Promise<void> {
+  const texts: Uint8Array[] = [];
+  let at = 0;
+  const chapters = book.chapters.map(({ index, title, words, part, text }) => {
+    const encoded = Buffer.from(text, "utf8");
+    texts.push(encoded);
+    const place = { at, bytes: encoded.length };
+    at += encoded.length;
+    return { index, title, words, part: part ?? null, length: text.length, paragraphs: paragraphsOf(text), ...place };
+  });
+  const { sha256, pages } = book.source;
+  const contents: BookContents = {
+    chapters,
+    removed: book.removed.slice(0, REMOVALS_KEPT),
+    warnings: [...book.warnings],
+    source: { sha256, ...(pages && { pages }) },
+  };
+  await writeWholeFile(join(folder, TEXTS), Buffer.concat(texts));
+  await writeJsonFile(join(folder, CONTENTS), contents);
+  await writeBookYaml(folder, card);
+  await writeCard(folder, card);
+}
+
+export function writeCard(folder: string, card: BookCard): Promise<void> {
+  return writeJsonFile(join(folder, CARD), card);
+}
+
+/** What is known of the book, as `fabula evaluate` reads it beside the original: both see the same book. */
+export async function writeBookYaml(folder: string, card: BookCard): Promise<void> {
+  const facts = Object.entries(describedBook(card)).filter(([, value]) => value !== null);
+  await writeWholeFile(join(folder, "book.yaml"), stringify(Object.fromEntries(facts)));
+}
+
+export function readCard(folder: string): Promise<BookCard | null> {
+  return readJsonFile(join(folder, CARD), bookCardSchema);
+}
+
+export function readContents(folder: string): Promise<BookContents | null> {
+  return readJsonFile(join(folder, CONTENTS), contentsSchema);
+}
+
+export async function readTexts(
+  folder: string,
+  chapters: readonly Pick<BookContents["chapters"][number], "at" | "bytes">[],
+): Promise<string[]> {
+  const file = await open(join(folder, TEXTS), "r");
+  try {
+    const texts: string[] = [];
+    for (const { at, bytes } of chapters) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at);
+      texts.push(buffer.toString("utf8", 0, bytesRead));
+    }
+    return texts;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The whole book again, as `readBook` gave it, with what the user says of it. */
+export async function readStoredBook(folder: string): Promise<Book | null> {
+  const [card, contents] = await Promise.all([readCard(folder), readContents(folder)]);
+  if (!card || !contents) return null;
+  const texts = await readTexts(folder, contents.chapters);
+  const { file, format, encoding, bytes, words } = card;
+  const { sha256, pages } = contents.source;
+  return {
+    ...describedBook(card),
+    words,
+    chapters: contents.chapters.map(({ index, title, words, part }, position) => ({
+      ...{ index, title, words, text: texts[position] ?? "" },
+      ...(part !== null && { part }),
+    })),
+    removed: contents.removed,
+    warnings: contents.warnings,
+    source: { file, format, encoding, bytes, sha256, ...(pages && { pages }) },
+  };
+}
+
+export function describedBook({ found, edits }: BookCard): BookCard["found"] {
+  const given = Object.fromEntries(Object.entries(edits).filter(([, value]) => value !== undefined));
+  return { ...found, ...given };
+}
+
+/** The file as it came, under a name of ours; its ending tells the format, as the name it came under did. */
+export function originalName(format: string): string {
+  const extension = FORMATS.find(({ name }) => name === format)?.extensions[0] ?? "bin";
+  return `original.${extension}`;
+}
+
+function paragraphsOf(text: string): number {
+  return text.split(/\n{2,}/).length;
+}

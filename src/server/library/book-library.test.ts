@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../core/clock.ts";
+import { sha256 } from "../../core/hash.ts";
+import { readBook, readBookFromBytes } from "../../text/read-book.ts";
+import { readStoredBook } from "./book-files.ts";
+import { BookLibrary } from "./book-library.ts";
+import { searchBook } from "./search-book.ts";
+
+let folder: string;
+let books: BookLibrary;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-library-"));
+  books = await BookLibrary.open(join(folder, "books"), systemClock);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function add(text: string, name = "story.md") {
+  const path = join(folder, "upload");
+  await writeFile(path, text);
+  return books.add({ path, sha256: sha256(text), name });
+}
+
+const STORY = [
+  "# Chapter 1",
+  "“Don’t,” she said, 红楼梦 – twice.",
+  "# Chapter 2",
+  "It rained 🌧 all day.\n\nIt stopped.",
+].join("\n\n");
+
+describe("a book in the library", () => {
+  it("comes back as it was read, chapter by chapter and whole", async () => {
+    const { id } = await add(STORY);
+    const read = await readBookFromBytes(Buffer.from(STORY), "story.md");
+    for (const chapter of read.chapters) {
+      expect(await books.chapter(id, chapter.index)).toMatchObject({ title: chapter.title, text: chapter.text });
+    }
+    expect(await readStoredBook(books.folderOf(id))).toEqual(read);
+    await expect(books.chapter(id, 99)).rejects.toMatchObject({ code: "E_NOT_FOUND" });
+  });
+
+  it("is the same book for the command line, with what was said of it on the page", async () => {
+    const { id } = await add(STORY);
+    await books.edit(id, { title: "Rain: a story", author: "A. Writer", genres: ["Weather"], premise: "It rains." });
+    const own = await readStoredBook(books.folderOf(id));
+    const other = await readBook(join(books.folderOf(id), "original.md"));
+    const { source: _own, ...here } = own!;
+    const { source: _other, ...there } = other;
+    expect(here).toEqual(there);
+    expect(here).toMatchObject({
+      title: "Rain: a story",
+      author: "A. Writer",
+      genres: ["Weather"],
+      premise: "It rains.",
+    });
+  });
+
+  it("is still there after a restart, and what was left half-done is not", async () => {
+    const { id } = await add(STORY);
+    await books.edit(id, { author: null, title: "Anew" });
+    await mkdir(join(folder, "books", ".unfinished"));
+    await mkdir(join(folder, "books", "damaged"));
+    await writeFile(join(folder, "books", "damaged", "card.json"), "{");
+    books = await BookLibrary.open(join(folder, "books"), systemClock);
+    expect(books.list().map((card) => card.id)).toEqual([id]);
+    expect(books.card(id).edits).toEqual({ author: null, title: "Anew" });
+    expect(await readdir(join(folder, "books"))).not.toContain(".unfinished");
+    await books.delete(id);
+    expect(await readdir(join(folder, "books"))).toEqual(["damaged"]);
+  });
+
+  it("leaves nothing behind when it cannot be read", async () => {
+    await expect(add("   \n", "blank.txt")).rejects.toMatchObject({ code: "E_NO_TEXT" });
+    expect(await readdir(join(folder, "books"))).toEqual([]);
+  });
+
+  it("is found by words whatever their case, quotation marks and spaces, at the right place", async () => {
+    const { id } = await add(STORY);
+    const [hit] = await searchBook(books, id, `"DON'T,"   she`);
+    const { text } = await books.chapter(id, hit!.chapter);
+    expect(text.slice(hit!.start, hit!.end)).toBe("“Don’t,” she");
+    expect(await searchBook(books, id, "all day. it stopped")).toHaveLength(1);
+    expect(await searchBook(books, id, "楼")).toHaveLength(1);
+    expect(await searchBook(books, id, "  ")).toEqual([]);
+  });
+
+  it("keeps the original, byte by byte", async () => {
+    const { id } = await add(STORY);
+    expect(await readFile(join(books.folderOf(id), "original.md"), "utf8")).toBe(STORY);
+  });
+});

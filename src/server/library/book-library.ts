@@ -1,0 +1,133 @@
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { BookEdit, ChapterText } from "../../api/books.ts";
+import type { Clock } from "../../core/clock.ts";
+import { checkedId, newId, notThere } from "../ids.ts";
+import { Doorway } from "../threads/doorway.ts";
+import { runTask } from "../threads/run-task.ts";
+import {
+  type BookCard,
+  type BookContents,
+  readCard,
+  readContents,
+  readTexts,
+  writeBookYaml,
+  writeCard,
+} from "./book-files.ts";
+
+export interface NewBook {
+  /** A file of ours that holds the bytes; it is moved into the library. */
+  readonly path: string;
+  /** Hash of the bytes. */
+  readonly sha256: string;
+  /** The name it came under: shown, and its ending may tell the format. */
+  readonly name: string;
+  readonly title?: string;
+}
+
+const ID_LENGTH = 20;
+/** Fifty books dropped on the page at once are read two by two. */
+const PARSED_AT_A_TIME = 2;
+
+/**
+ * The books of the page: a folder each, named by the hash of the original file, with the original, the texts and what the
+ * user says of them. One server keeps one library; cards are read once and held.
+ */
+export class BookLibrary {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #cards: Map<string, BookCard>;
+  readonly #parsing = new Doorway(PARSED_AT_A_TIME);
+
+  private constructor(folder: string, clock: Clock, cards: Map<string, BookCard>) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#cards = cards;
+  }
+
+  static async open(folder: string, clock: Clock): Promise<BookLibrary> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const cards = new Map<string, BookCard>();
+    for (const name of await readdir(folder)) {
+      // What was being added or deleted when the server ended.
+      if (name.startsWith(".")) await rm(join(folder, name), { recursive: true, force: true });
+      else {
+        const card = await readCard(join(folder, name)).catch(() => null);
+        if (card?.id === name) cards.set(name, card);
+      }
+    }
+    return new BookLibrary(folder, clock, cards);
+  }
+
+  /** Newest first. */
+  list(): BookCard[] {
+    return [...this.#cards.values()].sort(
+      (left, right) => right.addedAt.localeCompare(left.addedAt) || right.id.localeCompare(left.id),
+    );
+  }
+
+  card(id: string): BookCard {
+    const card = this.#cards.get(id);
+    if (!card) throw notThere("book");
+    return card;
+  }
+
+  /** Where the book's files are: for workers, never for the page. */
+  folderOf(id: string): string {
+    return join(this.#folder, checkedId(this.card(id).id, "book"));
+  }
+
+  async contents(id: string): Promise<BookContents> {
+    const contents = await readContents(this.folderOf(id));
+    if (!contents) throw notThere("book");
+    return contents;
+  }
+
+  async chapter(id: string, index: number): Promise<ChapterText> {
+    const chapter = (await this.contents(id)).chapters.find((candidate) => candidate.index === index);
+    if (!chapter) throw notThere("chapter");
+    const [text = ""] = await readTexts(this.folderOf(id), [chapter]);
+    return { index, title: chapter.title, text };
+  }
+
+  /** The same file twice is one book: it is given back as it is. */
+  async add({ path, sha256, name, title }: NewBook): Promise<BookCard> {
+    const id = sha256.slice(0, ID_LENGTH);
+    const known = this.#cards.get(id);
+    if (known) return known;
+    const unfinished = join(this.#folder, `.${newId(this.#clock.now())}`);
+    try {
+      await mkdir(unfinished, { recursive: true, mode: 0o700 });
+      const addedAt = this.#clock.now().toISOString();
+      const card = await this.#parsing.enter(() =>
+        runTask("keep-book", { path, folder: unfinished, id, name, addedAt, ...(title !== undefined && { title }) }),
+      );
+      await rm(join(this.#folder, id), { recursive: true, force: true });
+      await rename(unfinished, join(this.#folder, id));
+      this.#cards.set(id, card);
+      return card;
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async edit(id: string, edit: BookEdit): Promise<BookCard> {
+    const before = this.card(id);
+    const { genres, ...rest } = edit;
+    const card = { ...before, edits: { ...before.edits, ...rest, ...(genres && { genres: [...genres] }) } };
+    await writeCard(this.folderOf(id), card);
+    await writeBookYaml(this.folderOf(id), card);
+    this.#cards.set(id, card);
+    return card;
+  }
+
+  async delete(id: string): Promise<void> {
+    const folder = this.folderOf(id);
+    this.#cards.delete(id);
+    // Renamed first: it is gone at once, whatever becomes of the rest.
+    const gone = join(this.#folder, `.${newId(this.#clock.now())}`);
+    await rename(folder, gone);
+    await rm(gone, { recursive: true, force: true });
+  }
+}

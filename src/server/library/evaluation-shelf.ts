@@ -1,0 +1,89 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import { verdictSchema } from "../../core/verdict.ts";
+import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
+import { checkedId, newId, notThere } from "../ids.ts";
+import { readJsonFile, writeJsonFile } from "./json-file.ts";
+
+const summarySchema = z.object({
+  id: z.string(),
+  bookId: z.string(),
+  title: z.string(),
+  judge: z.string(),
+  method: z.string(),
+  runs: z.number().int(),
+  scale: z.object({ minimum: z.number(), maximum: z.number() }),
+  overall: verdictSchema,
+  cost: z.number(),
+  createdAt: z.string(),
+});
+export type ShelvedEvaluation = z.infer<typeof summarySchema>;
+
+/** Evaluations as JSON files, validated as they are read; their summaries are held. */
+export class EvaluationShelf {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #summaries: Map<string, ShelvedEvaluation>;
+
+  private constructor(folder: string, clock: Clock, summaries: Map<string, ShelvedEvaluation>) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#summaries = summaries;
+  }
+
+  static async open(folder: string, clock: Clock): Promise<EvaluationShelf> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const summaries = new Map<string, ShelvedEvaluation>();
+    for (const name of await readdir(folder)) {
+      const summary = await readJsonFile(join(folder, name, "summary.json"), summarySchema).catch(() => null);
+      if (summary?.id === name) summaries.set(name, summary);
+    }
+    return new EvaluationShelf(folder, clock, summaries);
+  }
+
+  /** Newest first. */
+  list(bookId?: string): ShelvedEvaluation[] {
+    return [...this.#summaries.values()]
+      .filter((summary) => bookId === undefined || summary.bookId === bookId)
+      .sort((left, right) => right.id.localeCompare(left.id));
+  }
+
+  summary(id: string): ShelvedEvaluation {
+    const summary = this.#summaries.get(id);
+    if (!summary) throw notThere("evaluation");
+    return summary;
+  }
+
+  async evaluation(id: string): Promise<BookEvaluation> {
+    const path = join(this.#folderOf(this.summary(id).id), "evaluation.json");
+    const evaluation = await readJsonFile(path, bookEvaluationSchema);
+    if (!evaluation) throw notThere("evaluation");
+    return evaluation;
+  }
+
+  async add(bookId: string, evaluation: BookEvaluation): Promise<ShelvedEvaluation> {
+    const now = this.#clock.now();
+    const { judge, method, runs, scale, overall, cost, book } = evaluation;
+    const summary: ShelvedEvaluation = {
+      ...{ id: newId(now), bookId, title: book.title, judge, method, runs, scale, overall, cost },
+      createdAt: now.toISOString(),
+    };
+    const folder = this.#folderOf(summary.id);
+    await writeJsonFile(join(folder, "evaluation.json"), evaluation);
+    await writeJsonFile(join(folder, "summary.json"), summary);
+    this.#summaries.set(summary.id, summary);
+    return summary;
+  }
+
+  async delete(id: string): Promise<void> {
+    const folder = this.#folderOf(this.summary(id).id);
+    this.#summaries.delete(id);
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  #folderOf(id: string): string {
+    return join(this.#folder, checkedId(id, "evaluation"));
+  }
+}

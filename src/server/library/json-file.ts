@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import type { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
+import { writeWholeFile } from "../../core/write-whole-file.ts";
+
+/** A file of the library, parsed as it is read: null when it is not there, one sentence when it is damaged. */
+export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
+    throw damaged(path, cause);
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw damaged(path, cause);
+  }
+}
+
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  await writeWholeFile(path, `${JSON.stringify(value)}\n`);
+}
+
+function damaged(path: string, cause: unknown): FabulaError {
+  return new FabulaError("E_LIBRARY_DAMAGED", `"${path}" of the library cannot be read: delete it and add it again.`, {
+    cause,
+  });
+}

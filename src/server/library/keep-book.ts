@@ -1,0 +1,33 @@
+import { copyFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readBookFromBytes } from "../../text/read-book.ts";
+import { type BookCard, originalName, writeBookFiles } from "./book-files.ts";
+
+export interface KeepBookInput {
+  readonly path: string;
+  readonly folder: string;
+  readonly id: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly addedAt: string;
+}
+
+/** Parses a file and writes the folder that the library keeps of it. */
+export async function keepBook({ path, folder, id, name, title, addedAt }: KeepBookInput): Promise<BookCard> {
+  const book = await readBookFromBytes(await readFile(path), name, title === undefined ? {} : { metadata: { title } });
+  const { format, encoding, bytes } = book.source;
+  const card: BookCard = {
+    ...{ id, addedAt, file: name, format, encoding, bytes, words: book.words, chapters: book.chapters.length },
+    found: {
+      title: book.title,
+      author: book.author,
+      language: book.language,
+      genres: [...book.genres],
+      premise: book.premise,
+    },
+    edits: {},
+  };
+  await copyFile(path, join(folder, originalName(format)));
+  await writeBookFiles(folder, book, card);
+  return card;
+}

@@ -1,0 +1,44 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
+import { readJsonFile, writeJsonFile } from "./json-file.ts";
+
+const PATIENCE_MILLISECONDS = 1500;
+const noteSchema = z.object({ url: z.string() });
+/** What a server of ours answers, with or without the token. */
+const ownAnswer = z.union([z.object({ version: z.string() }), z.object({ code: z.literal("E_TOKEN") })]);
+
+/**
+ * Two servers on one library would each take the other's running jobs for those of a dead one. A server leaves its address
+ * in the library; the next asks there whether it still lives, since after a crash the note stays behind.
+ */
+export async function refuseSecondServer(library: string): Promise<void> {
+  const note = await readJsonFile(noteIn(library), noteSchema).catch(() => null);
+  if (!note || !(await isAnswering(note.url))) return;
+  throw new FabulaError(
+    "E_LIBRARY_BUSY",
+    `The page is served from this library already, at ${note.url}: open that, or give another folder with --library.`,
+  );
+}
+
+export async function leaveAddress(library: string, url: string): Promise<void> {
+  await writeJsonFile(noteIn(library), { url } satisfies z.infer<typeof noteSchema>);
+}
+
+export async function takeAddressAway(library: string): Promise<void> {
+  await rm(noteIn(library), { force: true });
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(new URL("/api/about", url), { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
+    return ownAnswer.safeParse(await response.json()).success;
+  } catch {
+    return false;
+  }
+}
+
+function noteIn(library: string): string {
+  return join(library, "server.json");
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
+import { scored, unscored } from "../../core/verdict.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { compareEvaluations } from "./compare-evaluations.ts";
+
+function side(bookId: string, changes: Partial<BookEvaluation> = {}) {
+  const evaluation = sampleEvaluation(changes);
+  const { judge, method, runs, scale, overall, cost } = evaluation;
+  const about = { id: `of-${bookId}`, bookId, title: bookId, createdAt: "2026-01-01T00:00:00.000Z" };
+  return { evaluation, summary: { ...about, judge, method, runs, scale, overall, cost } };
+}
+
+describe("two evaluations side by side", () => {
+  it("differ by points of a hundred, with the interval that both intervals make", () => {
+    const left = side("one", { overall: scored(10, [9, 12]) });
+    const right = side("two", { overall: scored(14, [13, 16]) });
+    const [overall] = compareEvaluations(left, right).rows;
+    expect(overall!.difference).toBeCloseTo(20);
+    // In points of 20 the sides stretch 1 and 2: √(1² + 2²) on either side of a difference of 4.
+    expect(overall!.interval![0]).toBeCloseTo((4 - Math.hypot(1, 2)) * 5);
+    expect(overall!.interval![1]).toBeCloseTo((4 + Math.hypot(2, 1)) * 5);
+    expect(overall!.isClear).toBe(true);
+    const [reversed] = compareEvaluations(right, left).rows;
+    expect(reversed!.difference).toBeCloseTo(-20);
+    expect(reversed!.interval![1]).toBeCloseTo(-overall!.interval![0]);
+  });
+
+  it("are put on one scale when their own differ, and it is said", () => {
+    const left = side("one", { overall: scored(10), scale: { minimum: 0, maximum: 20 } });
+    const right = side("one", { overall: scored(50), scale: { minimum: 0, maximum: 100 }, judge: "openai:gpt-4.1" });
+    const view = compareEvaluations(left, right);
+    expect(view).toMatchObject({ isSameBook: true, isSameScale: false });
+    expect(view.rows[0]).toMatchObject({ difference: 0, interval: null, isClear: null });
+    expect(view.notes).toContain("other-scales");
+  });
+
+  it.each([
+    ["one", {}, ["chance", "independent"]],
+    ["one", { judge: "openai:gpt-4.1" }, ["other-judges", "independent"]],
+    ["one", { method: "one-pass" }, ["other-methods", "independent"]],
+    ["two", {}, ["independent"]],
+    ["two", { judge: "openai:gpt-4.1" }, ["other-judges-and-books", "independent"]],
+    ["two", { method: "one-pass" }, ["other-methods-and-books", "independent"]],
+  ])("say what a difference from book one to book %s with %j may be due to", (book, changes, notes) => {
+    expect(compareEvaluations(side("one"), side(book, changes)).notes).toEqual(notes);
+  });
+
+  it("leave a gap where either has none: missing is not zero", () => {
+    const left = side("one");
+    const right = side("two", { overall: unscored("it refused"), aspects: [] });
+    const view = compareEvaluations(left, right);
+    expect(view.rows.map(({ id }) => id)).toEqual(["overall", "plot", "characters", "writing", "world"]);
+    expect(view.rows.every(({ difference }) => difference === null)).toBe(true);
+    expect(view.rows[1]!.right).toEqual(unscored("it was not asked for"));
+  });
+});

@@ -1,0 +1,35 @@
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { evaluationView } from "../../report/evaluation-view.ts";
+import { htmlReport } from "../../report/html-report.ts";
+import { markdownReport } from "../../report/markdown-report.ts";
+import { printPdf } from "./print-pdf.ts";
+
+export const EXPORT_FORMATS = ["html", "markdown", "json", "pdf"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportedFile {
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  readonly extension: string;
+}
+
+/** A report to be taken away, as `fabula evaluate --out` writes it. */
+export async function exportEvaluation(
+  evaluation: BookEvaluation,
+  format: ExportFormat,
+  browser: string | null,
+): Promise<ExportedFile> {
+  const view = evaluationView(evaluation);
+  switch (format) {
+    case "html":
+      return { body: htmlReport(view), type: "text/html; charset=utf-8", extension: "html" };
+    case "markdown":
+      return { body: markdownReport(view), type: "text/markdown; charset=utf-8", extension: "md" };
+    case "json":
+      return { body: `${JSON.stringify(evaluation, null, 2)}\n`, type: "application/json", extension: "json" };
+    case "pdf":
+      return { body: await printPdf(htmlReport(view), browser), type: "application/pdf", extension: "pdf" };
+    default:
+      return format satisfies never;
+  }
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { FabulaError } from "../core/errors.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
+import { JobQueue } from "./jobs/job-queue.ts";
+import { JobShelf } from "./jobs/job-shelf.ts";
+import { runSettingsFor } from "./jobs/run-settings.ts";
+import { BookLibrary } from "./library/book-library.ts";
+import { EvaluationShelf } from "./library/evaluation-shelf.ts";
+import type { ServerSettings } from "./settings.ts";
+import { runTask } from "./threads/run-task.ts";
+
+/** What the routes work with. */
+export interface Services {
+  readonly settings: ServerSettings;
+  readonly clock: Clock;
+  readonly books: BookLibrary;
+  readonly evaluations: EvaluationShelf;
+  readonly jobs: JobQueue;
+  /** Opened when first looked into: who only uses the pocket judge needs none. */
+  store(): Promise<Store>;
+  /** Pauses running jobs and lets everything go. */
+  close(): Promise<void>;
+}
+
+export async function openServices(settings: ServerSettings, clock: Clock = systemClock): Promise<Services> {
+  const books = await BookLibrary.open(join(settings.library, "books"), clock);
+  const evaluations = await EvaluationShelf.open(join(settings.library, "evaluations"), clock);
+  const jobs = await JobQueue.open(
+    new JobShelf(join(settings.library, "jobs")),
+    {
+      title: ({ bookId }) => bookTitle(books, bookId),
+      judge: ({ request, runId }, options) => {
+        const folder = books.folderOf(request.bookId);
+        const card = books.card(request.bookId);
+        const own = runSettingsFor(request, runId, { settings, folder, card });
+        return runTask("judge-book", { folder, request, settings: own }, options);
+      },
+      keep: async ({ request }, { evaluation }) => {
+        const { file } = books.card(request.bookId);
+        return evaluations.add(request.bookId, { ...evaluation, book: { ...evaluation.book, file } });
+      },
+    },
+    clock,
+  );
+  let store: Promise<Store> | null = null;
+  return {
+    ...{ settings, clock, books, evaluations, jobs },
+    store() {
+      store ??= openStore(settings.store);
+      return store;
+    },
+    async close() {
+      await jobs.close();
+      await (await store)?.close();
+    },
+  };
+}
+
+export function bookTitle(books: BookLibrary, id: string): string {
+  const { found, edits } = books.card(id);
+  return edits.title ?? found.title;
+}
+
+/** A book that is being judged stays where it is. */
+export function refuseWhileBusy({ jobs }: Services, bookId: string): void {
+  if (!jobs.isBusyWith(bookId)) return;
+  throw new FabulaError("E_CONFLICT", "This book is being judged: pause or cancel that first.");
+}

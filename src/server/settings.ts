@@ -1,0 +1,27 @@
+import type { ModelConnections } from "../models/create-chat-model.ts";
+
+/** Everything about the server that a user chooses; the command line reads it from flags and the environment. */
+export interface ServerSettings {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Null on the loopback interface, unless the user wants one. */
+  readonly token: string | null;
+  /** Where books, evaluations and jobs of the page are kept. */
+  readonly library: string;
+  /** Where calls are kept. */
+  readonly store: string;
+  /** Where readers' profiles are kept. */
+  readonly profiles: string;
+  /** Benchmark folders to be shown. */
+  readonly benches: readonly string[];
+  /** Judges to be offered beside the pocket judge. */
+  readonly judges: readonly string[];
+  readonly connections: ModelConnections;
+  readonly prices?: string;
+  readonly version: string;
+  /** A Chromium or Chrome that can print to PDF. */
+  readonly browser?: string;
+  /** The built page. */
+  readonly client?: string;
+}

@@ -1,0 +1,50 @@
+import type { QuestionResult } from "../../api/questions.ts";
+import type { Plan } from "../../runner/planning.ts";
+import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
+import type { BookCard } from "../library/book-files.ts";
+import type { KeepBookInput } from "../library/keep-book.ts";
+
+/** What threads do: each by its name, with what it takes, says on the way and gives. */
+export interface TaskInputs {
+  readonly "keep-book": KeepBookInput;
+  readonly "judge-book": JudgeBookInput;
+  readonly "plan-book": JudgeBookInput;
+  readonly "score-answers": { readonly path: string };
+}
+export interface TaskEvents {
+  readonly "keep-book": never;
+  readonly "judge-book": JudgeBookEvent;
+  readonly "plan-book": never;
+  readonly "score-answers": never;
+}
+export interface TaskResults {
+  readonly "keep-book": BookCard;
+  readonly "judge-book": JudgedBook;
+  readonly "plan-book": Plan | null;
+  readonly "score-answers": Pick<QuestionResult, "items" | "metrics">;
+}
+export type TaskName = keyof TaskInputs;
+
+interface TaskContext<Name extends TaskName> {
+  readonly emit: (event: TaskEvents[Name]) => void;
+  readonly signal: AbortSignal;
+}
+
+type Task<Name extends TaskName> = (input: TaskInputs[Name], context: TaskContext<Name>) => Promise<TaskResults[Name]>;
+
+/** Each loads what it needs when it is asked for: reading a book needs none of the providers' libraries. */
+const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
+  "keep-book": async () => (await import("../library/keep-book.ts")).keepBook,
+  "judge-book": async () => (await import("../jobs/judge-book.ts")).judgeBook,
+  "plan-book": async () => (await import("../jobs/judge-book.ts")).planBook,
+  "score-answers": async () => (await import("../questions/score-file.ts")).scoreFile,
+};
+
+export async function performTask<Name extends TaskName>(
+  name: Name,
+  input: TaskInputs[Name],
+  context: TaskContext<Name>,
+): Promise<TaskResults[Name]> {
+  const task: Task<Name> = await TASKS[name]();
+  return task(input, context);
+}

@@ -1,0 +1,63 @@
+import { benchFiles, scoreRowSchema } from "../../bench/bench-folder.ts";
+import { buildPopulation } from "../../bench/population/build-population.ts";
+import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
+import { NovelSums } from "../../bench/population/novel-sums.ts";
+import { panelRecipe, seatComposite, seatOf } from "../../bench/population/panel.ts";
+import { anchorsOn } from "../../bench/population/place-anchors.ts";
+import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
+import { jsonLines } from "../../core/json-lines.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+
+export interface PanelOptions {
+  readonly folder: string;
+  readonly id: string;
+  readonly description: string;
+  readonly anchors: string | null;
+}
+
+/** The panel's population, out of the scores that its judges have just given. */
+export async function buildPanel(
+  populations: readonly ReferencePopulation[],
+  scorers: readonly ChapterScorer[],
+  { folder, id, description, anchors }: PanelOptions,
+): Promise<{ population: ReferencePopulation; excluded: readonly NovelExclusion[] }> {
+  const files = benchFiles(folder);
+  const seats = populations.map(seatOf);
+  const recipe = panelRecipe(populations, { id, description });
+  const sums = await composites(seats, scorers, (judge) => files.scores(judge), recipe.dimensions);
+  const { population, excluded } = buildPopulation(sums, recipe);
+  if (anchors === null) return { population: { ...population, panel: seats }, excluded };
+  const classics = await composites(seats, scorers, (judge) => files.anchorScores(judge), recipe.dimensions);
+  return { population: { ...population, panel: seats, anchors: anchorsOn(population, classics) }, excluded };
+}
+
+/**
+ * Each judge's composites, summed novel by novel, one file after the other. A row adds to its judge's dimension alone, so
+ * the files need not be in step; a novel without a score of some judge ends up excluded, with the reason.
+ */
+async function composites(
+  seats: readonly PanelSeat[],
+  scorers: readonly ChapterScorer[],
+  fileOf: (judge: string) => string,
+  dimensions: readonly string[],
+): Promise<NovelSums> {
+  const sums = new NovelSums(dimensions);
+  for (const [index, seat] of seats.entries()) {
+    const order = orderOf(seat, scorers[index]!.rubric);
+    for await (const row of jsonLines(fileOf(seat.judge.id), scoreRowSchema)) {
+      const numbers = scoreRow(row.scores, scorers[index]!.rubric);
+      const composite = seatComposite(
+        seat,
+        order.map((at) => numbers[at] ?? null),
+      );
+      const scores = seats.map((_, position) => (position === index ? composite : null));
+      sums.add({ ...row, scores }, index > 0 || row.repeat > 0);
+    }
+  }
+  return sums;
+}
+
+function orderOf(seat: PanelSeat, rubric: Rubric): number[] {
+  return seat.dimensions.map((dimension) => rubric.criteria.findIndex(({ id }) => id === dimension));
+}

@@ -1,0 +1,100 @@
+import { seatComposite } from "../../bench/population/panel.ts";
+import { placer } from "../../bench/population/place-on-population.ts";
+import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { assertJudgeOf } from "./scorer.ts";
+
+type Verdicts = Readonly<Record<string, Verdict>>;
+
+export interface PlacedText {
+  readonly id: string;
+  /** Percentile among the population, 0–100. */
+  readonly percentile: Verdict;
+  readonly composite: number | null;
+  /** The judge's verdicts; with a panel each judge's composite. */
+  readonly dimensions: Verdicts;
+  /** What each judge of a panel said, and where it alone places the text. */
+  readonly judges?: Readonly<Record<string, { readonly percentile: Verdict; readonly dimensions: Verdicts }>>;
+}
+
+/** Places texts, one after another, on a population that the same judge, or the same panel, has built. */
+export function textPlacer(scorers: readonly ChapterScorer[], population: ReferencePopulation) {
+  for (const scorer of scorers) assertJudgeOf(population, scorer);
+  const seats = population.panel;
+  if (seats) {
+    const missing = seats.find(({ judge }) => !scorers.some(({ id }) => id === judge.id));
+    if (missing) {
+      throw new FabulaError(
+        "E_POPULATION_JUDGE",
+        `The population "${population.id}" was judged by a panel: ${missing.judge.id} is missing.`,
+      );
+    }
+  }
+  const place = seats ? panelPlacer(scorers, seats, population) : judgePlacer(scorers[0]!, population);
+  return async (id: string, text: string, signal: AbortSignal): Promise<PlacedText> => ({
+    id,
+    ...(await place(text, signal)),
+  });
+}
+
+type Place = (text: string, signal: AbortSignal) => Promise<Omit<PlacedText, "id">>;
+
+function judgePlacer(scorer: ChapterScorer, population: ReferencePopulation): Place {
+  const { place } = placer(population);
+  return async (text, signal) => {
+    const dimensions = await scorer.score(text, 0, signal);
+    const placement = place(inOrder(dimensions, scorer, population.dimensions));
+    return {
+      percentile: placement ? scored(placement.percentile) : unscored(reasonIn(dimensions)),
+      composite: placement?.composite ?? null,
+      dimensions,
+    };
+  };
+}
+
+function panelPlacer(
+  scorers: readonly ChapterScorer[],
+  seats: readonly PanelSeat[],
+  population: ReferencePopulation,
+): Place {
+  const { place, dimensionPercentile } = placer(population);
+  return async (text, signal) => {
+    const opinions = await Promise.all(
+      seats.map(async (seat, index) => {
+        const scorer = scorers.find(({ id }) => id === seat.judge.id)!;
+        const dimensions = await scorer.score(text, 0, signal);
+        const composite = seatComposite(seat, inOrder(dimensions, scorer, seat.dimensions));
+        const reason = unscored(`${seat.judge.id}: ${reasonIn(dimensions)}`);
+        return {
+          judge: seat.judge.id,
+          composite,
+          verdict: composite === null ? reason : scored(composite),
+          percentile: composite === null ? reason : scored(dimensionPercentile(index, composite)),
+          dimensions,
+        };
+      }),
+    );
+    const placement = place(opinions.map(({ composite }) => composite));
+    const gap = opinions.find(({ verdict }) => verdict.kind === "unscored")?.verdict;
+    return {
+      percentile: placement ? scored(placement.percentile) : (gap ?? unscored("a judge gave no score")),
+      composite: placement?.composite ?? null,
+      dimensions: Object.fromEntries(opinions.map(({ judge, verdict }) => [judge, verdict])),
+      judges: Object.fromEntries(
+        opinions.map(({ judge, percentile, dimensions }) => [judge, { percentile, dimensions }]),
+      ),
+    };
+  };
+}
+
+function inOrder(verdicts: Verdicts, { rubric }: ChapterScorer, dimensions: readonly string[]): (number | null)[] {
+  const row = scoreRow(verdicts, rubric);
+  return dimensions.map((dimension) => row[rubric.criteria.findIndex(({ id }) => id === dimension)] ?? null);
+}
+
+function reasonIn(verdicts: Verdicts): string {
+  const gap = Object.values(verdicts).find((verdict) => verdict.kind === "unscored");
+  return gap?.kind === "unscored" ? gap.reason : "a dimension has no score";
+}

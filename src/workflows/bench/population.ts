@@ -1,0 +1,79 @@
+import { alignScores } from "../../bench/align-scores.ts";
+import { benchmarkWriters, type SecondJudge, type WriterBenchmark } from "../../bench/benchmark-writers.ts";
+import { buildPopulation } from "../../bench/population/build-population.ts";
+import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
+import { NovelSums } from "../../bench/population/novel-sums.ts";
+import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { readScores } from "../../bench/read-scores.ts";
+import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { seededRandom } from "../../core/random.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
+import { chaptersOn } from "./chapters.ts";
+
+export interface BuildOptions {
+  readonly id: string;
+  readonly description: string;
+  readonly judge: { readonly id: string; readonly version: string };
+  readonly rubric: Rubric;
+}
+
+/** From chapter scores to a population that texts can be placed on. */
+export function populationFromScores(chapters: Iterable<ScoredChapter>, options: BuildOptions) {
+  const dimensions = options.rubric.criteria.map((criterion) => criterion.id);
+  return populationFromSums(NovelSums.of(chapters, dimensions), options);
+}
+
+/** The same from scores that were summed as they came. */
+export function populationFromSums(
+  sums: NovelSums,
+  { rubric, ...options }: BuildOptions,
+): { population: ReferencePopulation; excluded: NovelExclusion[] } {
+  const usable = sums.usable();
+  const built = buildPopulation(sums, {
+    ...options,
+    rubric: { id: rubric.id, version: rubric.version, hash: rubricHash(rubric) },
+    dimensions: usable.kept,
+  });
+  const rarely = usable.dropped.map((dimension) => `${dimension} is hardly ever scored and was left out`);
+  return { ...built, population: { ...built.population, warnings: [...rarely, ...built.population.warnings] } };
+}
+
+export interface ScoredWritersOptions {
+  readonly scores: readonly string[];
+  readonly rubric: string;
+  /** A population file; without one, the stories that are ranked are their own population. */
+  readonly population: string | null;
+  readonly second: { readonly scores: string; readonly rubric: string; readonly population: string | null } | null;
+  readonly seed: number;
+}
+
+/** Ranks writers whose chapters were scored already, by whatever judge. */
+export async function rankScoredWriters(options: ScoredWritersOptions): Promise<WriterBenchmark> {
+  const first = await scoresOnPopulation(options.scores, options.rubric, options.population);
+  const second = options.second
+    ? await scoresOnPopulation([options.second.scores], options.second.rubric, options.second.population)
+    : null;
+  return benchmarkWriters(first.chapters, first.population, seededRandom(options.seed), second);
+}
+
+async function scoresOnPopulation(
+  files: readonly string[],
+  rubricName: string,
+  path: string | null,
+): Promise<SecondJudge> {
+  const rubric = await loadRubric(rubricName);
+  if (path) {
+    const population = await loadPopulation(path);
+    return { chapters: await chaptersOn(population, files, rubric), population };
+  }
+  const chapters: ScoredChapter[] = [];
+  for (const file of files) chapters.push(...(await readScores(file, rubric)));
+  const { population } = populationFromScores(chapters, {
+    id: "the writers themselves",
+    description: "the same stories that are ranked",
+    judge: { id: "published scores", version: "0" },
+    rubric,
+  });
+  return { chapters: alignScores(chapters, rubric, population), population };
+}

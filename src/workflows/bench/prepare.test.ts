@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { manifestSchema } from "../../bench/bench-folder.ts";
+import { seededRandom } from "../../core/random.ts";
+import { corpusFiles } from "./corpus.ts";
+import { prepareBench } from "./prepare.ts";
+
+const WORDS = "rain river harbour clerk ledger morning window letter winter stone quiet town light hand door".split(
+  " ",
+);
+
+function novel(seed: number, chapters: number): string {
+  const random = seededRandom(seed);
+  const sentence = () =>
+    `The ${Array.from({ length: 12 }, () => `${WORDS[Math.floor(random() * WORDS.length)]}${Math.floor(random() * 50)}`).join(" ")}.`;
+  const text = () => Array.from({ length: 20 }, sentence).join(" ");
+  return Array.from({ length: chapters }, (_, index) => `# Chapter ${index + 1}\n\n${text()}\n`).join("\n");
+}
+
+describe("preparing a corpus", () => {
+  const corpus = mkdtempSync(join(tmpdir(), "fabula-corpus-"));
+  writeFileSync(join(corpus, "a.md"), novel(1, 14));
+  writeFileSync(join(corpus, "b.md"), novel(2, 12));
+  writeFileSync(join(corpus, "copy.md"), novel(1, 14));
+  writeFileSync(join(corpus, "short.md"), novel(3, 4));
+  writeFileSync(join(corpus, "empty.txt"), "");
+  writeFileSync(join(corpus, "notes.csv"), "no,book");
+  mkdirSync(join(corpus, "in-chapters"));
+  for (let chapter = 1; chapter <= 11; chapter++) {
+    writeFileSync(join(corpus, "in-chapters", `${chapter}.txt`), novel(100 + chapter, 1).replace(/^#.*\n/, ""));
+  }
+  const prepare = async (folder: string, given: { seed?: number; minimumWorks?: number } = {}) =>
+    prepareBench({
+      ...{ files: await corpusFiles([corpus]), folder, chapters: 10, minimumWorks: 1, similarity: 0.9, seed: 1 },
+      ...given,
+      signal: new AbortController().signal,
+    });
+  const read = (folder: string) =>
+    manifestSchema.parse(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));
+
+  it("takes the books of a folder, a folder in it as one book, and leaves nothing behind but its two files", async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), "fabula-prepared-")), "bench");
+    const { novels, chapters, excluded } = await prepare(folder);
+    expect({ novels, chapters }).toEqual({ novels: 3, chapters: 30 });
+    expect(excluded.map(({ file, reason }) => [file.slice(corpus.length + 1), reason])).toEqual([
+      ["empty.txt", expect.stringContaining("is empty")],
+      ["copy.md", expect.stringContaining("nearly the same text")],
+      ["short.md", "4 chapters were found, 10 are asked for"],
+    ]);
+    expect(readdirSync(folder).sort()).toEqual(["chapters.jsonl", "manifest.json"]);
+    const manifest = read(folder);
+    expect(manifest.novels.map((entry) => entry.novel)).toEqual(["a", "b", "in-chapters"]);
+    for (const entry of manifest.novels) {
+      const first = entry.chapters[0]!.index;
+      expect(entry.chapters.map(({ index }) => index)).toEqual(Array.from({ length: 10 }, (_, at) => first + at));
+    }
+  });
+
+  it("draws the same chapters for the same seed, and others for another", async () => {
+    const folders = ["one", "two", "three"].map((name) => join(mkdtempSync(join(tmpdir(), "fabula-prepared-")), name));
+    await prepare(folders[0]!);
+    await prepare(folders[1]!);
+    await prepare(folders[2]!, { seed: 5 });
+    const firsts = folders.map((folder) => read(folder).novels.map(({ chapters }) => chapters[0]!.index));
+    expect(firsts[1]).toEqual(firsts[0]);
+    expect(firsts[2]).not.toEqual(firsts[0]);
+  });
+
+  it("says so when a folder holds no book", async () => {
+    await expect(corpusFiles([mkdtempSync(join(tmpdir(), "fabula-none-"))])).rejects.toThrow(/There is no book in/);
+  });
+});

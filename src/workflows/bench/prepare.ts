@@ -1,0 +1,189 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { basename } from "node:path";
+import {
+  type BenchManifest,
+  benchFiles,
+  type ChosenChapter,
+  chosenChapterSchema,
+  manifestSchema,
+} from "../../bench/bench-folder.ts";
+import { chooseConsecutive } from "../../bench/prepare/choose-chapters.ts";
+import { OpeningSpool } from "../../bench/prepare/opening-spool.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { seededRandom } from "../../core/random.ts";
+import { writeWholeFile } from "../../core/write-whole-file.ts";
+import type { Book } from "../../text/book.ts";
+import { prepareCorpus } from "../../text/corpus/prepare.ts";
+import { readBook } from "../../text/read-book.ts";
+
+export interface PrepareBenchOptions {
+  readonly files: readonly string[];
+  readonly folder: string;
+  readonly chapters: number;
+  readonly minimumWorks: number;
+  readonly similarity: number;
+  readonly seed: number;
+  readonly onProgress?: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+export interface PreparedBench {
+  readonly novels: number;
+  readonly chapters: number;
+  readonly excluded: BenchManifest["excluded"];
+}
+
+/** What near-duplicates are told by: the paper compares the beginnings of the texts. */
+const COMPARED_CHARACTERS = 3000;
+
+type Novel = BenchManifest["novels"][number];
+
+/** What must be known of every book at once; the rest waits on disk. */
+interface Candidate {
+  readonly file: string;
+  readonly title: string;
+  readonly author: string | null;
+  readonly chapters: number;
+  readonly words: number;
+}
+
+/** What is read of a book, in files beside the folder's own until it is known which books stay. */
+interface Spools {
+  readonly chapters: string;
+  readonly novels: string;
+  readonly openings: OpeningSpool;
+}
+
+/**
+ * A corpus in, ten consecutive chapters of each novel out; every file that was left out is listed with its reason. Chapters,
+ * openings and the manifest's entries go to disk as they are read, so that the size of a corpus is bounded by the disk.
+ */
+export async function prepareBench(options: PrepareBenchOptions): Promise<PreparedBench> {
+  const files = benchFiles(options.folder);
+  await mkdir(options.folder, { recursive: true });
+  const spools: Spools = {
+    chapters: `${files.chapters}.read`,
+    novels: `${files.manifest}.read`,
+    openings: new OpeningSpool(`${files.chapters}.openings`),
+  };
+  const candidates: Candidate[] = [];
+  const excluded: BenchManifest["excluded"] = [];
+  try {
+    await writeJsonLines(spools.chapters, readCandidates(options, spools, candidates, excluded));
+    const corpus = prepareCorpus(
+      candidates.map(({ file, author, chapters, words }) => ({ id: file, author, chapters, words })),
+      (index) => spools.openings.at(index),
+      {
+        minimumChapters: options.chapters,
+        minimumWorks: options.minimumWorks,
+        similarity: options.similarity,
+        ...(options.onProgress && { onProgress: options.onProgress }),
+      },
+    );
+    const titles = new Map(candidates.map(({ file, title }) => [file, title]));
+    for (const { id, reason } of corpus.excluded) excluded.push({ file: id, title: titles.get(id) ?? null, reason });
+    const kept = new Set(corpus.kept.map(({ id }) => id));
+    const names = uniqueNames(options.files);
+    const keptNames = new Set([...kept].map((file) => names.get(file)!));
+    const novels = only(jsonLines(spools.novels, manifestSchema.shape.novels.element), keptNames);
+    await writeManifest(files.manifest, { seed: options.seed, chapters: options.chapters, novels, excluded });
+    await writeJsonLines(files.chapters, only(jsonLines(spools.chapters, chosenChapterSchema), keptNames));
+    return { novels: kept.size, chapters: kept.size * options.chapters, excluded };
+  } finally {
+    spools.openings.remove();
+    await rm(spools.chapters, { force: true });
+    await rm(spools.novels, { force: true });
+  }
+}
+
+/** An entry to a line: the manifest of a large corpus does not fit into one string. */
+async function writeManifest(
+  path: string,
+  parts: {
+    readonly seed: number;
+    readonly chapters: number;
+    readonly novels: AsyncIterable<Novel>;
+    readonly excluded: BenchManifest["excluded"];
+  },
+): Promise<void> {
+  async function* text() {
+    yield `{"format":1,"seed":${parts.seed},"chaptersPerNovel":${parts.chapters},"novels":[`;
+    let separator = "\n";
+    for await (const novel of parts.novels) {
+      yield `${separator}${JSON.stringify(novel)}`;
+      separator = ",\n";
+    }
+    yield `\n],"excluded":[${parts.excluded.map((row) => `\n${JSON.stringify(row)}`).join(",")}\n]}\n`;
+  }
+  await writeWholeFile(path, text());
+}
+
+async function* readCandidates(
+  options: PrepareBenchOptions,
+  spools: Spools,
+  candidates: Candidate[],
+  excluded: BenchManifest["excluded"],
+): AsyncGenerator<ChosenChapter> {
+  const names = uniqueNames(options.files);
+  const entries = createWriteStream(spools.novels);
+  for (const [position, file] of options.files.entries()) {
+    options.signal.throwIfAborted();
+    options.onProgress?.({ stage: "Reading", done: position, total: options.files.length });
+    let book: Book;
+    try {
+      book = await readBook(file);
+    } catch (error) {
+      if (!(error instanceof FabulaError)) throw error;
+      excluded.push({ file, title: null, reason: error.message });
+      continue;
+    }
+    const novel = names.get(file)!;
+    // The draw depends on the novel's own name, so that adding a book to the corpus does not change the others.
+    const random = seededRandom(Number.parseInt(sha256(`${options.seed}:${novel}`).slice(0, 8), 16));
+    const run = chooseConsecutive(book.chapters.length, options.chapters, random);
+    const chapters = run ? book.chapters.slice(run.first, run.first + run.count) : [];
+    const { title, author, language, words } = book;
+    candidates.push({ file, title, author, words, chapters: book.chapters.length });
+    spools.openings.add(opening(book));
+    const chosen = chapters.map((chapter) => ({
+      ...{ index: chapter.index, title: chapter.title, sha256: sha256(chapter.text) },
+    }));
+    const entry: Novel = { novel, file, title, author, language, sha256: book.source.sha256, chapters: chosen };
+    if (!entries.write(`${JSON.stringify(entry)}\n`)) await once(entries, "drain");
+    for (const [index, { index: chapter, words: count, text }] of chapters.entries()) {
+      const writer = author ?? "unknown";
+      yield { novel, writer, title, language, chapter, words: count, sha256: chosen[index]!.sha256, text };
+    }
+  }
+  entries.end();
+  await once(entries, "finish");
+}
+
+async function* only<Row extends { readonly novel: string }>(
+  rows: AsyncIterable<Row>,
+  novels: ReadonlySet<string>,
+): AsyncGenerator<Row> {
+  for await (const row of rows) if (novels.has(row.novel)) yield row;
+}
+
+function opening(book: Book): string {
+  let text = "";
+  for (const chapter of book.chapters) {
+    text += chapter.text;
+    if (text.length >= COMPARED_CHARACTERS) break;
+  }
+  return text.slice(0, COMPARED_CHARACTERS);
+}
+
+/** File names without their endings; the whole path where two files share one. */
+function uniqueNames(files: readonly string[]): Map<string, string> {
+  const short = (file: string) => basename(file).replace(/\.[^.]+$/, "");
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(short(file), (counts.get(short(file)) ?? 0) + 1);
+  return new Map(files.map((file) => [file, counts.get(short(file)) === 1 ? short(file) : file]));
+}

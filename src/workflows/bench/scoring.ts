@@ -1,0 +1,82 @@
+import type { ScoreRow } from "../../bench/bench-folder.ts";
+import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+import { eachBounded } from "../../runner/map-bounded.ts";
+import { countWords } from "../../text/words.ts";
+
+export interface TextToScore {
+  readonly novel: string;
+  readonly writer: string;
+  readonly chapter: number;
+  readonly text: string;
+}
+
+export interface ScoringOptions {
+  /** How often each text is scored; what it gets is the mean. */
+  readonly repeats: number;
+  readonly concurrency: number;
+  /** How many texts there are, where that is known, for progress. */
+  readonly total: number | null;
+  readonly onProgress?: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+/** One text with its scores, a row for each time it was scored. */
+export interface ScoredText {
+  readonly text: TextToScore;
+  readonly rows: readonly ScoreRow[];
+}
+
+/** Scores texts as they come, in their order; no more of them are held than are being scored. */
+export async function* scoreEach(
+  texts: Iterable<TextToScore> | AsyncIterable<TextToScore>,
+  scorer: ChapterScorer,
+  options: ScoringOptions,
+): AsyncGenerator<ScoredText> {
+  const ahead = new Map<number, ScoredText>();
+  let next = 0;
+  let done = 0;
+  for await (const [position, scored] of eachBounded(texts, options.concurrency, async (text) => {
+    const rows = await scoreRepeatedly(text, scorer, options.repeats, options.signal);
+    options.onProgress?.({ stage: `Scoring (${scorer.id})`, done: ++done, total: options.total });
+    return { text, rows };
+  })) {
+    ahead.set(position, scored);
+    for (let ready = ahead.get(next); ready; ready = ahead.get(next)) {
+      ahead.delete(next++);
+      yield ready;
+    }
+  }
+}
+
+export async function scoreRepeatedly(
+  { novel, writer, chapter, text }: TextToScore,
+  scorer: ChapterScorer,
+  repeats: number,
+  signal: AbortSignal,
+): Promise<ScoreRow[]> {
+  const words = countWords(text);
+  const asked = Array.from({ length: repeats }, async (_, repeat): Promise<ScoreRow> => {
+    const scores = await scorer.score(text, repeat, signal);
+    return { novel, writer, chapter, judge: scorer.id, words, repeat, scores };
+  });
+  return Promise.all(asked);
+}
+
+/** A text's rows as one chapter of numbers: repeats are averaged, dimension by dimension. */
+export function scoredChapter(rows: readonly ScoreRow[], rubric: Rubric): ScoredChapter {
+  const numbers = rows.map((row) => scoreRow(row.scores, rubric));
+  const { novel, writer, chapter, words } = rows[0]!;
+  return { novel, writer, chapter, words, scores: rubric.criteria.map((_, index) => meanOf(numbers, index)) };
+}
+
+export function isUnscored({ scores }: ScoreRow): boolean {
+  return Object.values(scores).some((verdict) => verdict.kind === "unscored");
+}
+
+function meanOf(rows: readonly (readonly (number | null)[])[], index: number): number | null {
+  const known = rows.flatMap((row) => row[index] ?? []);
+  return known.length === 0 ? null : known.reduce((sum, score) => sum + score, 0) / known.length;
+}

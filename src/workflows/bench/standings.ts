@@ -1,0 +1,70 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { benchFiles } from "../../bench/bench-folder.ts";
+import { benchmarkWriters, type WriterBenchmark } from "../../bench/benchmark-writers.ts";
+import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
+import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { type Leaderboard, leaderboard } from "../../bench/writers/leaderboard.ts";
+import { seededRandom } from "../../core/random.ts";
+import { chaptersOn } from "./chapters.ts";
+
+/** Where writers stand on a population, and who of the population stands beside them. */
+export interface Standings {
+  readonly population: ReferencePopulation;
+  /** Of the writers that were placed; null while there are none. */
+  readonly benchmark: WriterBenchmark | null;
+  /** Those writers and the anchors, in one order: letters tell who cannot be told apart. */
+  readonly board: Leaderboard;
+  /** Writers of the population itself. */
+  readonly anchors: ReadonlySet<string>;
+}
+
+const SEED = 1;
+/** One novel, scored as a whole, leaves nothing to resample: its level would look sure and be the least sure of all. */
+const LEAST_NOVELS = 3;
+/** More anchors than these only make a long list. */
+const MOST_ANCHORS = 40;
+const POPULATION_FILE = /^population\..+\.json$/;
+
+/** Everything a benchmark folder can show: for each judge that built a population, where the writers stand on it. */
+export async function readStandings(folder: string): Promise<Standings[]> {
+  const names = (await readdir(folder)).sort();
+  const standings: Standings[] = [];
+  for (const name of names.filter((candidate) => POPULATION_FILE.test(candidate))) {
+    const population = await loadPopulation(join(folder, name));
+    const judges = population.panel?.map(({ judge }) => judge.id) ?? [population.judge.id];
+    const byJudge = judges.map((judge) => writerFiles(names, judge).map((file) => join(folder, file)));
+    const isComplete = byJudge.every((files) => files.length > 0);
+    standings.push(standingsOn(population, isComplete ? await chaptersOn(population, byJudge.flat()) : []));
+  }
+  return standings;
+}
+
+/** Writers whose chapters are scored in the order of the population's dimensions, placed beside its own writers. */
+export function standingsOn(population: ReferencePopulation, chapters: readonly ScoredChapter[]): Standings {
+  const counts = new Map<string, number>();
+  for (const { writer } of population.novels) counts.set(writer, (counts.get(writer) ?? 0) + 1);
+  const anchors = new Set(
+    [...counts]
+      .filter(([, novels]) => novels >= LEAST_NOVELS)
+      .sort((left, right) => right[1] - left[1] || left[0].localeCompare(right[0]))
+      .slice(0, MOST_ANCHORS)
+      .map(([writer]) => writer),
+  );
+  const known = population.novels
+    .filter(({ writer }) => anchors.has(writer))
+    .map(({ novel, writer, words, scores }) => ({ novel, writer, chapter: 1, words, scores }));
+  return {
+    population,
+    benchmark: chapters.length === 0 ? null : benchmarkWriters(chapters, population, seededRandom(SEED)),
+    board: leaderboard([...chapters, ...known], population, seededRandom(SEED)),
+    anchors,
+  };
+}
+
+/** Scores of writers beside those of the human novels: the same name with the writer's behind it. */
+function writerFiles(names: readonly string[], judge: string): string[] {
+  const human = benchFiles("").scores(judge);
+  const prefix = human.slice(0, -"jsonl".length);
+  return names.filter((file) => file.startsWith(prefix) && file !== human && file.endsWith(".jsonl"));
+}

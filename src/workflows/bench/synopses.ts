@@ -1,0 +1,61 @@
+import { benchFiles, type ChosenChapter, chosenChapterSchema, type SynopsisRow } from "../../bench/bench-folder.ts";
+import { makeSynopsis } from "../../bench/synopsis/make-synopsis.ts";
+import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
+import type { Run } from "../../runner/open-run.ts";
+
+export interface SynopsisWorkOptions {
+  readonly folder: string;
+  readonly model: string;
+  readonly leakLimit: number;
+  readonly attempts: number;
+  readonly prompts: PromptSource;
+  readonly onProgress?: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+/** Retells every chosen chapter. Answers are remembered by the run: asked again, only what failed is asked. */
+export async function makeSynopses(run: Run, options: SynopsisWorkOptions): Promise<SynopsisRow[]> {
+  const files = benchFiles(options.folder);
+  const chapters = await readJsonLines(files.chapters, chosenChapterSchema);
+  const model = await run.model(options.model);
+  let done = 0;
+  const rows = await mapBounded(chapters, run.concurrency, async (chapter: ChosenChapter): Promise<SynopsisRow> => {
+    const result = await makeSynopsis(
+      model,
+      chapter.text,
+      {
+        language: chapter.language,
+        leakLimit: options.leakLimit,
+        attempts: run.dryRun ? 1 : options.attempts,
+        prompts: options.prompts,
+      },
+      options.signal,
+    );
+    options.onProgress?.({ stage: "Retelling", done: ++done, total: chapters.length });
+    const { novel, chapter: index, language } = chapter;
+    return result.kind === "made"
+      ? {
+          novel,
+          chapter: index,
+          language,
+          synopsis: result.synopsis,
+          leak: result.leak.share,
+          attempts: result.attempts,
+          reason: null,
+        }
+      : {
+          novel,
+          chapter: index,
+          language,
+          synopsis: null,
+          leak: null,
+          attempts: result.attempts,
+          reason: result.reason,
+        };
+  });
+  if (!run.dryRun) await writeJsonLines(files.synopses, rows);
+  return rows;
+}

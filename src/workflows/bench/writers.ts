@@ -1,0 +1,104 @@
+import {
+  benchFiles,
+  type ChosenChapter,
+  chosenChapterSchema,
+  type SynopsisRow,
+  synopsisRowSchema,
+  type WrittenRow,
+} from "../../bench/bench-folder.ts";
+import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { writeChapter } from "../../bench/writing/write-chapter.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { countLines, jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { type Random, shuffled } from "../../core/random.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
+import type { Run } from "../../runner/open-run.ts";
+
+export interface WritingWorkOptions {
+  readonly folder: string;
+  readonly writer: string;
+  readonly rubric: Rubric;
+  readonly maximumTokens: number;
+  readonly temperature: number;
+  readonly words: number;
+  /** Novels to write; one per percentile of the population when there are more. */
+  readonly novels: number;
+  readonly population: ReferencePopulation | null;
+  readonly random: Random;
+  readonly prompts: PromptSource;
+  readonly onProgress?: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+/** A writer model expands the sampled synopses into chapters. */
+export async function writeChapters(run: Run, options: WritingWorkOptions): Promise<WrittenRow[]> {
+  const files = benchFiles(options.folder);
+  const synopses = await readJsonLines(files.synopses, synopsisRowSchema);
+  const chosen = new Set(sampleNovels(synopses, options));
+  const tasks = synopses.flatMap((row) =>
+    row.synopsis && chosen.has(row.novel) ? [{ ...row, synopsis: row.synopsis }] : [],
+  );
+  if (tasks.length === 0) {
+    throw new FabulaError(
+      "E_BENCH_EMPTY",
+      `There is no synopsis to write from in ${files.synopses}: run \`fabula bench synopsis\` first.`,
+    );
+  }
+  const model = await run.model(options.writer);
+  let done = 0;
+  const rows = await mapBounded(tasks, run.concurrency, async (task): Promise<WrittenRow> => {
+    const written = await writeChapter(
+      model,
+      task.synopsis,
+      options.rubric,
+      {
+        language: task.language,
+        maximumTokens: options.maximumTokens,
+        temperature: options.temperature,
+        words: options.words,
+        prompts: options.prompts,
+      },
+      options.signal,
+    );
+    options.onProgress?.({ stage: `Writing (${options.writer})`, done: ++done, total: tasks.length });
+    const base = { novel: task.novel, writer: options.writer, chapter: task.chapter, language: task.language };
+    return written.kind === "written"
+      ? { ...base, text: written.text, cutOff: written.cutOff, reason: null }
+      : { ...base, text: null, cutOff: false, reason: written.reason };
+  });
+  if (!run.dryRun) await writeJsonLines(files.written(options.writer), rows);
+  return rows;
+}
+
+/**
+ * As the paper does, novels from all over the population: the composites in order are cut into as many equal parts as
+ * novels are wanted, and one is drawn from each. Without a population the draw is plain.
+ */
+export function sampleNovels(
+  synopses: readonly SynopsisRow[],
+  { novels: wanted, population, random }: Pick<WritingWorkOptions, "novels" | "population" | "random">,
+): string[] {
+  const available = [...new Set(synopses.flatMap((row) => (row.synopsis ? [row.novel] : [])))];
+  if (available.length <= wanted) return available;
+  if (!population) return shuffled(available, random).slice(0, wanted);
+  const composite = new Map(population.novels.map((novel) => [novel.novel, novel.composite]));
+  const ordered = available
+    .filter((novel) => composite.has(novel))
+    .sort((left, right) => composite.get(left)! - composite.get(right)!);
+  return Array.from({ length: Math.min(wanted, ordered.length) }, (_, part) => {
+    const start = Math.floor((part * ordered.length) / wanted);
+    const end = Math.max(start + 1, Math.floor(((part + 1) * ordered.length) / wanted));
+    return ordered[start + Math.floor(random() * (end - start))]!;
+  });
+}
+
+/** The chapters that stand for humans, read as they are needed, and how many there are. */
+export async function chosenChapters(
+  folder: string,
+): Promise<{ chapters: AsyncIterable<ChosenChapter>; total: number }> {
+  const { chapters } = benchFiles(folder);
+  return { chapters: jsonLines(chapters, chosenChapterSchema), total: await countLines(chapters) };
+}

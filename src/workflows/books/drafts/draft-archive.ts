@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { FabulaError } from "../../../core/errors.ts";
+import { sha256 } from "../../../core/hash.ts";
+import { type DraftRecord, draftRecordSchema } from "../../../judge/drafts/draft-record.ts";
+import type { Run } from "../../../runner/open-run.ts";
+import { withStore } from "../../runs/past-runs.ts";
+
+const listSchema = z.object({ count: z.number().int(), onlyTitle: z.string().nullable() });
+type DraftList = z.infer<typeof listSchema>;
+
+/** A run's calls alone would not do, since they do not say which chapter they were about. */
+const LIST = "drafts";
+const paperOf = (title: string) => `draft ${sha256(title)}`;
+
+/** Judged drafts are kept with the run, each when it is judged: hashes, notes and replies, never the text. */
+export class DraftArchive {
+  readonly #run: Pick<Run, "keep">;
+  #count = 0;
+
+  constructor(run: Pick<Run, "keep">) {
+    this.#run = run;
+  }
+
+  async keep(draft: DraftRecord): Promise<void> {
+    this.#count += 1;
+    await this.#run.keep(paperOf(draft.title), draft);
+    const list: DraftList = { count: this.#count, onlyTitle: this.#count === 1 ? draft.title : null };
+    await this.#run.keep(LIST, list);
+  }
+}
+
+/** The draft that a run judged; of several, the one with this title or the only one. */
+export function findDraft(location: string, run: string, title: string): Promise<DraftRecord> {
+  return withStore(location, async (store) => {
+    const list = await store.findPaper(run, LIST);
+    if (!list) {
+      throw new FabulaError(
+        "E_DRAFT_MISSING",
+        `There is no judged draft of run "${run}": only \`evaluate\` of a book with a language model leaves one. See \`fabula runs list\`.`,
+      );
+    }
+    const { count, onlyTitle } = listSchema.parse(JSON.parse(list.body));
+    const named = await store.findPaper(run, paperOf(title));
+    const draft = named ?? (onlyTitle === null ? null : await store.findPaper(run, paperOf(onlyTitle)));
+    if (draft) return draftRecordSchema.parse(JSON.parse(draft.body));
+    throw new FabulaError("E_DRAFT_MISSING", `Run "${run}" judged ${count} books, none of them called "${title}".`);
+  });
+}

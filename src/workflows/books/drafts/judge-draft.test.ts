@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "../../../core/random.ts";
+import { placeholderValue } from "../../../models/placeholder-value.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../../testing/index.ts";
+import { judgeBooks } from "../judge-books.ts";
+import { judgeNextDraft } from "./judge-draft.ts";
+
+let server: SimulatedServer;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-draft-"));
+  let asked = 0;
+  server = await createSimulatedServer({
+    // A judge that likes storms, give or take a point.
+    reply: ({ messages, schema }) => {
+      const segment = /<<<segment [\s\S]*?<<<END segment/.exec(messages.at(-1)!.content)?.[0] ?? "";
+      const score = (segment.includes("storm") ? 80 : 50) + (asked++ % 3);
+      return JSON.stringify(placeholderValue(schema, seededRandom(1)), (key, value: unknown) =>
+        key === "score" || (key === "overall" && typeof value !== "string") ? score : value,
+      );
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function draft(changed: number | null): string {
+  const chapter = (index: number) => {
+    const event =
+      index === changed ? "A storm broke over the harbour that nobody had foreseen." : "The town went about its work.";
+    return `## Chapter ${index}\n\n${event} ${`In part ${index} the clerk kept the ledger and said little. `.repeat(50)}`;
+  };
+  return `# The Salt Ledger\n\n${[1, 2, 3, 4, 5, 6].map(chapter).join("\n\n")}\n`;
+}
+
+describe("a second draft", () => {
+  it("costs only its changed chapters, and says which change is more than noise", async () => {
+    const file = join(folder, "draft.md");
+    const settings = {
+      store: join(folder, "calls.db"),
+      command: ["evaluate"],
+      folder,
+      connections: server.connections,
+    };
+    const services = { signal: new AbortController().signal };
+    const judge = server.judge("simulated-small");
+    await writeFile(file, draft(null));
+    const first = await judgeBooks(
+      { kind: "books", files: [file] },
+      { judges: [judge], method: "aggregate", runs: 3, segmentWords: 300, settings, services },
+    );
+    const before = server.exchanges.length;
+    expect(before).toBe(6 + 6 * 3);
+    await writeFile(file, draft(4));
+    const { result } = await judgeNextDraft(file, {
+      judge,
+      against: first.run.id!,
+      segmentWords: 300,
+      settings,
+      services,
+    });
+    expect(server.exchanges.length - before).toBe(1 + 3);
+    const changes = result.changes!;
+    expect(changes).toMatchObject({ unchanged: 5, removed: 0 });
+    expect(changes.segments).toHaveLength(1);
+    expect(changes.segments[0]).toMatchObject({ chapters: [4], overall: { beyondNoise: true } });
+    expect(changes.segments[0]!.overall.difference).toBeGreaterThan(25);
+    expect(changes.overall.difference).toBeCloseTo(changes.segments[0]!.overall.difference! / 6, 6);
+    expect(result.notes.join(" ")).toContain("1 segments changed, 5 did not");
+    // A third draft is held against the second.
+    await writeFile(file, draft(4));
+    const third = await judgeNextDraft(file, { judge, against: result.run!, segmentWords: 300, settings, services });
+    expect(server.exchanges.length - before).toBe(1 + 3);
+    expect(third.result.changes).toMatchObject({ unchanged: 6, overall: { difference: 0 } });
+  });
+
+  it.each(["summary", "incremental", "one-pass"] as const)(
+    "by the %s method is judged anew from where it changed, and compared with the runs before",
+    async (method) => {
+      const file = join(folder, `${method}.md`);
+      const settings = {
+        store: join(folder, `${method}.db`),
+        command: ["evaluate"],
+        folder,
+        connections: server.connections,
+      };
+      const services = { signal: new AbortController().signal };
+      const judge = server.judge("simulated-small");
+      await writeFile(file, draft(null));
+      const shared = { segmentWords: 300, settings, services };
+      const input = { kind: "books", files: [file] } as const;
+      const first = await judgeBooks(input, { judges: [judge], method, runs: 3, ...shared });
+      const before = server.exchanges.length;
+      await writeFile(file, draft(4));
+      const { result } = await judgeNextDraft(file, { judge, against: first.run.id!, ...shared });
+      // The summary of segments 1 to 3 is remembered; so is the evaluation carried along them.
+      const calls = { summary: 3 + 3, incremental: 3 + 3 * 3, "one-pass": 3 };
+      expect(server.exchanges.length - before).toBeLessThanOrEqual(calls[method]);
+      expect(server.exchanges.length - before).toBeGreaterThan(0);
+      expect(result).toMatchObject({ method, runs: 3 });
+      expect(result.changes).toMatchObject({ unchanged: 5, segments: [{ chapters: [4] }] });
+      expect(result.changes!.overall.interval).not.toBeNull();
+      expect(result.notes.join(" ")).toContain(
+        method === "one-pass" ? "whole book was judged anew" : "from segment 4 on",
+      );
+      await expect(
+        judgeNextDraft(file, { judge, against: first.run.id!, ...shared, method: "aggregate" }),
+      ).rejects.toThrow(`judged by the method ${method}`);
+    },
+  );
+
+  it("is refused against a run that judged nothing of the kind", async () => {
+    const file = join(folder, "other.md");
+    await writeFile(file, draft(null));
+    const settings = {
+      store: join(folder, "calls.db"),
+      command: ["evaluate"],
+      folder,
+      connections: server.connections,
+    };
+    const services = { signal: new AbortController().signal };
+    await expect(
+      judgeNextDraft(file, { judge: server.judge("simulated-small"), against: "nothing", settings, services }),
+    ).rejects.toThrow('no judged draft of run "nothing"');
+  });
+});

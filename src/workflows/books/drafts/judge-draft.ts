@@ -1,0 +1,163 @@
+import { FabulaError } from "../../../core/errors.ts";
+import { loadRubric } from "../../../criteria/load-rubric.ts";
+import { type Rubric, rubricHash } from "../../../criteria/rubric.ts";
+import { buildEvaluation } from "../../../judge/build-evaluation.ts";
+import { alignDrafts } from "../../../judge/drafts/align-drafts.ts";
+import { draftChanges, wholeChanges } from "../../../judge/drafts/draft-changes.ts";
+import { type DraftRecord, draftRecord } from "../../../judge/drafts/draft-record.ts";
+import { judgeDraft } from "../../../judge/drafts/judge-draft.ts";
+import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import { selectCriteria } from "../../../judge/material/judging.ts";
+import type { MethodName } from "../../../judge/methods/method.ts";
+import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
+import { meteredModel } from "../../../models/metered-model.ts";
+import { loadPrices, priceOf } from "../../../models/prices.ts";
+import { promptLanguage } from "../../../prompts/load-prompt.ts";
+import type { Book } from "../../../text/book.ts";
+import { readBook } from "../../../text/read-book.ts";
+import { inRun, type RunOutcome } from "../../runs/in-run.ts";
+import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
+import { changesInWords } from "./changes-in-words.ts";
+import { DraftArchive, findDraft } from "./draft-archive.ts";
+
+export type DraftOptions = Pick<
+  JudgeOptions,
+  "summariser" | "rubric" | "temperature" | "segmentWords" | "definitions" | "settings" | "services" | "onProgress"
+> & {
+  readonly judge: string;
+  readonly against: string;
+  /** The method of the earlier run unless given; another cannot be compared with it. */
+  readonly method?: MethodName;
+};
+
+/**
+ * Judges a new draft against an earlier one and says which changes are more than noise. By the aggregate method only changed
+ * segments are judged; the others speak of the whole book and judge it anew, with what the store remembers of it.
+ */
+export async function judgeNextDraft(file: string, options: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
+  const book = await readBook(file);
+  const record = await findDraft(options.settings.store, options.against, book.title);
+  if (options.method !== undefined && options.method !== record.method) {
+    throw new FabulaError(
+      "E_DRAFT_OTHER_METHOD",
+      `Run "${options.against}" judged by the method ${record.method}: leave --method out, or its scores cannot be compared.`,
+    );
+  }
+  return record.method === "aggregate"
+    ? judgeChangedSegments(book, record, options)
+    : judgeWholeAgain(book, record, options);
+}
+
+async function judgeWholeAgain(
+  book: Book,
+  record: DraftRecord,
+  options: DraftOptions,
+): Promise<RunOutcome<BookEvaluation>> {
+  const { judge, against, ...shared } = options;
+  checkSame(record, await rubricFor(book, options.rubric), options);
+  const outcome = await judgeBooks(
+    { kind: "read", books: [book] },
+    {
+      ...shared,
+      judges: [judge],
+      method: record.method,
+      runs: Math.max(1, record.runs.length),
+      aspects: record.criteria,
+    },
+  );
+  const evaluation = outcome.result[0]!;
+  const aligned = alignDrafts(book, record, options.segmentWords);
+  const changes = wholeChanges(against, record, { runs: runsOf(evaluation) }, aligned);
+  const from = aligned.segments.findIndex(({ same }) => same === null);
+  return {
+    ...outcome,
+    result: {
+      ...evaluation,
+      changes,
+      notes: [...evaluation.notes, ...changesInWords(changes, judgedAgain(record.method, from))],
+    },
+  };
+}
+
+function judgedAgain(method: MethodName, firstChanged: number): string {
+  const place = `segment ${firstChanged + 1}`;
+  if (firstChanged < 0) return "nothing had to be judged again";
+  switch (method) {
+    case "summary":
+      return `the summary was made anew from ${place} on, and the book was judged anew from it`;
+    case "incremental":
+      return `the evaluation was carried along anew from ${place} on`;
+    default:
+      return "the whole book was judged anew";
+  }
+}
+
+/** The runs of an evaluation, as a record keeps them. */
+function runsOf({ repeats, aspects }: BookEvaluation): DraftRecord["runs"] {
+  const count = Math.max(
+    0,
+    ...[repeats, ...aspects.map((aspect) => aspect.repeats)].map((kept) => kept?.scores.length ?? 0),
+  );
+  return Array.from({ length: count }, (_, run) => ({
+    overall: repeats?.scores[run] ?? null,
+    aspects: Object.fromEntries(
+      aspects.flatMap(({ id, repeats: own }) => (own?.scores[run] === undefined ? [] : [[id, own.scores[run]]])),
+    ),
+  }));
+}
+
+function rubricFor(book: Book, named: string | undefined): Promise<Rubric> {
+  return loadRubric(named ?? (promptLanguage(book.language) === "zh" ? "long-story-zh" : "long-story"));
+}
+
+function checkSame(record: DraftRecord, rubric: Rubric, options: DraftOptions): void {
+  if (record.rubric.hash === rubricHash(rubric) && record.judge === options.judge) return;
+  throw new FabulaError(
+    "E_DRAFT_OTHER_JUDGE",
+    `Run "${options.against}" was judged by ${record.judge} with rubric "${record.rubric.id}": use the same judge and rubric to compare drafts.`,
+  );
+}
+
+function judgeChangedSegments(
+  book: Book,
+  record: DraftRecord,
+  options: DraftOptions,
+): Promise<RunOutcome<BookEvaluation>> {
+  return inRun(options.settings, options.services, async (run) => {
+    const { signal } = options.services;
+    const [rubric, prices] = await Promise.all([rubricFor(book, options.rubric), loadPrices(options.settings.prices)]);
+    checkSame(record, rubric, options);
+    const judging = {
+      rubric,
+      criteria: selectCriteria(rubric, record.criteria),
+      definitions: options.definitions ?? true,
+      language: promptLanguage(book.language),
+      temperature: options.temperature ?? 0.7,
+    };
+    const model = await run.model(options.judge);
+    const meter = meteredModel(model, priceOf(prices, model.id));
+    const summariser = options.summariser === undefined ? meter.model : await run.model(options.summariser);
+    const aligned = alignDrafts(book, record, options.segmentWords);
+    const runs = Math.max(1, ...record.segments.map(({ replies }) => replies.length));
+    const judged = await judgeDraft({ judge: meter.model, summariser }, book, judging, aligned, runs, signal);
+    const segments = aligned.segments.map(({ segment }) => segment);
+    const changes = draftChanges(options.against, record, aligned, judged.outcomes, judging);
+    const next = { book, judge: model.id, judging, segments, method: "aggregate" } as const;
+    await new DraftArchive(run).keep(draftRecord(next, judged.progress, judged.outcomes));
+    const evaluation = await buildEvaluation({
+      book,
+      judge: model.id,
+      method: "aggregate",
+      judging,
+      outcomes: judged.outcomes,
+      suspicions: findSuspicions(book.chapters),
+      ...meter.read(),
+    });
+    return {
+      ...evaluation,
+      notes: [...evaluation.notes, ...changesInWords(changes, "only changed ones were judged")],
+      changes,
+      ...(run.id === null ? {} : { run: run.id }),
+    };
+  });
+}

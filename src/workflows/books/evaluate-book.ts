@@ -1,0 +1,55 @@
+import { FabulaError } from "../../core/errors.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { topLevel } from "../../criteria/rubric.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { Story } from "../../reader/predictor/story.ts";
+import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { type ReadOptions, readBook } from "../../text/read-book.ts";
+import { embeddedPart } from "../readers/personal-part.ts";
+import { withPocketChanges } from "./drafts/pocket-draft.ts";
+import { evaluateWithPocket } from "./evaluate-with-pocket.ts";
+import { bookStory, toldOver } from "./reading/book-story.ts";
+
+export interface EvaluateOptions {
+  readonly aspects?: readonly string[];
+  readonly metadata?: ReadOptions["metadata"];
+  readonly seed?: number;
+  readonly onProgress?: ProgressListener;
+  readonly signal?: AbortSignal;
+  /** A reader whose own verdict is wanted beside the general one. */
+  readonly reader?: ReaderProfile;
+  /** What the book tells, for that reader's verdict, over what its file says: the pocket judge writes no summaries. */
+  readonly story?: Partial<Story>;
+  /** The file of an earlier draft: the evaluation then says what changed since. */
+  readonly against?: string;
+}
+
+/** A book file in, a judged and explained evaluation out, by the judge that ships inside; `judgeBooks` asks language models. */
+export async function evaluateBook(file: string, options: EvaluateOptions = {}): Promise<BookEvaluation> {
+  const { metadata, aspects, reader, story, against, ...rest } = options;
+  if (aspects) await checkAspects(aspects);
+  const book = await readBook(file, metadata ? { metadata } : {});
+  const pocket = { ...rest, ...(aspects ? { aspects } : {}) };
+  const judged = await evaluateWithPocket(book, pocket);
+  const evaluation = against === undefined ? judged : await withPocketChanges(judged, book, against, pocket);
+  if (!reader) return evaluation;
+  return { ...evaluation, personal: await embeddedPart(reader, toldOver(bookStory(book), story ?? {}), evaluation) };
+}
+
+export async function checkAspects(aspects: readonly string[]): Promise<void> {
+  const known = topLevel(await loadRubric("long-story")).map(({ id }) => id);
+  const unknown = aspects.find((aspect) => !known.includes(aspect));
+  if (unknown !== undefined) {
+    throw new FabulaError("E_ASPECT_UNKNOWN", `There is no aspect "${unknown}": choose among ${known.join(", ")}.`);
+  }
+}
+
+/**
+ * Whether this run left something unscored that the judge could have scored: a chapter, the overall score, or an aspect it
+ * speaks to. What a judge declares beyond it (the pocket judge and themes, say) is stated in the report but is no gap.
+ */
+export function hasGaps({ overall, coverage, aspects, judge }: BookEvaluation): boolean {
+  if (overall.kind === "unscored" || coverage.skipped.length > 0) return true;
+  return judge !== "pocket" && aspects.some(({ verdict }) => verdict.kind === "unscored");
+}

@@ -1,0 +1,108 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
+import { jsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import type { Forecast, Forecaster, NoForecast } from "../../forecast/forecast.ts";
+import { FIELDS, type ForecastInput, forecastInputSchema } from "../../forecast/forecast-input.ts";
+import { readOutline } from "../../forecast/read-outline.ts";
+import { readBook } from "../../text/read-book.ts";
+import { countWords } from "../../text/words.ts";
+
+export interface FileForecast {
+  readonly file: string;
+  /** How the file was read: a book gives its metadata and length, an outline whatever it says. */
+  readonly readAs: "book" | "outline" | "json";
+  readonly forecast: Forecast | NoForecast;
+}
+
+export type ReadAs = FileForecast["readAs"];
+
+export async function forecastFile(file: string, forecast: Forecaster, readAs?: ReadAs): Promise<FileForecast> {
+  const { input, kind } = await readInput(file, readAs);
+  return { file, readAs: kind, forecast: forecast(input) };
+}
+
+/** One line out for each line in: what cannot be forecast says why, and the others go on. */
+export type ForecastLine = { readonly id: string | number } & (Omit<Forecast, "kind"> | { readonly unscored: string });
+
+const lineSchema = z.looseObject({ id: z.union([z.string(), z.number()]).optional() });
+
+export async function* forecastLines(
+  path: string,
+  forecast: Forecaster,
+  onProgress: ProgressListener,
+  signal: AbortSignal,
+): AsyncGenerator<ForecastLine> {
+  let done = 0;
+  for await (const line of jsonLines(path, lineSchema)) {
+    signal.throwIfAborted();
+    done++;
+    if (done % 100 === 0) onProgress({ stage: "Forecasting", done, total: null });
+    yield { id: line.id ?? done, ...forecastLine(line, forecast) };
+  }
+}
+
+function forecastLine(line: unknown, forecast: Forecaster): Omit<Forecast, "kind"> | { unscored: string } {
+  const input = forecastInputSchema.safeParse(line);
+  if (!input.success) {
+    const issue = input.error.issues[0]!;
+    return { unscored: `${issue.path.join(".")}: ${issue.message}` };
+  }
+  const { kind, ...result } = forecast(input.data);
+  return "reason" in result ? { unscored: result.reason } : result;
+}
+
+/** A file that labels none of its parts and is longer than this is a manuscript; one longer than the other always is. */
+const LONGEST_SYNOPSIS = 1500;
+const LONGEST_OUTLINE = 20_000;
+const PLAIN_TEXT = new Set([".md", ".markdown", ".txt", ".text", ""]);
+
+async function readInput(file: string, readAs?: ReadAs): Promise<{ input: ForecastInput; kind: ReadAs }> {
+  const extension = extname(file).toLowerCase();
+  if (extension === ".jsonl") throw new FabulaError("E_USAGE", `${file} holds many books: give it with --in ${file}.`);
+  if (readAs === "json" || (readAs === undefined && extension === ".json")) {
+    return { input: parseJson(await readText(file), file), kind: "json" };
+  }
+  if (readAs === "outline" || (readAs === undefined && PLAIN_TEXT.has(extension))) {
+    const text = await readText(file);
+    const { book, labelled } = readOutline(text, file);
+    const short = countWords(text) <= (labelled ? LONGEST_OUTLINE : LONGEST_SYNOPSIS);
+    if (readAs === "outline" || short) return { input: book, kind: "outline" };
+  }
+  const { title, genres, premise, words } = await readBook(file);
+  return { input: { title, genres: genres.length > 0 ? [...genres] : null, premise, words }, kind: "book" };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
+  } catch (cause) {
+    throw new FabulaError("E_NOT_READABLE", `${file} cannot be read: check the path.`, { cause });
+  }
+}
+
+function parseJson(text: string, file: string): ForecastInput {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new FabulaError("E_JSON", `${file} is not JSON: mend it, or name it .md if it is an outline.`, { cause });
+  }
+  const input = forecastInputSchema.safeParse(value);
+  if (
+    input.success &&
+    value !== null &&
+    typeof value === "object" &&
+    FIELDS.some((field) => Object.hasOwn(value, field))
+  ) {
+    return input.data;
+  }
+  const wrong = input.error?.issues[0];
+  const detail =
+    wrong && wrong.path.length > 0
+      ? `${wrong.path.join(".")}: ${wrong.message}`
+      : `it has none of ${FIELDS.join(", ")}`;
+  throw new FabulaError("E_JSON", `${file} is no description of a book (${detail}).`);
+}

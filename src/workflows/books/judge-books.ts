@@ -1,0 +1,179 @@
+import { FabulaError } from "../../core/errors.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { buildEvaluation } from "../../judge/build-evaluation.ts";
+import type { DraftRecord } from "../../judge/drafts/draft-record.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { JudgedSegment } from "../../judge/methods/method.ts";
+import { combinePanel } from "../../judge/panel.ts";
+import { type Population, placeInPopulation } from "../../judge/population.ts";
+import { repeatRuns } from "../../judge/repeats/repeat.ts";
+import type { Subject } from "../../judge/subjects/subject.ts";
+import { findSuspicions } from "../../judge/suspicion/find-suspicions.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { type Meter, meteredModel } from "../../models/metered-model.ts";
+import { loadPrices, type PriceTable, priceOf } from "../../models/prices.ts";
+import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { eachBounded, inOrder } from "../../runner/map-bounded.ts";
+import type { Run, RunServices, RunSettings } from "../../runner/open-run.ts";
+import { modelPart } from "../readers/personal-part.ts";
+import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { DraftArchive } from "./drafts/draft-archive.ts";
+import { bookStory } from "./reading/book-story.ts";
+import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./reading/judged-input.ts";
+
+export type { JudgedInput } from "./reading/judged-input.ts";
+
+export interface JudgeOptions extends PresentationOptions {
+  /** One judge, or several that form a panel. */
+  readonly judges: readonly string[];
+  /** Who writes the summaries; the first judge unless given. */
+  readonly summariser?: string;
+  readonly runs: number;
+  readonly untilHalfWidth?: number;
+  /** A reader whose own verdict the first judge gives beside the general one, once per run. */
+  readonly reader?: ReaderProfile;
+  /** Books that the same judge scored in the same way: percentiles refer to them. */
+  readonly population?: Population;
+  readonly settings: RunSettings;
+  readonly services: RunServices;
+  readonly onProgress?: ProgressListener;
+  /** Hears what each run makes of each segment, by the methods that judge segments. */
+  readonly onSegment?: (judged: JudgedSegment) => void;
+}
+
+/** Books judged side by side: each keeps its own chain of summaries, and the runner limits the calls of all. */
+const BOOKS_AT_A_TIME = 8;
+
+/** Has language models judge books, and says with what evidence, how surely and at what cost. */
+export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<RunOutcome<BookEvaluation[]>> {
+  const evaluations: BookEvaluation[] = [];
+  const outcome = await judgeEach(input, options, (evaluation) => {
+    evaluations.push(evaluation);
+  });
+  return { ...outcome, result: evaluations };
+}
+
+/** The same, one by one in their order as soon as they are judged: a whole library passes by and is never held at once. */
+export async function judgeEach(
+  input: JudgedInput,
+  options: JudgeOptions,
+  onJudged: (evaluation: BookEvaluation) => void | Promise<void>,
+): Promise<RunOutcome<null>> {
+  if (
+    options.protocol === "novelcritique" &&
+    (input.kind === "books" || input.kind === "read") &&
+    options.method !== "summary"
+  ) {
+    throw new FabulaError(
+      "E_PROTOCOL",
+      `--protocol novelcritique judges from a summary, not by ${options.method}: leave --method out or give --method summary.`,
+    );
+  }
+  return inRun(options.settings, options.services, async (run) => {
+    const prices = await loadPrices(options.settings.prices);
+    const models = await Promise.all(options.judges.map((name) => run.model(name)));
+    const summariser = options.summariser === undefined ? models[0]! : await run.model(options.summariser);
+    const context: JudgingContext = { prices, models, summariser, run, options };
+    const archive = new DraftArchive(run);
+    const { total, jobs } = await openJobs(input, options);
+    let done = 0;
+    const judged = eachBounded(jobs, BOOKS_AT_A_TIME, async (open) => {
+      const one = await judgeOne(await open(), context, total !== 1);
+      done += 1;
+      if (total !== 1) options.onProgress?.({ stage: "Judging books", done, total });
+      return one;
+    });
+    for await (const { evaluation, draft } of inOrder(judged)) {
+      if (draft && options.settings.part?.role !== "worker") await archive.keep(draft);
+      await onJudged(evaluation);
+    }
+    return null;
+  });
+}
+
+interface JudgingContext {
+  readonly prices: PriceTable;
+  readonly models: readonly ChatModel[];
+  readonly summariser: ChatModel;
+  readonly run: Run;
+  readonly options: JudgeOptions;
+}
+
+interface Judged {
+  readonly evaluation: BookEvaluation;
+  /** What later drafts can be held against. */
+  readonly draft: DraftRecord | null;
+}
+
+async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Promise<Judged> {
+  const { options, prices, models, run } = context;
+  const report = (stage: string, done: number, total: number) => {
+    if (!quiet) options.onProgress?.({ stage, done, total });
+  };
+  const summaries = meteredModel(context.summariser, priceOf(prices, context.summariser.id));
+  const subject = job.subjectFor(summaries.model, {
+    onSummarised: (done, total) => report("Summarising", done, total),
+    ...(options.onSegment && { onSegment: options.onSegment }),
+  });
+  const suspicions = findSuspicions(subject.book.chapters);
+  let draft: DraftRecord | null = null;
+  const evaluations = await Promise.all(
+    models.map(async (model, position) => {
+      const meter = meteredModel(model, priceOf(prices, model.id));
+      const outcomes = await repeatRuns(
+        (sample) => subject.judge(meter.model, sample, options.services.signal),
+        { runs: options.runs, untilHalfWidth: options.untilHalfWidth ?? null, scale: job.judging.rubric.scale },
+        (done) => report("Judging", done, options.runs),
+      );
+      if (position === 0 && subject.record && run.id !== null) draft = await subject.record(model.id, outcomes);
+      const shared = position === 0 ? summaries.read() : { calls: 0, cost: 0 };
+      const { calls, cost } = meter.read();
+      return buildEvaluation({
+        book: subject.book,
+        judge: model.id,
+        method: subject.method,
+        judging: job.judging,
+        outcomes,
+        suspicions,
+        ...(subject.notes ? { notes: subject.notes } : {}),
+        calls: calls + shared.calls,
+        cost: cost + shared.cost,
+      });
+    }),
+  );
+  const stopped = withStopNote(combinePanel(evaluations), options);
+  const evaluation = options.population ? placeInPopulation(stopped, options.population) : stopped;
+  const whole = options.reader ? await forReader(options.reader, evaluation, subject, summaries, context) : evaluation;
+  return { evaluation: run.id === null ? whole : { ...whole, run: run.id }, draft };
+}
+
+/** The evaluation with the reader's part: as many calls more as there were runs, and a summary where the method made none. */
+async function forReader(
+  reader: ReaderProfile,
+  evaluation: BookEvaluation,
+  subject: Subject,
+  summaries: { read(): Meter },
+  { models, prices, options }: JudgingContext,
+): Promise<BookEvaluation> {
+  const before = summaries.read();
+  const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id));
+  const story = bookStory(subject.book, await subject.told());
+  const { signal } = options.services;
+  const personal = await modelPart(meter.model, reader, story, evaluation, evaluation.runs, signal);
+  const [asked, told] = [meter.read(), summaries.read()];
+  return {
+    ...evaluation,
+    personal,
+    calls: evaluation.calls + asked.calls + told.calls - before.calls,
+    cost: evaluation.cost + asked.cost + told.cost - before.cost,
+  };
+}
+
+function withStopNote(evaluation: BookEvaluation, { untilHalfWidth, runs }: JudgeOptions): BookEvaluation {
+  if (untilHalfWidth === undefined) return evaluation;
+  const note =
+    evaluation.runs < runs
+      ? `The interval was within ±${untilHalfWidth} after ${evaluation.runs} runs.`
+      : `After ${evaluation.runs} runs the interval is still wider than ±${untilHalfWidth} or just within it: that was the most allowed.`;
+  return { ...evaluation, notes: [...evaluation.notes, note] };
+}

@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { FabulaError } from "../../core/errors.ts";
+import { isScored } from "../../core/verdict.ts";
+import { LEAST_BOOKS, type Population, populationSchema } from "../../judge/population.ts";
+import { readEvaluations } from "./read-evaluations.ts";
+
+export interface PopulationRequest {
+  /** Evaluations as `fabula evaluate --out` wrote them: a file or a folder. */
+  readonly input: string;
+  readonly id: string;
+  readonly description: string;
+}
+
+/** Evaluations of a collection by one judge → the population that this judge's percentiles refer to. */
+export async function buildPopulation(
+  request: PopulationRequest,
+): Promise<{ population: Population; unscored: readonly string[] }> {
+  const evaluations = await readEvaluations(request.input);
+  const kinds = new Set(
+    evaluations.map(({ judge, method, rubric }) => `${judge}, ${method}, ${rubric.id} version ${rubric.version}`),
+  );
+  if (kinds.size > 1) {
+    throw new FabulaError(
+      "E_POPULATION_MIXED",
+      `"${request.input}" mixes judges, methods or rubrics (${[...kinds].join("; ")}): a population has one of each.`,
+    );
+  }
+  const { judge, method, rubric } = evaluations[0]!;
+  const books = evaluations.flatMap(({ book, overall, aspects }) =>
+    isScored(overall)
+      ? [
+          {
+            title: book.title,
+            author: book.author,
+            overall: overall.score,
+            aspects: Object.fromEntries(
+              aspects.flatMap(({ id, verdict }) => (isScored(verdict) ? [[id, verdict.score]] : [])),
+            ),
+          },
+        ]
+      : [],
+  );
+  if (books.length < LEAST_BOOKS) {
+    throw new FabulaError(
+      "E_POPULATION_SMALL",
+      `"${request.input}" holds ${books.length} scored books: ${LEAST_BOOKS} are the least for a population.`,
+    );
+  }
+  const { id, description } = request;
+  return {
+    population: { id, description, judge, method, rubric, books },
+    unscored: evaluations.filter(({ overall }) => !isScored(overall)).map(({ book }) => book.title),
+  };
+}
+
+export async function readPopulation(path: string): Promise<Population> {
+  let document: unknown;
+  try {
+    document = JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    throw new FabulaError("E_POPULATION_READ", `"${path}" could not be read as JSON: check the path.`, { cause });
+  }
+  const parsed = populationSchema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  throw new FabulaError(
+    "E_POPULATION_READ",
+    `"${path}" is no population: make one with \`fabula train population --in evaluations.jsonl --out population.json\`.`,
+    { cause: parsed.error },
+  );
+}

@@ -1,0 +1,160 @@
+import { readFile } from "node:fs/promises";
+import { FabulaError } from "../../../core/errors.ts";
+import { jsonLines } from "../../../core/json-lines.ts";
+import { loadRubric } from "../../../criteria/load-rubric.ts";
+import type { Rubric } from "../../../criteria/rubric.ts";
+import { type Judging, type Protocol, selectCriteria } from "../../../judge/material/judging.ts";
+import type { MethodName } from "../../../judge/methods/method.ts";
+import { outlineSubject, parseOutline } from "../../../judge/subjects/outline.ts";
+import type { Subject } from "../../../judge/subjects/subject.ts";
+import { summarisedBook, summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
+import { type WholeBookOptions, wholeBook } from "../../../judge/subjects/whole-book.ts";
+import type { ChatModel } from "../../../models/chat-model.ts";
+import { type PromptLanguage, promptLanguage } from "../../../prompts/load-prompt.ts";
+import type { Book } from "../../../text/book.ts";
+import { detectLanguage } from "../../../text/language.ts";
+import { type ReadOptions, readBook } from "../../../text/read-book.ts";
+import { pocketDistinctiveness } from "../pocket-distinctiveness.ts";
+
+/** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
+export type JudgedInput =
+  | { readonly kind: "books"; readonly files: readonly string[]; readonly metadata?: ReadOptions["metadata"] }
+  | { readonly kind: "read"; readonly books: readonly Book[] }
+  | { readonly kind: "summaries"; readonly file: string }
+  | {
+      readonly kind: "outlines";
+      readonly files: readonly string[];
+      /** What the files hold, in their order, where they cannot be read: on another machine. */
+      readonly texts?: readonly string[];
+    };
+
+/** How what is judged is shown to a judge. */
+export interface PresentationOptions {
+  readonly method: MethodName;
+  readonly rubric?: string;
+  readonly aspects?: readonly string[];
+  /** Whether prompts explain each aspect. */
+  readonly definitions?: boolean;
+  readonly bySegment?: boolean;
+  /** `novelcritique` for a model trained on an export of `fabula reviews export`; it judges by summary. */
+  readonly protocol?: Protocol;
+  readonly segmentWords?: number;
+  readonly temperature?: number;
+  readonly services: { readonly signal: AbortSignal };
+}
+
+/** LongStoryEval repeats five times at temperature zero; some spread is wanted here, since the spread is what intervals show. */
+const TEMPERATURE = 0.7;
+/** Aspects are told in the language of the prompt; a rubric of the user's own is told as it stands. */
+type Rubrics = Readonly<Record<PromptLanguage, Rubric>>;
+
+async function loadRubrics(name = "long-story"): Promise<Rubrics> {
+  const en = await loadRubric(name);
+  return { en, zh: name === "long-story" ? await loadRubric("long-story-zh") : en };
+}
+
+/** What is heard of a book while it is judged. */
+type SubjectListeners = Pick<WholeBookOptions, "onSummarised" | "onSegment">;
+
+/** A subject for each judge of the panel: they share the book's summary. */
+export interface Job {
+  readonly book: Book;
+  subjectFor(summariser: ChatModel, listeners: SubjectListeners): Subject;
+  readonly judging: Judging;
+}
+
+export interface Jobs {
+  /** Null where nobody can know before the end. */
+  readonly total: number | null;
+  readonly jobs: Iterable<() => Promise<Job>> | AsyncIterable<() => Promise<Job>>;
+}
+
+/** What there is to judge, opened one by one: a shelf of novels is never in memory at once. */
+export async function openJobs(input: JudgedInput, options: PresentationOptions): Promise<Jobs> {
+  const rubrics = await loadRubrics(options.rubric);
+  const judgingFor = (language: string | null) => judgingIn(language, rubrics, options);
+  const bookJob = async (book: Book): Promise<Job> => {
+    const judging = judgingFor(book.language);
+    // Only a judge that works from a summary is shown excerpts.
+    const distinctiveness =
+      options.method === "summary" ? await pocketDistinctiveness(book, options.services.signal) : null;
+    return {
+      book,
+      judging,
+      subjectFor: (summariser, listeners) =>
+        wholeBook(book, {
+          method: options.method,
+          judging,
+          summariser,
+          bySegment: options.bySegment ?? false,
+          ...(options.segmentWords === undefined ? {} : { segmentWords: options.segmentWords }),
+          distinctiveness,
+          signal: options.services.signal,
+          ...listeners,
+        }),
+    };
+  };
+  switch (input.kind) {
+    case "books":
+      return jobsOf(input.files, async (file) =>
+        bookJob(await readBook(file, input.metadata ? { metadata: input.metadata } : {})),
+      );
+    case "read":
+      return jobsOf(input.books, bookJob);
+    case "summaries":
+      return {
+        total: input.file === "-" ? null : await countRows(input.file),
+        jobs: eachJob(jsonLines(input.file, summarisedBookSchema), async (row) => {
+          const judging = judgingFor(row.language ?? detectLanguage(row.plot_summary));
+          const subject = summarisedBook(row, judging);
+          return { book: subject.book, judging, subjectFor: () => subject };
+        }),
+      };
+    case "outlines":
+      return jobsOf([...input.files.entries()], async ([index, file]) => {
+        const outline = parseOutline(input.texts?.[index] ?? (await readText(file)), file);
+        const language = detectLanguage(outline.plot);
+        const judging = judgingFor(language);
+        const subject = outlineSubject(outline, file, language, judging);
+        return { book: subject.book, judging, subjectFor: () => subject };
+      });
+    default:
+      return input satisfies never;
+  }
+}
+
+/** Every row is read before the first is paid for, so that a broken one is met in time; standard input can be read only once. */
+async function countRows(file: string): Promise<number> {
+  let count = 0;
+  for await (const _row of jsonLines(file, summarisedBookSchema)) count += 1;
+  return count;
+}
+
+function jobsOf<Item>(items: readonly Item[], open: (item: Item) => Promise<Job>): Jobs {
+  return { total: items.length, jobs: items.map((item) => () => open(item)) };
+}
+
+async function* eachJob<Item>(items: AsyncIterable<Item>, open: (item: Item) => Promise<Job>) {
+  for await (const item of items) yield () => open(item);
+}
+
+function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: PresentationOptions): Judging {
+  const language = promptLanguage(bookLanguage);
+  const rubric = rubrics[language];
+  return {
+    rubric,
+    criteria: selectCriteria(rubric, options.aspects ?? null),
+    definitions: options.definitions ?? true,
+    language,
+    temperature: options.temperature ?? TEMPERATURE,
+    ...(options.protocol !== undefined && { protocol: options.protocol }),
+  };
+}
+
+export async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw new FabulaError("E_NOT_FOUND", `There is no file ${file}: check the path.`, { cause });
+  }
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from "node:os";
+import { FabulaError } from "../../../core/errors.ts";
+import type { ProgressListener } from "../../../core/progress.ts";
+import { type BookSummary, summariseBook } from "../../../text/book-summary.ts";
+import { type ReadOptions, readBook } from "../../../text/read-book.ts";
+import { loadTokenCounter } from "../../../text/tokens.ts";
+import { canUseReadWorkers, startReadWorkers } from "./read-pool.ts";
+
+export interface ReadResult {
+  readonly books: readonly BookSummary[];
+  /** Files that could not be read, each with the sentence that says why; the others are not lost for them. */
+  readonly failed: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export interface ReadBooksOptions extends ReadOptions {
+  readonly onProgress: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+/** Fewer files than this are read before a second thread has started. */
+const WORTH_WORKERS = 8;
+
+/** Reads every file and says what Fabula sees in it; many files are shared among threads. */
+export async function readBooks(files: readonly string[], options: ReadBooksOptions): Promise<ReadResult> {
+  const isLarge = files.length >= WORTH_WORKERS && !files.includes("-") && canUseReadWorkers();
+  const pool = isLarge ? startReadWorkers(Math.min(availableParallelism(), 4)) : null;
+  const read = pool ? pool.read : readOne;
+  const books: BookSummary[] = new Array(files.length);
+  const failed: { file: string; reason: string }[] = [];
+  let next = 0;
+  let done = 0;
+  const takeTurns = async () => {
+    for (let index = next++; index < files.length; index = next++) {
+      options.signal.throwIfAborted();
+      const file = files[index]!;
+      try {
+        books[index] = await read(file, options);
+      } catch (error) {
+        if (!(error instanceof FabulaError) || files.length === 1) throw error;
+        failed.push({ file, reason: error.message });
+      }
+      options.onProgress({ stage: "Reading", done: ++done, total: files.length, note: file });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: pool?.size ?? 1 }, takeTurns));
+  } finally {
+    await pool?.close();
+  }
+  return { books: books.filter((book) => book !== undefined), failed };
+}
+
+export async function readOne(file: string, options: ReadOptions): Promise<BookSummary> {
+  const book = await readBook(file, options);
+  return summariseBook(book, await loadTokenCounter());
+}

@@ -1,0 +1,110 @@
+import { FabulaError } from "../../core/errors.ts";
+import { writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { type MaterialSource, materialOf } from "../../qa/answering/answer-material.ts";
+import { type Answer, type AnswerSetting, answerQuestion } from "../../qa/answering/answer-question.ts";
+import { bookFilesIn } from "../../qa/dataset/book-files.ts";
+import type { QaDocument, Question } from "../../qa/dataset/document.ts";
+import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunOutcome } from "../runs/in-run.ts";
+
+export interface AnswerRequest {
+  readonly input: string;
+  readonly split?: string;
+  readonly model: string;
+  readonly setting: AnswerSetting;
+  /** Folder with the books' texts, for the settings that read them. */
+  readonly texts?: string;
+  readonly passageCount: number;
+  /** How many tokens the model takes, when its provider does not say. */
+  readonly contextTokens?: number;
+  readonly output: string;
+  readonly settings: RunSettings;
+  readonly services: RunServices;
+  readonly onProgress: ProgressListener;
+}
+
+export interface AnswerReport {
+  readonly questions: number;
+  readonly answered: number;
+  /** By reason. */
+  readonly unanswered: Readonly<Record<string, number>>;
+}
+
+interface Row {
+  readonly document: QaDocument;
+  readonly qa: Question;
+  readonly answer: Answer;
+}
+
+/** Books with questions → a model's answers, one line per question, ready for `fabula qa score`. */
+export async function answerQuestions(request: AnswerRequest): Promise<RunOutcome<AnswerReport>> {
+  const readsTexts = request.setting === "open" || request.setting === "retrieval";
+  if (readsTexts && request.texts === undefined) {
+    throw new FabulaError(
+      "E_USAGE",
+      `The setting "${request.setting}" reads the books: give their folder with --texts.`,
+    );
+  }
+  const documents = await readQaDocuments(request.input, request.split);
+  const files = request.texts === undefined ? null : await bookFilesIn(request.texts);
+  return inRun(request.settings, request.services, async (run) => {
+    const durable = await run.model(request.model);
+    const model = request.contextTokens === undefined ? durable : { ...durable, contextTokens: request.contextTokens };
+    const total = documents.reduce((sum, { qas }) => sum + qas.length, 0);
+    let done = 0;
+
+    /** In the order of the books: each text is read when its turn comes, and its questions share the provider's prompt cache. */
+    async function* tasks() {
+      for (const document of documents) {
+        const options = { setting: request.setting, files, passageCount: request.passageCount };
+        const source = await materialOf(document, options);
+        for (const qa of document.qas) yield { document, qa, source };
+      }
+    }
+
+    async function answerFrom(source: MaterialSource, { title }: QaDocument, { question }: Question): Promise<Answer> {
+      if (source.kind === "missing") return { kind: "unanswered", reason: source.reason };
+      const material = source.materialFor(question);
+      return answerQuestion(model, { title, question, material }, request.services.signal);
+    }
+
+    const rows = await mapBounded(tasks(), run.concurrency, async ({ document, qa, source }): Promise<Row> => {
+      const answer = await answerFrom(source, document, qa);
+      request.onProgress({ stage: "answering", done: ++done, total, note: document.title });
+      return { document, qa, answer };
+    });
+    request.services.signal.throwIfAborted();
+    if (!run.dryRun)
+      await writeJsonLines(
+        request.output,
+        rows.map((row) => toLine(row, request)),
+      );
+    return report(rows);
+  });
+}
+
+function toLine({ document, qa, answer }: Row, { model, setting }: AnswerRequest) {
+  return {
+    document_id: document.document_id,
+    title: document.title,
+    question: qa.question,
+    answers: qa.answers,
+    model,
+    setting,
+    ...(answer.kind === "answered"
+      ? { prediction: answer.prediction, ...(answer.passages && { passages: answer.passages }) }
+      : { prediction: null, unscored: answer.reason }),
+  };
+}
+
+function report(rows: readonly Row[]): AnswerReport {
+  const unanswered: Record<string, number> = {};
+  for (const { answer } of rows) {
+    if (answer.kind === "unanswered") unanswered[answer.reason] = (unanswered[answer.reason] ?? 0) + 1;
+  }
+  const missing = Object.values(unanswered).reduce((sum, count) => sum + count, 0);
+  return { questions: rows.length, answered: rows.length - missing, unanswered };
+}

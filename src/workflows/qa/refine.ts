@@ -1,0 +1,113 @@
+import { writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { countQuestions, type QaDocument } from "../../qa/dataset/document.ts";
+import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
+import { readSteps, stepsAfter, writeSteps } from "../../qa/dataset/steps.ts";
+import { type Refinement, refineQuestion } from "../../qa/refinement/refine-question.ts";
+import { changesToReview } from "../../qa/refinement/review.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunOutcome } from "../runs/in-run.ts";
+
+export interface RefineRequest {
+  readonly input: string;
+  readonly split?: string;
+  readonly judge: string;
+  readonly output: string;
+  /** Where the changes go for a person to accept or reject. */
+  readonly review?: string;
+  /** Where the dropped samples go, with what was proposed for them. */
+  readonly dropped?: string;
+  readonly settings: RunSettings;
+  readonly services: RunServices;
+  readonly onProgress: ProgressListener;
+}
+
+export interface RefineReport {
+  readonly questions: number;
+  readonly kept: number;
+  readonly corrected: number;
+  readonly dropped: number;
+  readonly changes: { readonly questions: number; readonly answers: number; readonly meanEditDistance: number | null };
+  readonly unchecked: readonly { readonly target: string; readonly reason: string }[];
+}
+
+/** Books with questions → the same with questions and answers mended, samples with both mended dropped, changes listed. */
+export async function refineQuestions(request: RefineRequest): Promise<RunOutcome<RefineReport>> {
+  const input = await readQaDocuments(request.input, request.split);
+  return inRun(request.settings, request.services, async (run) => {
+    const model = await run.model(request.judge);
+    const places = input.flatMap((document) => document.qas.map((_, position) => ({ document, position })));
+    let done = 0;
+    const refinements = await mapBounded(places, run.concurrency, async ({ document, position }) => {
+      const refinement = await refineQuestion(document, position, model, request.services.signal);
+      request.onProgress({ stage: "refining", done: ++done, total: places.length });
+      return refinement;
+    });
+    // When interrupted, calls under way end and are kept, the others come back unchecked: none of it is a result.
+    request.services.signal.throwIfAborted();
+    const rows = places.map(({ document }, index) => ({ document, refinement: refinements[index]! }));
+    const output = keptDocuments(input, rows);
+    if (!run.dryRun) await write(request, input, rows, output);
+    return report(refinements, output);
+  });
+}
+
+interface Row {
+  readonly document: QaDocument;
+  readonly refinement: Refinement;
+}
+
+function keptDocuments(input: readonly QaDocument[], rows: readonly Row[]): QaDocument[] {
+  let next = 0;
+  return input.map((document) => {
+    const own = rows.slice(next, next + document.qas.length);
+    next += document.qas.length;
+    const kept = own.filter(({ refinement }) => refinement.outcome !== "dropped");
+    return { ...document, qas: kept.map(({ refinement }) => refinement.question) };
+  });
+}
+
+async function write(
+  request: RefineRequest,
+  input: readonly QaDocument[],
+  rows: readonly Row[],
+  output: readonly QaDocument[],
+): Promise<void> {
+  const dropped = rows.filter(({ refinement }) => refinement.outcome === "dropped");
+  const losses = dropped.length > 0 ? [{ reason: "double corrections", documents: 0, questions: dropped.length }] : [];
+  await writeJsonLines(request.output, output);
+  await writeSteps(request.output, stepsAfter(await readSteps(request.input), "refined", input, losses, output));
+  if (request.review) await writeJsonLines(request.review, changesToReview(output));
+  if (request.dropped) {
+    await writeJsonLines(
+      request.dropped,
+      dropped.map(({ document, refinement }) => ({
+        document_id: document.document_id,
+        title: document.title,
+        ...refinement.question,
+      })),
+    );
+  }
+}
+
+function report(refinements: readonly Refinement[], output: readonly QaDocument[]): RefineReport {
+  const changes = refinements
+    .filter(({ outcome }) => outcome === "corrected")
+    .flatMap((refinement) => refinement.changes);
+  const count = (outcome: Refinement["outcome"]) =>
+    refinements.filter((refinement) => refinement.outcome === outcome).length;
+  const distance = changes.reduce((sum, change) => sum + change.edit_distance, 0);
+  return {
+    questions: refinements.length,
+    kept: countQuestions(output),
+    corrected: count("corrected"),
+    dropped: count("dropped"),
+    changes: {
+      questions: changes.filter(({ target }) => target === "question").length,
+      answers: changes.filter(({ target }) => target === "answer").length,
+      meanEditDistance: changes.length > 0 ? distance / changes.length : null,
+    },
+    unchecked: refinements.flatMap((refinement) => refinement.unchecked),
+  };
+}

@@ -1,0 +1,76 @@
+import { FabulaError } from "../../core/errors.ts";
+import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { documentSchema } from "../../qa/dataset/document.ts";
+import { readSteps, writeSteps } from "../../qa/dataset/steps.ts";
+import { applyReview, type ReviewedChange, reviewSchema } from "../../qa/refinement/review.ts";
+import { cohenKappa, type Statistic } from "../../stats/index.ts";
+
+export interface ReviewRequest {
+  /** A review file that a person filled in. */
+  readonly review: string;
+  /** The same changes, judged by somebody else. */
+  readonly second?: string;
+  /** The refined data; with `output`, what was rejected is taken back. */
+  readonly input?: string;
+  readonly output?: string;
+}
+
+interface Reviewer {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly undecided: number;
+}
+
+export interface ReviewReport {
+  readonly first: Reviewer;
+  readonly second: Reviewer | null;
+  /** Over the changes that both decided. */
+  readonly agreement: { readonly both: number; readonly kappa: Statistic } | null;
+  readonly applied: { readonly rejected: number; readonly undecided: number } | null;
+}
+
+/** A filled-in review → how it went, how far two reviewers agree, and the data without what was rejected. */
+export async function reviewChanges(request: ReviewRequest): Promise<ReviewReport> {
+  const first = await readJsonLines(request.review, reviewSchema);
+  const second = request.second ? await readJsonLines(request.second, reviewSchema) : null;
+  return {
+    first: countDecisions(first),
+    second: second && countDecisions(second),
+    agreement: second && agreementOf(first, second),
+    applied: await apply(request, first),
+  };
+}
+
+async function apply({ input, output }: ReviewRequest, review: readonly ReviewedChange[]) {
+  if (input === undefined && output === undefined) return null;
+  if (input === undefined || output === undefined) {
+    throw new FabulaError("E_USAGE", "To apply a review, give the refined data with --in and the new file with --out.");
+  }
+  const { documents, rejected, undecided } = applyReview(await readJsonLines(input, documentSchema), review);
+  await writeJsonLines(output, documents);
+  await writeSteps(output, await readSteps(input));
+  return { rejected, undecided };
+}
+
+function countDecisions(review: readonly ReviewedChange[]): Reviewer {
+  const count = (decision: ReviewedChange["decision"]) =>
+    review.filter((change) => change.decision === decision).length;
+  return { accepted: count("accept"), rejected: count("reject"), undecided: count(null) };
+}
+
+function agreementOf(first: readonly ReviewedChange[], second: readonly ReviewedChange[]) {
+  const others = new Map(second.map(({ id, decision }) => [id, decision]));
+  const pairs = first.flatMap(({ id, decision }) => {
+    const other = others.get(id) ?? null;
+    return decision === null || other === null
+      ? []
+      : [[Number(decision === "accept"), Number(other === "accept")] as const];
+  });
+  return {
+    both: pairs.length,
+    kappa: cohenKappa(
+      pairs.map(([left]) => left),
+      pairs.map(([, right]) => right),
+    ),
+  };
+}

@@ -1,0 +1,58 @@
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { type Judging, selectCriteria } from "../../judge/material/judging.ts";
+import { promptLanguage } from "../../prompts/load-prompt.ts";
+import { compareAs, type PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
+import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
+import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
+import type { Story } from "../../reader/predictor/story.ts";
+import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunOutcome } from "../runs/in-run.ts";
+
+export interface ReaderCompareRequest {
+  readonly left: Story;
+  readonly right: Story;
+  readonly profile: ReaderProfile;
+  readonly judge: string;
+  readonly count: number;
+  readonly withWords: boolean;
+  readonly runs: number;
+  readonly temperature: number;
+  readonly settings: RunSettings;
+  readonly services: RunServices;
+}
+
+/** Two stories and a reader → which one this reader prefers on five aspects, asked in both orders. */
+export async function compareForReader(request: ReaderCompareRequest): Promise<RunOutcome<PersonalComparison>> {
+  const rubric = await loadRubric("personal");
+  const judging: Judging = {
+    rubric,
+    criteria: selectCriteria(rubric, null),
+    definitions: true,
+    language: promptLanguage(request.profile.language),
+    temperature: request.temperature,
+  };
+  return inRun(request.settings, request.services, async (run) =>
+    compareAs(
+      await run.model(request.judge),
+      loadPersonalModel(),
+      request.profile.reviews,
+      { left: request.left, right: request.right },
+      { judging, count: request.count, withWords: request.withWords, runs: request.runs },
+      request.services.signal,
+    ),
+  );
+}
+
+/** The embedded predictor's answer to the same question: what the reader would give each. It asks nobody. */
+export function compareEmbedded(
+  profile: ReaderProfile,
+  left: Story,
+  right: Story,
+): { readonly left: PersonalPrediction; readonly right: PersonalPrediction } {
+  const predict = personalPredictor(loadPersonalModel());
+  return {
+    left: predict({ history: profile.reviews, query: left }),
+    right: predict({ history: profile.reviews, query: right }),
+  };
+}

@@ -1,0 +1,239 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { storySchema } from "../../reader/predictor/story.ts";
+import { readerProfileSchema } from "../../reader/profile/reader-profile.ts";
+import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
+import { reviewPairs } from "../reviews/review-pairs.ts";
+import { compareForReader } from "./compare.ts";
+import { buildReaderDataset } from "./dataset.ts";
+import { reviewForReader } from "./review.ts";
+
+/** A stand-in whose score tells what it was shown: 2 without a history, else 5 plus the number of the first story. */
+const reply: ReplyHandler = ({ messages, schema }) => {
+  const user = messages.at(-1)!.content;
+  lastPrompt = messages.map(({ content }) => content).join("\n");
+  const fields = Object.keys((schema?.properties ?? {}) as object);
+  if (fields.includes("names")) return JSON.stringify({ names: [{ from: "Ines", to: "Marta", kind: "character" }] });
+  if (fields.includes("summary")) {
+    const plot = /<<<plot (\w+)>>>\n([\s\S]*?)\n<<<END/.exec(user)![2]!;
+    return JSON.stringify({ summary: `Retold: ${plot.slice(0, 80)}` });
+  }
+  if (fields.includes("known"))
+    return JSON.stringify({ known: !user.includes("obscure"), title: "The Salt Road", author: null, confidence: 1 });
+  if (fields.includes("aspects")) {
+    const better = user.indexOf("burns the harbour") < user.indexOf("counts the boats") ? "first" : "second";
+    const ids = ["interestingness", "adaptability", "surprise", "character-development", "ending"];
+    // Whatever is shown first has the better ending: a judge with a position bias.
+    const aspects = ids.map((id) => [id, { reason: id, better: id === "ending" ? "first" : better }]);
+    return JSON.stringify({ aspects: Object.fromEntries(aspects), reason: "fire", overall: better });
+  }
+  const shown = /numbered (\d)/.exec(user);
+  return JSON.stringify({ review: "I could not look away.", score: shown ? 5 + Number(shown[1]) : 2 });
+};
+
+let lastPrompt = "";
+let server: SimulatedServer;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-reader-"));
+  server = await createSimulatedServer({ reply });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = () => ({
+  settings: { store: join(folder, "calls.db"), command: ["reader"], folder, connections: server.connections },
+  services: { signal: new AbortController().signal },
+});
+const profile = readerProfileSchema.parse({
+  name: "ada",
+  reviews: [1, 2, 3, 4].map((number) => ({
+    title: `Book ${number}`,
+    genres: ["Fantasy"],
+    plot_summary: `A story numbered ${number} of a queen and her sister.`,
+    rating: number,
+    review: `Words about it, ${"at some length. ".repeat(10)}`,
+  })),
+});
+const story = storySchema.parse({
+  title: "The Salt Road",
+  genres: ["Fantasy"],
+  plot_summary: "Ines burns the harbour and is forgiven.",
+});
+const other = storySchema.parse({ genres: ["Fantasy"], plot_summary: "Tomas counts the boats and goes home." });
+const options = (extra = {}) => ({
+  story,
+  profile,
+  judge: server.judge("simulated-small"),
+  count: 3,
+  withWords: true,
+  scale: 10 as const,
+  orders: 1,
+  probe: false,
+  temperature: 0.8,
+  ...run(),
+  ...extra,
+});
+
+describe("reviewing as a reader", () => {
+  it("shows the history, asks for review and score, and says what was left out", async () => {
+    const { result } = await reviewForReader(options());
+    expect(result.review.history.chosen).toHaveLength(3);
+    expect(result.review.history.leftOut).toEqual([{ title: "Book 4", reason: expect.stringContaining("3 reviews") }]);
+    expect(result.review.spread.verdict).toEqual({ kind: "scored", score: 6 });
+    expect(result.review.orders[0]!.review).toBe("I could not look away.");
+    expect(result.embedded.kind).toBe("predicted");
+  });
+
+  it("works from no reviews at all", async () => {
+    const { result } = await reviewForReader(options({ count: 0 }));
+    expect(result.review.spread.verdict).toEqual({ kind: "scored", score: 2 });
+  });
+
+  it("hides the words when only the stars are to be shown, and never shows a title", async () => {
+    await reviewForReader(options({ withWords: false, count: 2 }));
+    expect(lastPrompt).toContain("numbered");
+    expect(lastPrompt).not.toContain("at some length");
+    expect(lastPrompt).not.toContain("The Salt Road");
+  });
+
+  it("asks in several orders and shows how far the answers lie apart", async () => {
+    const { result } = await reviewForReader(options({ orders: 6 }));
+    const scores = result.review.spread.scores;
+    expect(scores).toHaveLength(6);
+    expect(new Set(scores).size).toBeGreaterThan(1);
+    expect(result.review.spread.standardDeviation).toBeGreaterThan(0);
+  });
+
+  it("says when the model knows the story already", async () => {
+    const { result } = await reviewForReader(options({ probe: true }));
+    expect(result.recognition).toMatchObject({ recognised: true });
+  });
+});
+
+describe("comparing for a reader", () => {
+  it("asks in both orders, so that a pull to the first place is seen and not believed", async () => {
+    const { result } = await compareForReader({ ...options(), left: story, right: other, runs: 1, count: 1 });
+    const byId = new Map(result.aspects.map((aspect) => [aspect.id, aspect]));
+    expect(byId.get("surprise")).toMatchObject({ better: "left", consistent: { same: 1, of: 1 } });
+    expect(byId.get("ending")).toMatchObject({ better: "tie", consistent: { same: 0, of: 1 } });
+    expect(result.positionBias.bias).toBeGreaterThan(0);
+  });
+});
+
+describe("building a tuning set", () => {
+  const stories = Array.from({ length: 8 }, (_, index) => ({
+    id: `s${index}`,
+    title: `Title ${index}`,
+    genres: ["Fantasy"],
+    plot_summary: `Ines sails for island ${index}. On the way Ines meets Ines of the north, and they come home.`,
+  }));
+  const reviews = Array.from({ length: 12 }, (_, reader) =>
+    stories.slice(0, reader < 2 ? 2 : 8).map(({ id }, at) => ({
+      book: id,
+      reviewer: `r${reader}`,
+      rating: 1 + ((reader + at) % 5),
+      review: `Ines again, said reader ${reader}.`,
+    })),
+  ).flat();
+  const request = async (extra = {}) => {
+    const lines = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).join("\n");
+    await writeFile(join(folder, "stories.jsonl"), lines(stories));
+    await writeFile(join(folder, "reviews.jsonl"), lines(reviews));
+    return {
+      stories: join(folder, "stories.jsonl"),
+      reviews: join(folder, "reviews.jsonl"),
+      folder: join(folder, "tuning"),
+      language: "en",
+      count: 3,
+      samples: 4,
+      minimumReviews: 6,
+      validationShare: 0.2,
+      maximumWords: 2500,
+      scale: 10 as const,
+      seed: 1,
+      onProgress: () => {},
+      ...run(),
+      ...extra,
+    };
+  };
+  const read = async (name: string) =>
+    (await readFile(join(folder, "tuning", name), "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+
+  it("changes names in stories and reviews by one map, drops readers of few reviews and splits by reader", async () => {
+    const { result } = await buildReaderDataset(await request({ model: server.judge("simulated-small") }));
+    expect(result).toMatchObject({ train: 32, validation: 8, readers: { kept: 10, dropped: 2 }, unprepared: {} });
+    const [train, validation] = [await read("train.jsonl"), await read("validation.jsonl")];
+    const readers = (rows: { reviewer: string }[]) => new Set(rows.map(({ reviewer }) => reviewer));
+    expect([...readers(validation)].filter((reader) => readers(train).has(reader))).toEqual([]);
+    expect(JSON.stringify(train)).not.toContain("Ines");
+    expect(JSON.stringify(train)).toContain("Marta again");
+    const [, , answer] = train[0].messages;
+    expect(JSON.parse(answer.content)).toEqual({ review: expect.any(String), score: expect.any(Number) });
+  });
+
+  it("is the same for the same seed, and shortens histories that would not fit", async () => {
+    await buildReaderDataset(await request());
+    const once = await read("train.jsonl");
+    await buildReaderDataset(await request());
+    expect(await read("train.jsonl")).toEqual(once);
+    const { result } = await buildReaderDataset(await request({ maximumWords: 330 }));
+    expect(result.shortened).toBeGreaterThan(0);
+  });
+});
+
+describe("many pairs at once", () => {
+  it("are reviewed, and the agreement is split by whether the model knows the story", async () => {
+    const pair = (id: number) => ({
+      id,
+      history: [
+        {
+          title: "Book",
+          plot_summary: `A story numbered ${id % 5} of a queen.`,
+          rating: 5 - (id % 5),
+          review: "Fine.",
+        },
+      ],
+      query: {
+        title: id < 6 ? "The Salt Road" : "Nameless",
+        plot_summary: id < 6 ? "A known tale." : "An obscure tale.",
+      },
+      rating: 1 + (id % 5),
+    });
+    const input = join(folder, "pairs.jsonl");
+    await writeFile(input, Array.from({ length: 12 }, (_, id) => JSON.stringify(pair(id))).join("\n"));
+    const output = join(folder, "pairs-out.jsonl");
+    const { result } = await reviewPairs({
+      ...run(),
+      input,
+      output,
+      judge: server.judge("m"),
+      count: 3,
+      withWords: true,
+      scale: 10,
+      orders: 2,
+      probe: true,
+      temperature: 0,
+      onProgress: () => {},
+    });
+    expect(result.map(({ group, pairs }) => [group, pairs])).toEqual([
+      ["all", 12],
+      ["known", 6],
+      ["unknown", 6],
+    ]);
+    // The stand-in's score rises with the number in the history, as the true rating does; the history's own falls.
+    expect(result[0]).toMatchObject({ scored: 12, rated: 12, spreadOverOrders: 0 });
+    expect(result[0]!.judge.pearson).toBeCloseTo(1, 9);
+    expect(result[0]!.meanOfHistory.spearman).toBeCloseTo(-1, 9);
+    const lines = (await readFile(output, "utf8")).trim().split("\n");
+    expect(lines).toHaveLength(12);
+    expect(lines.map((line) => JSON.parse(line)).find(({ id }) => id === 11)).toMatchObject({ known: false });
+  });
+});

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import {
+  type BaselineName,
+  type BaselinePrediction,
+  baselinePredictor,
+} from "../../reader/baselines/baseline-predictor.ts";
+import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
+import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
+import { pairSchema, type Story } from "../../reader/predictor/story.ts";
+import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import { type PersonalView, personalView } from "../../report/personal/personal-view.ts";
+
+export interface PredictRequest {
+  readonly input: string;
+  readonly output: string;
+  /** Weights trained elsewhere; the ones that ship when absent. */
+  readonly weights?: string;
+  /** What to predict with instead of the predictor. */
+  readonly baseline?: BaselineName;
+  /** Others' ratings for matrix factorisation, as JSONL: book (id or title), reviewer, rating. */
+  readonly ratings?: string;
+  readonly onProgress: ProgressListener;
+}
+
+export interface PredictReport {
+  readonly pairs: number;
+  readonly predicted: number;
+  /** By reason. */
+  readonly unscored: Readonly<Record<string, number>>;
+}
+
+export interface StoryForReader {
+  readonly prediction: PersonalPrediction;
+  /** The same beside what readers in general give; null when there is no prediction. */
+  readonly view: PersonalView | null;
+}
+
+/** One story for one reader: the personal verdict beside the general one. */
+export function predictForProfile(profile: ReaderProfile, story: Story, weights?: string): StoryForReader {
+  const predict = personalPredictor(loadPersonalModel(weights));
+  const prediction = predict({ history: profile.reviews, query: story });
+  if (prediction.kind === "unscored") return { prediction, view: null };
+  const anybody = predict({ history: [], query: story });
+  const forecast = anybody.kind === "predicted" ? anybody.rating : prediction.start;
+  const general =
+    story.average_rating === undefined
+      ? { rating: forecast, from: "forecast" as const }
+      : { rating: story.average_rating, from: "average" as const };
+  const view = personalView(profile.name, story.title, prediction, general);
+  return { prediction, view };
+}
+
+const ratingRow = z
+  .looseObject({
+    book: z.union([z.string(), z.number()]).transform(String),
+    reviewer: z.union([z.string(), z.number()]).transform(String),
+    rating: z.number().min(0.5).max(5),
+  })
+  .transform(({ book, reviewer, rating }) => ({ book, reader: reviewer, rating }));
+
+/** Lines of a reader's earlier reviews and a story → a line each with the rating, its interval and what moved it. */
+export async function predictRatings(request: PredictRequest): Promise<PredictReport> {
+  const model = loadPersonalModel(request.weights);
+  const { baseline } = request;
+  const ratings = request.ratings === undefined ? null : await readJsonLines(request.ratings, ratingRow);
+  const predict = baseline === undefined ? personalPredictor(model) : baselinePredictor(baseline, model, ratings);
+  const unscored: Record<string, number> = {};
+  let pairs = 0;
+  async function* lines() {
+    for await (const { id, history, query } of jsonLines(request.input, pairSchema)) {
+      const prediction = predict({ history, query });
+      if (prediction.kind === "unscored") unscored[prediction.reason] = (unscored[prediction.reason] ?? 0) + 1;
+      request.onProgress({ stage: "predicting", done: ++pairs, total: null });
+      yield { ...toLine(id, prediction), ...(baseline !== undefined && { baseline }) };
+    }
+  }
+  await writeJsonLines(request.output, lines());
+  const missing = Object.values(unscored).reduce((sum, count) => sum + count, 0);
+  return { pairs, predicted: pairs - missing, unscored };
+}
+
+function toLine(id: string | number, prediction: PersonalPrediction | BaselinePrediction) {
+  if (prediction.kind === "unscored") return { id, unscored: prediction.reason };
+  if (!("why" in prediction)) return { id, rating: prediction.rating };
+  const { rating, interval, start, why, notes } = prediction;
+  return { id, rating, interval, start, why, ...(notes.length > 0 && { notes }) };
+}

@@ -1,0 +1,108 @@
+import { readFile } from "node:fs/promises";
+import { writeJsonLines } from "../../core/json-lines.ts";
+import { readTable } from "../../core/table/read-table.ts";
+import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
+import { readStory } from "../../reader/predictor/personal-model.ts";
+import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
+import { importReviews } from "../../reader/profile/import-reviews.ts";
+import { ProfileShelf, parseProfile } from "../../reader/profile/profile-shelf.ts";
+import { profileName, type ReaderProfile, withoutRepeats } from "../../reader/profile/reader-profile.ts";
+
+export interface ImportProfileRequest {
+  readonly name: string;
+  readonly input: string;
+  readonly folder: string;
+  /** The highest rating of the source's scale; exports of Goodreads and StoryGraph know their own. */
+  readonly scale: number;
+  readonly language?: string;
+}
+
+export interface ImportProfileReport {
+  readonly name: string;
+  readonly source: string;
+  readonly imported: number;
+  readonly without: number;
+  readonly repeats: number;
+  readonly reviews: number;
+}
+
+/** A file of reviews → a profile, new or added to: a book that is already there is heard once, with its latest review. */
+export async function importProfile(request: ImportProfileRequest): Promise<ImportProfileReport> {
+  const shelf = new ProfileShelf(request.folder);
+  const name = profileName(request.name);
+  const imported = importReviews(await readTable(request.input), request.scale);
+  const before = (await shelf.list()).find((profile) => profile.name === name);
+  const { kept, repeats } = withoutRepeats([...(before?.reviews ?? []), ...imported.reviews]);
+  const language = request.language ?? before?.language ?? "en";
+  await shelf.save({ name, language, reviews: kept });
+  return {
+    name,
+    source: imported.source,
+    imported: imported.reviews.length,
+    without: imported.without,
+    repeats: imported.repeats + repeats,
+    reviews: kept.length,
+  };
+}
+
+/** A profile by its name on the shelf, or from a file (`.json`) of its own. */
+export async function openProfile(nameOrPath: string, folder: string): Promise<ReaderProfile> {
+  if (/[./\\]/.test(nameOrPath)) return parseProfile(await readFile(nameOrPath, "utf8").catch(() => ""), nameOrPath);
+  return new ProfileShelf(folder).load(nameOrPath);
+}
+
+export function listProfiles(folder: string): Promise<ReaderProfile[]> {
+  return new ProfileShelf(folder).list();
+}
+
+/** The reviews, one per line, as `fabula reader profile import` reads them again. */
+export async function exportProfile(name: string, folder: string, output: string): Promise<number> {
+  const { reviews } = await new ProfileShelf(folder).load(name);
+  await writeJsonLines(output, reviews);
+  return reviews.length;
+}
+
+export function deleteProfile(name: string, folder: string): Promise<void> {
+  return new ProfileShelf(folder).delete(name);
+}
+
+export interface ProfileDescription {
+  readonly name: string;
+  readonly language: string;
+  readonly reviews: number;
+  readonly withWords: number;
+  readonly meanRating: number | null;
+  /** Mean of the ratings less what readers in general give the same stories: known averages, else forecasts. */
+  readonly generosity: number | null;
+  /** Genres rated at least twice, most often first. */
+  readonly genres: readonly { readonly genre: string; readonly count: number; readonly mean: number }[];
+}
+
+const GENRES_SHOWN = 8;
+
+export async function describeProfile(name: string, folder: string): Promise<ProfileDescription> {
+  const { language, reviews } = await openProfile(name, folder);
+  const model = loadPersonalModel();
+  const rated = reviews.filter((review) => review.rating !== undefined);
+  const surprises = rated.flatMap((review) => {
+    const expected = review.average_rating ?? readStory(model, review).forecast;
+    return expected === null ? [] : [review.rating! - expected];
+  });
+  const byGenre = new Map<string, number[]>();
+  for (const { genres, rating } of rated) {
+    for (const genre of genres) byGenre.set(genre, [...(byGenre.get(genre) ?? []), rating!]);
+  }
+  return {
+    name,
+    language,
+    reviews: reviews.length,
+    withWords: reviews.filter(({ review }) => review).length,
+    meanRating: meanOfHistory(rated.map(({ rating }) => rating!)),
+    generosity: meanOfHistory(surprises),
+    genres: [...byGenre]
+      .filter(([, ratings]) => ratings.length >= 2)
+      .map(([genre, ratings]) => ({ genre, count: ratings.length, mean: meanOfHistory(ratings)! }))
+      .sort((left, right) => right.count - left.count || left.genre.localeCompare(right.genre))
+      .slice(0, GENRES_SHOWN),
+  };
+}

@@ -1,0 +1,83 @@
+import { seededRandom } from "../../core/random.ts";
+import { type Recognition, recognise } from "../../judge/probe/recognise.ts";
+import { promptLanguage } from "../../prompts/load-prompt.ts";
+import { storyText } from "../../reader/evaluation/describe-history.ts";
+import { type PersonalReview, reviewAs } from "../../reader/evaluation/personal-review.ts";
+import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
+import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
+import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
+import type { Story } from "../../reader/predictor/story.ts";
+import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunOutcome } from "../runs/in-run.ts";
+
+/** How a model is asked for a reader's review, of one story or of many. */
+export interface ReviewSettings {
+  readonly judge: string;
+  /** How many earlier reviews it is shown. */
+  readonly count: number;
+  readonly withWords: boolean;
+  readonly scale: 5 | 10;
+  /** How often it is asked about each story, with the history in another order each time. */
+  readonly orders: number;
+  /** Also ask whether the judge knows the story already: knowing colours its judgement. */
+  readonly probe: boolean;
+  readonly temperature: number;
+  readonly settings: RunSettings;
+  readonly services: RunServices;
+}
+
+export interface ReaderReviewRequest extends ReviewSettings {
+  readonly story: Story;
+  readonly profile: ReaderProfile;
+}
+
+export interface ReaderReviewResult {
+  readonly review: PersonalReview;
+  /** What the embedded predictor says, for comparison; it asks nobody. */
+  readonly embedded: PersonalPrediction;
+  readonly recognition: Recognition | { readonly unread: string } | null;
+}
+
+/** A story and a reader's earlier reviews → the review and score this reader would give, by any model, durably. */
+export async function reviewForReader(request: ReaderReviewRequest): Promise<RunOutcome<ReaderReviewResult>> {
+  const { story, profile } = request;
+  const model = loadPersonalModel();
+  const language = promptLanguage(profile.language);
+  return inRun(request.settings, request.services, async (run) => {
+    const judge = await run.model(request.judge);
+    const [review, recognition] = await Promise.all([
+      reviewAs(
+        judge,
+        model,
+        profile.reviews,
+        story,
+        {
+          count: request.count,
+          withWords: request.withWords,
+          scale: request.scale === 10 ? TEN : FIVE,
+          orders: request.orders,
+          language,
+          reviewLanguage: profile.language,
+          temperature: request.temperature,
+          random: seededRandom(1),
+        },
+        request.services.signal,
+      ),
+      request.probe
+        ? recognise(
+            judge,
+            storyText(story, language),
+            { title: story.title ?? "", author: null },
+            language,
+            request.services.signal,
+          )
+        : null,
+    ]);
+    return {
+      review,
+      embedded: personalPredictor(model)({ history: profile.reviews, query: story }),
+      recognition: recognition && (recognition.kind === "read" ? recognition.value : { unread: recognition.reason }),
+    };
+  });
+}

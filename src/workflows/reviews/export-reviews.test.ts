@@ -1,0 +1,169 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { readReview } from "../../judge/novelcritique/review-layout.ts";
+import { type ExportReport, exportReviews } from "./export-reviews.ts";
+import { mapReviews, normaliseReviews, sampleReviews } from "./mend-reviews.ts";
+import { reportReviews } from "./review-report.ts";
+
+const BOOKS = Array.from({ length: 10 }, (_, index) => ({
+  id: `book-${index}`,
+  title: `Title ${index}`,
+  genres: index % 2 === 0 ? ["Horror"] : ["Romance"],
+  premise: "Somebody finds something.",
+  plot_summary: index === 9 ? "" : `Plot of book ${index}.`,
+  characters: "A clerk.",
+  average_rating: 3.5,
+  ratings_5_to_1: [30, 40, 20, 5, 5],
+}));
+const REVIEWS = BOOKS.flatMap(({ id }, book) =>
+  Array.from({ length: 40 }, (_, index) => ({
+    book: id,
+    reviewer: `reader-${(book * 7 + index) % 60}`,
+    rating: [5, 5, 4, 4, 4, 3, 2, 1][index % 8]!,
+    aspects: index % 3 === 0 ? { "Plot twists": "They work." } : { Pacing: "Slow.", Characters: "Warm." },
+    conclusion: "I liked it.",
+    source: "kept as it is",
+  })),
+);
+const chat = z.object({ messages: z.tuple([message("user"), message("assistant")]) });
+function message(role: string) {
+  return z.object({ role: z.literal(role), content: z.string() });
+}
+
+let folder: string;
+let report: ExportReport;
+const at = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "export-"));
+  await writeJsonLines(at("books.jsonl"), BOOKS);
+  await writeJsonLines(at("reviews.jsonl"), REVIEWS);
+  report = await exportReviews({
+    reviews: at("reviews.jsonl"),
+    books: at("books.jsonl"),
+    folder: at("training"),
+    testShare: 0.34,
+    baseModel: "some/model",
+    seed: 1,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("training data from reviews", () => {
+  it("has no book in both parts, and none without a summary", async () => {
+    expect(report.books).toEqual({ train: 6, test: 3 });
+    expect(report.booksWithoutSummary).toBe(1);
+    const titles = async (part: string) => {
+      const rows = await readJsonLines(at(`training/${part}.chat.jsonl`), chat);
+      return new Set(rows.map(({ messages: [user] }) => /Title (\d+)/.exec(user.content)![1]));
+    };
+    const [train, test] = [await titles("train"), await titles("test")];
+    expect(train.size + test.size).toBe(9);
+    expect([...train].some((title) => test.has(title))).toBe(false);
+  });
+
+  it("answers in the layout that the protocol reads", async () => {
+    const rows = await readJsonLines(at("training/train.chat.jsonl"), chat);
+    expect(rows).toHaveLength(report.examples.train);
+    for (const { messages } of rows) {
+      const { score, assessment, aspects } = readReview(messages[1].content, ["Plot and structure", "Characters"]);
+      expect(score).not.toBeNull();
+      expect(assessment).toBe("I liked it.");
+      if (messages[0].content.includes("### Characters")) {
+        expect(aspects).toEqual({ "Plot and structure": "Slow.", Characters: "Warm." });
+      }
+    }
+    expect(rows.some(({ messages: [user] }) => user.content.includes("one aspect of it"))).toBe(true);
+  });
+
+  it("is the same in both forms", async () => {
+    const rows = await readJsonLines(at("training/test.chat.jsonl"), chat);
+    const pairs = await readJsonLines(
+      at("training/test.completion.jsonl"),
+      z.object({ prompt: z.string(), completion: z.string() }),
+    );
+    expect(pairs).toEqual(
+      rows.map(({ messages: [user, assistant] }) => ({ prompt: user.content, completion: assistant.content })),
+    );
+  });
+
+  it("comes with the paper's settings for two trainers", async () => {
+    const read = async (name: string): Promise<unknown> => parse(await readFile(at(`training/${name}`), "utf8"));
+    expect(await read("llama-factory.yaml")).toMatchObject({
+      model_name_or_path: "some/model",
+      lora_rank: 64,
+      lora_alpha: 16,
+      learning_rate: 1e-5,
+      num_train_epochs: 3,
+      gradient_accumulation_steps: 32,
+      dataset: "novelcritique_train",
+    });
+    expect(await read("axolotl.yaml")).toMatchObject({
+      base_model: "some/model",
+      lora_r: 64,
+      lora_alpha: 16,
+      learning_rate: 1e-5,
+      num_epochs: 3,
+      gradient_accumulation_steps: 32,
+    });
+    expect(JSON.parse(await readFile(at("training/dataset_info.json"), "utf8"))).toHaveProperty("novelcritique_test");
+  });
+});
+
+describe("reviews, mended", () => {
+  const loose = z.looseObject({ rating: z.number(), source: z.string() });
+
+  it("carry a normalised rating with the platform's mean and deviation, and all else they brought", async () => {
+    const { after, platform } = await normaliseReviews({
+      input: at("reviews.jsonl"),
+      output: at("normalised.jsonl"),
+      books: at("books.jsonl"),
+    });
+    expect(platform.mean).toBeCloseTo(3.85, 6);
+    expect(after.mean).toBeCloseTo(platform.mean, 6);
+    const rows = await readJsonLines(at("normalised.jsonl"), loose.extend({ normalised_rating: z.number() }));
+    expect(rows).toHaveLength(REVIEWS.length);
+    expect(rows[0]!.source).toBe("kept as it is");
+  });
+
+  it("follow the ratings once sampled", async () => {
+    const mitigation = await sampleReviews({
+      input: at("reviews.jsonl"),
+      books: at("books.jsonl"),
+      output: at("sampled.jsonl"),
+      seed: 1,
+    });
+    expect(await readJsonLines(at("sampled.jsonl"), loose)).toHaveLength(mitigation.kept);
+    expect(mitigation.largestDifference).toBeLessThan(3);
+  });
+
+  it("are gathered by aspect", async () => {
+    const { exact, unmapped } = await mapReviews({ input: at("reviews.jsonl"), output: at("mapped.jsonl") });
+    expect(exact).toBeGreaterThan(0);
+    expect(unmapped).toEqual([]);
+    const [first] = await readJsonLines(
+      at("mapped.jsonl"),
+      z.looseObject({ aspects: z.record(z.string(), z.string()) }),
+    );
+    expect(first!.aspects).toEqual({ plot: "They work." });
+  });
+
+  it("are reported on", async () => {
+    const findings = await reportReviews({
+      reviews: at("reviews.jsonl"),
+      books: at("books.jsonl"),
+      seed: 1,
+      onProgress: () => {},
+      signal: new AbortController().signal,
+    });
+    expect(findings.criteria.overall.shares.plot).toBe(100);
+    expect(findings.criteria.byGenre.map(({ group }) => group)).toEqual(["Horror", "Romance"]);
+    expect(findings.normalisation.after.deviation).toBeCloseTo(findings.normalisation.platform.deviation, 6);
+  });
+});

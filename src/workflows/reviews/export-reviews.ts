@@ -1,0 +1,156 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assetPath } from "../../core/assets.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { seededRandom, shuffled } from "../../core/random.ts";
+import { writeWholeFile } from "../../core/write-whole-file.ts";
+import { loadPrompt } from "../../prompts/load-prompt.ts";
+import { mitigate } from "../../reviews/mitigation.ts";
+import { learnRatingScale } from "../../reviews/normalise-ratings.ts";
+import { structuredReviewSchema } from "../../reviews/structured-review.ts";
+import { type TrainingBook, type TrainingExample, trainingExamples } from "../../reviews/training-examples.ts";
+import { loadAspectTools, type ReviewedBookRow, readReviewedBooks, starCounts } from "./review-data.ts";
+import { platformOf } from "./review-report.ts";
+
+export interface ExportRequest {
+  readonly reviews: string;
+  readonly books: string;
+  readonly folder: string;
+  /** Share of the books whose reviews are kept for testing. */
+  readonly testShare: number;
+  /** At most so many reviews of one book; all that sampling keeps when absent. */
+  readonly perBook?: number;
+  readonly baseModel: string;
+  readonly seed: number;
+  readonly onProgress: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+export interface ExportReport {
+  readonly books: { readonly train: number; readonly test: number };
+  readonly reviews: { readonly given: number; readonly kept: number };
+  readonly examples: { readonly train: number; readonly test: number };
+  /** Books that have reviews but no plot summary, or no entry at all. */
+  readonly booksWithoutSummary: number;
+}
+
+const TRAINER_FILES = ["llama-factory.yaml", "axolotl.yaml", "dataset_info.json"];
+
+/**
+ * Reviews and their books → everything that training takes: examples in chat and in prompt/completion form, split by book,
+ * sampled against review bias, with normalised scores, and a configuration for each of two trainers.
+ */
+export async function exportReviews(request: ExportRequest): Promise<ExportReport> {
+  if (request.reviews === "-") throw new FabulaError("E_USAGE", "The reviews are read twice: give the name of a file.");
+  const books = await readReviewedBooks(request.books);
+  const places: { book: string; reviewer: string; rating: number; place: number }[] = [];
+  for await (const { book, reviewer, rating } of jsonLines(request.reviews, structuredReviewSchema)) {
+    places.push({ book, reviewer, rating, place: places.length });
+  }
+  if (places.length === 0) throw new FabulaError("E_EMPTY", `${request.reviews} holds no reviews.`);
+  const ratings = starCounts(books);
+  const scale = learnRatingScale(places, platformOf(ratings.values()));
+  const random = seededRandom(request.seed);
+  const sampled = limitPerBook(shuffled(mitigate(places, ratings, random).kept, random), request.perBook);
+  const usable = new Set([...books].filter(([, { plot_summary }]) => plot_summary).map(([id]) => id));
+  const kept = new Set(sampled.filter(({ book }) => usable.has(book)).map(({ place }) => place));
+  const reviewed = [...new Set(places.map(({ book }) => book))];
+  const known = reviewed.filter((book) => usable.has(book)).sort();
+  const test = new Set(shuffled(known, random).slice(0, Math.round(known.length * request.testShare)));
+  await mkdir(request.folder, { recursive: true });
+  const examples = { train: 0, test: 0 };
+  for (const split of ["train", "test"] as const) {
+    for (const form of ["chat", "completion"] as const) {
+      let written = 0;
+      const rows = async function* () {
+        for await (const example of examplesOf(request, books, scale.normalise, kept)) {
+          if (test.has(example.book) !== (split === "test")) continue;
+          if (form === "chat") examples[split]++;
+          if (++written % 100 === 0)
+            request.onProgress({
+              stage: "Exporting",
+              done: written,
+              total: null,
+              note: `${split}.${form}.jsonl`,
+            });
+          yield form === "chat" ? asChat(example) : { prompt: example.prompt, completion: example.completion };
+        }
+      };
+      await writeJsonLines(join(request.folder, `${split}.${form}.jsonl`), rows());
+    }
+  }
+  for (const name of TRAINER_FILES) {
+    const template = await readFile(assetPath("training", name), "utf8");
+    await writeWholeFile(join(request.folder, name), template.replaceAll("{{baseModel}}", request.baseModel));
+  }
+  return {
+    books: { train: known.length - test.size, test: test.size },
+    reviews: { given: places.length, kept: kept.size },
+    examples,
+    booksWithoutSummary: reviewed.length - known.length,
+  };
+}
+
+/** Read anew for each file: prompts are long, and a hundred thousand of them would not fit into memory. */
+async function* examplesOf(
+  { reviews, signal }: ExportRequest,
+  books: ReadonlyMap<string, ReviewedBookRow>,
+  normalise: (rating: { reviewer: string; rating: number }) => number,
+  kept: ReadonlySet<number>,
+): AsyncGenerator<TrainingExample & { readonly book: string }> {
+  const { rubric, map } = await loadAspectTools();
+  const reviewPrompt = await loadPrompt("novel-critique", "en");
+  const scorePrompt = await loadPrompt("novel-critique-score", "en");
+  let place = -1;
+  for await (const review of jsonLines(reviews, structuredReviewSchema)) {
+    place++;
+    if (!kept.has(place)) continue;
+    signal.throwIfAborted();
+    const book = trainingBook(books.get(review.book)!);
+    const made = trainingExamples(review, normalise(review), book, { rubric, map, reviewPrompt, scorePrompt });
+    for (const example of made) yield { ...example, book: review.book };
+  }
+}
+
+function trainingBook({
+  id,
+  title,
+  genres,
+  premise,
+  plot_summary,
+  characters,
+  excerpts,
+}: ReviewedBookRow): TrainingBook {
+  return {
+    title: title ?? id,
+    genres,
+    premise: premise ?? null,
+    plot: plot_summary ?? "",
+    characters: characters ?? null,
+    excerpts: excerpts ?? null,
+  };
+}
+
+function asChat({ prompt, completion }: TrainingExample) {
+  return {
+    messages: [
+      { role: "user", content: prompt },
+      { role: "assistant", content: completion },
+    ],
+  };
+}
+
+function limitPerBook<Row extends { readonly book: string }>(
+  rows: readonly Row[],
+  most: number | undefined,
+): readonly Row[] {
+  if (most === undefined) return rows;
+  const counts = new Map<string, number>();
+  return rows.filter(({ book }) => {
+    const count = (counts.get(book) ?? 0) + 1;
+    counts.set(book, count);
+    return count <= most;
+  });
+}

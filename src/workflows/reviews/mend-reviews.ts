@@ -1,0 +1,110 @@
+import { FabulaError } from "../../core/errors.ts";
+import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { seededRandom } from "../../core/random.ts";
+import { type Mitigation, mitigate } from "../../reviews/mitigation.ts";
+import { learnRatingScale, type Moments, momentsOf, type Rating } from "../../reviews/normalise-ratings.ts";
+import { structuredReviewSchema } from "../../reviews/structured-review.ts";
+import { loadAspectTools, readReviewedBooks, starCounts } from "./review-data.ts";
+import { platformOf } from "./review-report.ts";
+
+/** Fields that a review brings beyond those we know go with it. */
+const reviewSchema = structuredReviewSchema.loose();
+
+interface ReviewFiles {
+  readonly input: string;
+  readonly output: string;
+}
+
+export interface NormaliseReport {
+  readonly ratings: number;
+  readonly reviewers: number;
+  readonly shrinkage: number;
+  readonly platform: Moments;
+  readonly before: Moments;
+  readonly after: Moments;
+}
+
+/** Adds `normalised_rating` to every review. The file is read twice, so that it need not fit into memory. */
+export async function normaliseReviews(files: ReviewFiles & { readonly books?: string }): Promise<NormaliseReport> {
+  refuseStandardInput(files.input);
+  const ratings: Rating[] = [];
+  for await (const { reviewer, rating } of jsonLines(files.input, reviewSchema)) ratings.push({ reviewer, rating });
+  if (ratings.length === 0) throw new FabulaError("E_EMPTY", `${files.input} holds no reviews.`);
+  const platform = files.books
+    ? platformOf(starCounts(await readReviewedBooks(files.books)).values())
+    : momentsOf(ratings);
+  const scale = learnRatingScale(ratings, platform);
+  const rows = async function* () {
+    for await (const review of jsonLines(files.input, reviewSchema)) {
+      yield { ...review, normalised_rating: Math.round(scale.normalise(review) * 10_000) / 10_000 };
+    }
+  };
+  await writeJsonLines(files.output, rows());
+  return {
+    ratings: scale.ratings,
+    reviewers: scale.reviewers,
+    shrinkage: scale.shrinkage,
+    platform,
+    before: momentsOf(ratings),
+    after: momentsOf(ratings.map((rating) => ({ rating: scale.normalise(rating) }))),
+  };
+}
+
+/** Keeps the reviews whose stars together follow each book's ratings. */
+export async function sampleReviews(
+  files: ReviewFiles & { readonly books: string; readonly seed: number },
+): Promise<Mitigation> {
+  refuseStandardInput(files.input);
+  const ratings = starCounts(await readReviewedBooks(files.books));
+  const places: { book: string; rating: number; place: number }[] = [];
+  for await (const { book, rating } of jsonLines(files.input, reviewSchema)) {
+    places.push({ book, rating, place: places.length });
+  }
+  const { kept, mitigation } = mitigate(places, ratings, seededRandom(files.seed));
+  const chosen = new Set(kept.map(({ place }) => place));
+  const rows = async function* () {
+    let place = 0;
+    for await (const review of jsonLines(files.input, reviewSchema)) if (chosen.has(place++)) yield review;
+  };
+  await writeJsonLines(files.output, rows());
+  return mitigation;
+}
+
+export interface MapReport {
+  readonly reviews: number;
+  readonly names: number;
+  readonly exact: number;
+  readonly similar: number;
+  readonly unmapped: readonly { readonly name: string; readonly count: number }[];
+}
+
+/** Gathers what reviews say under free names of aspects into critiques of the aspects that they mean. */
+export async function mapReviews(files: ReviewFiles): Promise<MapReport> {
+  const { map } = await loadAspectTools();
+  const unmapped = new Map<string, number>();
+  const tally = { reviews: 0, names: 0, exact: 0, similar: 0 };
+  const rows = async function* () {
+    for await (const review of jsonLines(files.input, reviewSchema)) {
+      tally.reviews++;
+      const critiques = new Map<string, string[]>();
+      for (const [name, text] of Object.entries(review.aspects)) {
+        const place = map(name);
+        tally.names++;
+        if (place.kind === "unmapped") unmapped.set(name, (unmapped.get(name) ?? 0) + 1);
+        else tally[place.similarity === 1 ? "exact" : "similar"]++;
+        const key = place.kind === "aspect" ? place.aspect : place.kind === "other" ? place.other : name;
+        critiques.set(key, [...(critiques.get(key) ?? []), text]);
+      }
+      const aspects = Object.fromEntries([...critiques].map(([key, texts]) => [key, texts.join(" ")]));
+      yield { ...review, aspects };
+    }
+  };
+  await writeJsonLines(files.output, rows());
+  const names = [...unmapped].map(([name, count]) => ({ name, count }));
+  return { ...tally, unmapped: names.sort((left, right) => right.count - left.count) };
+}
+
+function refuseStandardInput(path: string): void {
+  if (path === "-")
+    throw new FabulaError("E_USAGE", "The reviews are read twice: save them to a file and give its name.");
+}

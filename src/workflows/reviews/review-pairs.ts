@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { seededRandom } from "../../core/random.ts";
+import { recognise } from "../../judge/probe/recognise.ts";
+import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
+import { storyText } from "../../reader/evaluation/describe-history.ts";
+import { reviewAs } from "../../reader/evaluation/personal-review.ts";
+import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
+import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
+import { pairSchema } from "../../reader/predictor/story.ts";
+import { eachBounded } from "../../runner/map-bounded.ts";
+import { kendallTau, pearson, type Statistic, spearman } from "../../stats/index.ts";
+import type { ReviewSettings } from "../readers/review.ts";
+import { inRun, type RunOutcome } from "../runs/in-run.ts";
+
+export interface ReviewPairsRequest extends ReviewSettings {
+  readonly input: string;
+  readonly output: string;
+  readonly onProgress: ProgressListener;
+}
+
+/** How a group of pairs came out: agreement with the ratings that readers really gave, where the lines hold them. */
+export interface PairGroup {
+  readonly group: "all" | "known" | "unknown";
+  readonly pairs: number;
+  readonly scored: number;
+  /** Pairs with a score and a true rating: what the correlations rest on. */
+  readonly rated: number;
+  readonly judge: Correlations;
+  readonly meanOfHistory: Correlations;
+  /** Mean standard deviation of a pair's scores over the orders of its history; null with a single order. */
+  readonly spreadOverOrders: number | null;
+}
+
+/** Null where it is undefined: fewer than three pairs, or all alike. */
+export interface Correlations {
+  readonly pearson: number | null;
+  readonly spearman: number | null;
+  readonly kendall: number | null;
+}
+
+const lineSchema = pairSchema.extend({
+  /** What the reader really gave, from 1 to 5. */
+  rating: z.number().min(0.5).max(5).nullish(),
+});
+
+interface Outcome {
+  readonly score: number | null;
+  readonly truth: number | null;
+  readonly mean: number | null;
+  readonly known: boolean | null;
+  readonly deviation: number | null;
+}
+
+/** Many readers and stories at once → a review and a score each, and how well the scores agree with what readers gave. */
+export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<readonly PairGroup[]>> {
+  const model = loadPersonalModel();
+  const scale = request.scale === 10 ? TEN : FIVE;
+  const { signal } = request.services;
+  return inRun(request.settings, request.services, async (run) => {
+    const judge = await run.model(request.judge);
+    const outcomes: Outcome[] = [];
+    const reviewOne = async ({ id, history, query, rating }: z.infer<typeof lineSchema>) => {
+      const options = {
+        count: request.count,
+        withWords: request.withWords,
+        scale,
+        orders: request.orders,
+        language: "en",
+        reviewLanguage: "en",
+        temperature: request.temperature,
+        random: seededRandom(1),
+      } as const;
+      const [review, recognition] = await Promise.all([
+        reviewAs(judge, model, history, query, options, signal),
+        request.probe
+          ? recognise(judge, storyText(query, "en"), { title: query.title ?? "", author: null }, "en", signal)
+          : null,
+      ]);
+      const { verdict, standardDeviation, scores } = review.spread;
+      const known = recognition?.kind === "read" ? recognition.value.recognised : null;
+      outcomes.push({
+        score: verdict.kind === "scored" ? verdict.score : null,
+        truth: rating ?? null,
+        mean: meanOfHistory(history.flatMap((past) => past.rating ?? [])),
+        known,
+        deviation: standardDeviation,
+      });
+      const text = review.orders.find((order) => order.review !== null)?.review ?? null;
+      return { id, verdict, scores, standardDeviation, review: text, ...(request.probe && { known }) };
+    };
+    const rows = async function* () {
+      for await (const [, row] of eachBounded(jsonLines(request.input, lineSchema), run.concurrency, reviewOne)) {
+        request.onProgress({ stage: "Reviewing", done: outcomes.length, total: null });
+        yield row;
+      }
+      signal.throwIfAborted();
+    };
+    if (run.dryRun) for await (const _ of rows());
+    else await writeJsonLines(request.output, rows());
+    const groups: PairGroup[] = [summary("all", outcomes)];
+    if (!request.probe) return groups;
+    const part = (group: "known" | "unknown") =>
+      summary(
+        group,
+        outcomes.filter(({ known }) => known === (group === "known")),
+      );
+    return [...groups, part("known"), part("unknown")];
+  });
+}
+
+function summary(group: PairGroup["group"], outcomes: readonly Outcome[]): PairGroup {
+  const rated = outcomes.flatMap(({ score, truth, mean }) =>
+    score === null || truth === null ? [] : [{ score, truth, mean }],
+  );
+  const withMean = rated.flatMap(({ truth, mean }) => (mean === null ? [] : [{ truth, mean }]));
+  const deviations = outcomes.flatMap(({ deviation }) => deviation ?? []);
+  return {
+    group,
+    pairs: outcomes.length,
+    scored: outcomes.filter(({ score }) => score !== null).length,
+    rated: rated.length,
+    judge: correlations(
+      rated.map(({ score }) => score),
+      rated.map(({ truth }) => truth),
+    ),
+    meanOfHistory: correlations(
+      withMean.map(({ mean }) => mean),
+      withMean.map(({ truth }) => truth),
+    ),
+    spreadOverOrders: meanOfHistory(deviations),
+  };
+}
+
+const FEWEST_PAIRS = 3;
+
+function correlations(left: readonly number[], right: readonly number[]): Correlations {
+  if (left.length < FEWEST_PAIRS) return { pearson: null, spearman: null, kendall: null };
+  const value = (statistic: Statistic) => statistic.value ?? null;
+  return {
+    pearson: value(pearson(left, right)),
+    spearman: value(spearman(left, right)),
+    kendall: value(kendallTau(left, right)),
+  };
+}

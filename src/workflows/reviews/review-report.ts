@@ -1,0 +1,71 @@
+import { jsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { seededRandom } from "../../core/random.ts";
+import type { ReviewFindings } from "../../report/reviews/review-findings.ts";
+import { type AspectMentions, analyseCriteria } from "../../reviews/criteria-analysis.ts";
+import { mitigate } from "../../reviews/mitigation.ts";
+import { learnRatingScale, type Moments, momentsOf } from "../../reviews/normalise-ratings.ts";
+import type { StarCounts } from "../../reviews/sample-reviews.ts";
+import { structuredReviewSchema } from "../../reviews/structured-review.ts";
+import { loadAspectTools, readReviewedBooks, starCounts } from "./review-data.ts";
+
+export interface ReviewReportRequest {
+  readonly books: string;
+  readonly reviews: string;
+  readonly seed: number;
+  readonly onProgress: ProgressListener;
+  readonly signal: AbortSignal;
+}
+
+/** Reviews and their books → what readers speak of, what bias there is in who writes, and what the mending does. */
+export async function reportReviews(request: ReviewReportRequest): Promise<ReviewFindings> {
+  const books = await readReviewedBooks(request.books);
+  const { map, aspects } = await loadAspectTools();
+  const unmapped = new Map<string, number>();
+  const others = new Set<string>();
+  const reviews: (AspectMentions & { readonly reviewer: string })[] = [];
+  // What is said takes most of the memory and is not needed here: only who speaks of what is kept.
+  for await (const review of jsonLines(request.reviews, structuredReviewSchema)) {
+    if (reviews.length % 1000 === 0) {
+      request.signal.throwIfAborted();
+      request.onProgress({ stage: "Reading reviews", done: reviews.length, total: null });
+    }
+    const mentioned = new Set<string>();
+    for (const name of Object.keys(review.aspects)) {
+      const place = map(name);
+      if (place.kind === "unmapped") unmapped.set(name, (unmapped.get(name) ?? 0) + 1);
+      else mentioned.add(place.kind === "aspect" ? place.aspect : place.other);
+      if (place.kind === "other") others.add(place.other);
+    }
+    reviews.push({ book: review.book, reviewer: review.reviewer, rating: review.rating, aspects: mentioned });
+  }
+  const ratings = starCounts(books);
+  const facts = new Map(
+    [...books].map(([id, { genres, average_rating }]) => [id, { genres, averageRating: average_rating }]),
+  );
+  const scale = learnRatingScale(reviews, platformOf(ratings.values()));
+  const random = seededRandom(request.seed);
+  return {
+    mitigation: mitigate(reviews, ratings, random).mitigation,
+    normalisation: {
+      reviewers: scale.reviewers,
+      ratings: scale.ratings,
+      shrinkage: scale.shrinkage,
+      platform: scale.platform,
+      before: momentsOf(reviews),
+      after: momentsOf(reviews.map((review) => ({ rating: scale.normalise(review) }))),
+    },
+    criteria: analyseCriteria(reviews, facts, [...aspects, ...others], random),
+    unmapped: [...unmapped].map(([name, count]) => ({ name, count })).sort((left, right) => right.count - left.count),
+  };
+}
+
+/** Mean and deviation of all ratings of all books, written about or not. */
+export function platformOf(ratings: Iterable<StarCounts>): Moments {
+  const totals = [0, 0, 0, 0, 0];
+  for (const counts of ratings) for (const [place, count] of counts.entries()) totals[place]! += count;
+  const all = totals.reduce((sum, count) => sum + count, 0);
+  const mean = totals.reduce((sum, count, place) => sum + count * (5 - place), 0) / all;
+  const variance = totals.reduce((sum, count, place) => sum + count * (5 - place - mean) ** 2, 0) / all;
+  return { mean, deviation: Math.sqrt(variance) };
+}

@@ -1,0 +1,122 @@
+import { jsonLines, openJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { type RawReview, rawReviewSchema, type Structuring, structureReview } from "../../reviews/structure-review.ts";
+import { eachBounded } from "../../runner/map-bounded.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { loadAspectTools } from "./review-data.ts";
+
+export interface StructureRequest {
+  readonly input: string;
+  readonly output: string;
+  /** Where the reviews go that could not be structured, each with the reason. */
+  readonly dropped?: string;
+  readonly model: string;
+  /** Asked when what the first model wrote strays from the review. */
+  readonly secondModel?: string;
+  readonly settings: RunSettings;
+  readonly services: RunServices;
+  readonly onProgress: ProgressListener;
+}
+
+export interface StructureReport {
+  readonly reviews: number;
+  readonly byFirst: number;
+  readonly bySecond: number;
+  readonly dropped: number;
+  /** No model could be asked: they are asked again when the command is run again. */
+  readonly unscored: number;
+  readonly unmapped: readonly { readonly name: string; readonly count: number }[];
+}
+
+/**
+ * Raw reviews → structured ones, line by line in the order of the input: a hundred thousand reviews take no more memory than
+ * a hundred. Every answer is kept as it comes, so a run that was stopped goes on where it stopped.
+ */
+export function structureReviews(request: StructureRequest): Promise<RunOutcome<StructureReport>> {
+  return inRun(request.settings, request.services, async (run) => {
+    const { map } = await loadAspectTools();
+    const first = await run.model(request.model);
+    const second = request.secondModel === undefined ? [] : [await run.model(request.secondModel)];
+    const tally = { reviews: 0, byFirst: 0, bySecond: 0, dropped: 0, unscored: 0 };
+    const unmapped = new Map<string, number>();
+    const lost = request.dropped === undefined || run.dryRun ? null : openJsonLines(request.dropped);
+    const { signal } = request.services;
+    const rows = async function* () {
+      for await (const { review, result } of inOrder(
+        eachBounded(jsonLines(request.input, rawReviewSchema), run.concurrency * 2, async (review) => ({
+          review,
+          result: await structureReview(review, [first, ...second], map, signal),
+        })),
+      )) {
+        count(tally, result);
+        request.onProgress({
+          stage: "Structuring",
+          done: tally.reviews,
+          total: null,
+          note: `${tally.dropped} dropped`,
+        });
+        if (result.kind !== "structured") {
+          await lost?.write({ ...review, [result.kind]: result.reason });
+          continue;
+        }
+        for (const { name, aspect } of result.viewpoints) {
+          if (aspect === null) unmapped.set(name, (unmapped.get(name) ?? 0) + 1);
+        }
+        yield row(review, result);
+      }
+      // When interrupted, what is under way comes back unscored: a file with such holes is no result.
+      signal.throwIfAborted();
+    };
+    try {
+      if (run.dryRun) for await (const _ of rows());
+      else await writeJsonLines(request.output, rows());
+    } catch (error) {
+      await lost?.abandon();
+      throw error;
+    }
+    await lost?.finish();
+    const names = [...unmapped].map(([name, times]) => ({ name, count: times }));
+    return { ...tally, unmapped: names.sort((left, right) => right.count - left.count) };
+  });
+}
+
+function row(
+  { id, book, reviewer }: RawReview,
+  { kind, by, viewpoints, ...facts }: Structuring & { kind: "structured" },
+) {
+  const { mentionedRating, ...rest } = facts;
+  return { ...(id !== undefined && { id }), book, reviewer, ...rest, mentioned_rating: mentionedRating, viewpoints };
+}
+
+function count(
+  tally: Record<"reviews" | "byFirst" | "bySecond" | "dropped" | "unscored", number>,
+  result: Structuring,
+) {
+  tally.reviews++;
+  switch (result.kind) {
+    case "structured":
+      tally[result.by === "first" ? "byFirst" : "bySecond"]++;
+      break;
+    case "dropped":
+    case "unscored":
+      tally[result.kind]++;
+      break;
+    default:
+      result satisfies never;
+  }
+}
+
+/** Results in the order of the items: one that came early waits for those before it. */
+async function* inOrder<R>(results: AsyncIterable<[position: number, result: R]>): AsyncGenerator<R> {
+  const waiting = new Map<number, R>();
+  let next = 0;
+  for await (const [position, result] of results) {
+    waiting.set(position, result);
+    while (waiting.has(next)) {
+      const ready = waiting.get(next)!;
+      waiting.delete(next++);
+      yield ready;
+    }
+  }
+}

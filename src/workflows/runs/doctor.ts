@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { assetPath } from "../../core/assets.ts";
+import { systemClock } from "../../core/clock.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { findLlama } from "../../models/adapters/llama.ts";
+import { createChatModel, type ModelConnections } from "../../models/create-chat-model.ts";
+import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../models/judge-name.ts";
+import { costOf, loadPrices, type Price, type PriceTable, priceOf } from "../../models/prices.ts";
+import { type Reach, reachProvider } from "../../models/reach-provider.ts";
+import { isPostgres } from "../../store/postgres/address.ts";
+import { withStore } from "./past-runs.ts";
+
+/** `absent` is no fault: nobody needs every provider. */
+export interface Finding {
+  readonly name: string;
+  readonly state: "ready" | "absent" | "broken";
+  readonly detail: string;
+}
+
+export interface JudgeCheck {
+  readonly judge: string;
+  readonly answers: boolean;
+  readonly detail: string;
+  readonly price: Price | null;
+  readonly priceDate: string;
+  readonly cost: number | null;
+}
+
+export interface Diagnosis {
+  readonly findings: readonly Finding[];
+  readonly judge: JudgeCheck | null;
+  readonly prices: { readonly date: string; readonly models: Readonly<Record<string, Price>> };
+}
+
+export interface DoctorSettings {
+  readonly store: string;
+  readonly connections: ModelConnections;
+  readonly prices?: string;
+  /** A judge to be asked one short question, which costs next to nothing but not nothing. */
+  readonly judge?: string;
+  readonly fetch?: typeof fetch;
+}
+
+const PATIENCE_MILLISECONDS = 8000;
+const ANSWER_MILLISECONDS = 60_000;
+
+/** Looks at everything a run may need and says what it found; asks a model only when one is named. */
+export async function diagnose(settings: DoctorSettings, signal: AbortSignal): Promise<Diagnosis> {
+  const prices = await loadPrices(settings.prices);
+  const [store, ...providers] = await Promise.all([
+    storeFinding(settings.store),
+    ...providerFindings(settings, signal),
+  ]);
+  return {
+    findings: [pocketFinding(), store, ...providers, llamaFinding(settings.connections.llama?.folder)],
+    judge: settings.judge === undefined ? null : await tryJudge(settings, settings.judge, prices),
+    prices,
+  };
+}
+
+function pocketFinding(): Finding {
+  return existsSync(assetPath("models", "pocket"))
+    ? { name: "pocket", state: "ready", detail: "ships inside; needs no key and no network" }
+    : { name: "pocket", state: "broken", detail: "its weights are missing: reinstall fabula" };
+}
+
+async function storeFinding(location: string): Promise<Finding> {
+  if (!isPostgres(location) && !existsSync(location)) {
+    return { name: "store", state: "ready", detail: `${location}: made by the first command that asks a model` };
+  }
+  try {
+    return await withStore(location, async (store) => {
+      const { kind, version, bytes } = await store.describe();
+      const megabytes = (bytes / 1024 / 1024).toFixed(1);
+      const detail = `${store.location}: ${await store.countCalls()} calls, ${megabytes} MB, ${kind} ${version}`;
+      return { name: "store", state: "ready", detail };
+    });
+  } catch (error) {
+    return { name: "store", state: "broken", detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function providerFindings({ connections, fetch: given }: DoctorSettings, signal: AbortSignal): Promise<Finding>[] {
+  const services = () => ({
+    fetch: given ?? fetch,
+    clock: systemClock,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MILLISECONDS)]),
+  });
+  const cloud = CLOUD_PROVIDERS.map(async (name): Promise<Finding> => {
+    const connection = connections[name] ?? {};
+    if (!connection.key) return { name, state: "absent", detail: `no key: set ${KEY_VARIABLES[name]} to use it` };
+    return reachFinding(name, await reachProvider(name, connection, services()), "broken");
+  });
+  const ollama = async () =>
+    reachFinding("ollama", await reachProvider("ollama", connections.ollama ?? {}, services()), "absent");
+  return [...cloud, ollama()];
+}
+
+function reachFinding(name: string, reach: Reach, otherwise: "absent" | "broken"): Finding {
+  if (reach.kind === "unreachable") return { name, state: otherwise, detail: reach.reason };
+  const { models } = reach;
+  const some = models.slice(0, 3).join(", ");
+  return { name, state: "ready", detail: `${models.length} models${some ? `, such as ${some}` : ""}` };
+}
+
+function llamaFinding(folder: string | undefined): Finding {
+  return findLlama(folder)
+    ? { name: "llama", state: "ready", detail: "node-llama-cpp is installed: llama:PATH.gguf judges work" }
+    : { name: "llama", state: "absent", detail: "for llama:PATH.gguf judges: npm install node-llama-cpp@3" };
+}
+
+/** One short question, outside any run: it leaves nothing in the store. */
+async function tryJudge(settings: DoctorSettings, judge: string, prices: PriceTable): Promise<JudgeCheck> {
+  const price = priceOf(prices, judge);
+  const known = { judge, price, priceDate: prices.date };
+  try {
+    const model = await createChatModel(judge, settings);
+    const reply = await model.complete(
+      {
+        purpose: "probe",
+        sample: 0,
+        maximumTokens: 32,
+        messages: [{ role: "user", content: "Answer with the one word: ready" }],
+      },
+      AbortSignal.timeout(ANSWER_MILLISECONDS),
+    );
+    const seconds = (reply.latencyMilliseconds / 1000).toFixed(1);
+    const cost = price && costOf(price, reply.usage);
+    return { ...known, answers: true, detail: `answered in ${seconds} s as ${reply.model}`, cost };
+  } catch (error) {
+    if (error instanceof FabulaError && error.code === "E_JUDGE_UNKNOWN") throw error;
+    return { ...known, answers: false, detail: error instanceof Error ? error.message : String(error), cost: null };
+  }
+}

@@ -1,0 +1,110 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { csvLine } from "../../core/csv.ts";
+import { writeJsonLines } from "../../core/json-lines.ts";
+import { findRun } from "../../runner/run-record.ts";
+import type { RunCall, Store } from "../../store/store.ts";
+import { withStore } from "./past-runs.ts";
+
+export interface ExportOptions {
+  readonly format: "jsonl" | "csv";
+  /** A path, or `-` for standard output. */
+  readonly out: string;
+  /** With what was asked, which may be whole chapters. */
+  readonly requests: boolean;
+}
+
+const PAGE = 200;
+const FIELDS = [
+  "run",
+  "key",
+  "outcome",
+  "reason",
+  "model",
+  "purpose",
+  "sample",
+  "cost",
+  "stop",
+  "inputTokens",
+  "outputTokens",
+  "cachedInputTokens",
+  "reasoningTokens",
+  "latencyMilliseconds",
+  "attempts",
+  "at",
+  "servedBy",
+  "text",
+  "reasoning",
+] as const;
+type Line = Readonly<Record<(typeof FIELDS)[number], string | number | null>>;
+
+/** Every call of a run, one line each, page by page: a run of any size fits into little memory. Returns how many. */
+export async function exportRun(location: string, id: string, options: ExportOptions): Promise<number> {
+  return withStore(location, async (store) => {
+    await findRun(store, id);
+    let count = 0;
+    async function* counted() {
+      for await (const line of lines(store, id, options.requests)) {
+        count += 1;
+        yield line;
+      }
+    }
+    if (options.format === "jsonl") await writeJsonLines(options.out, counted());
+    else await writeCsv(options.out, counted(), options.requests);
+    return count;
+  });
+}
+
+async function* lines(store: Store, id: string, withRequests: boolean) {
+  for (let after: number | null = null; ; ) {
+    const page = await store.runCalls(id, { limit: PAGE, after });
+    const last = page.at(-1);
+    if (!last) return;
+    for (const call of page) {
+      const request = withRequests && call.answer ? await store.findRequest(call.answer.requestHash) : null;
+      yield { ...lineOf(call), ...(withRequests ? { request } : {}) };
+    }
+    after = last.position;
+  }
+}
+
+function lineOf({ runId, key, outcome, reason, model, purpose, cost, at, answer }: RunCall): Line {
+  return {
+    run: runId,
+    key,
+    outcome,
+    reason,
+    model,
+    purpose,
+    sample: answer?.sample ?? null,
+    cost,
+    stop: answer?.stop ?? null,
+    inputTokens: answer?.inputTokens ?? null,
+    outputTokens: answer?.outputTokens ?? null,
+    cachedInputTokens: answer?.cachedInputTokens ?? null,
+    reasoningTokens: answer?.reasoningTokens ?? null,
+    latencyMilliseconds: answer?.latencyMilliseconds ?? null,
+    attempts: answer?.attempts ?? null,
+    at,
+    servedBy: answer?.servedBy ?? null,
+    text: answer?.text ?? null,
+    reasoning: answer?.reasoning ?? null,
+  };
+}
+
+async function writeCsv(
+  out: string,
+  rows: AsyncIterable<Line & { request?: string | null }>,
+  withRequests: boolean,
+): Promise<void> {
+  async function* text() {
+    yield `${csvLine(withRequests ? [...FIELDS, "request"] : FIELDS)}\n`;
+    for await (const row of rows) {
+      const fields = FIELDS.map((name) => row[name]);
+      yield `${csvLine(withRequests ? [...fields, row.request ?? null] : fields)}\n`;
+    }
+  }
+  const target = out === "-" ? process.stdout : createWriteStream(out);
+  await pipeline(Readable.from(text()), target, { end: out !== "-" });
+}

@@ -1,0 +1,32 @@
+import { FabulaError } from "../../core/errors.ts";
+import { type FinishedRun, openRun, type Run, type RunServices, type RunSettings } from "../../runner/open-run.ts";
+import type { Plan } from "../../runner/planning.ts";
+
+/** What came of the work, and of the run it was done in. For a dry run the result is made of placeholders: show the plan. */
+export interface RunOutcome<Result> {
+  readonly result: Result;
+  readonly plan: Plan | null;
+  readonly run: FinishedRun;
+}
+
+/** Opens a run, works in it and ends it, whatever happens: an error ends it too, and what was paid for stays paid. */
+export async function inRun<Result>(
+  settings: RunSettings,
+  services: RunServices,
+  work: (run: Run) => Promise<Result>,
+): Promise<RunOutcome<Result>> {
+  const run = await openRun(settings, services);
+  try {
+    const result = await work(run);
+    services.signal.throwIfAborted();
+    return { result, plan: run.plan(), run: await run.finish() };
+  } catch (error) {
+    const { id, status, summary } = await run.finish(error);
+    if (status !== "interrupted" || id === null) throw error;
+    throw new FabulaError(
+      "E_INTERRUPTED",
+      `Interrupted with ${summary.asked} calls answered; nothing paid for is lost. Go on with \`fabula runs resume ${id}\`.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import type { ProgressListener } from "../../core/progress.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { HealthReport } from "../../report/health/health-report.ts";
+import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
+import type { Scale } from "../../stats/judge-health/scale-use.ts";
+import { type JudgementColumns, judgementsOf, readComparisons, readJudgements } from "./read-judgements.ts";
+
+export interface HealthRequest {
+  /** A file or folder of scores, or evaluations under a name. */
+  readonly scores: string | { readonly name: string; readonly evaluations: readonly BookEvaluation[] };
+  readonly anchors?: string;
+  readonly comparisons?: string;
+  readonly scale?: Scale;
+  readonly columns: JudgementColumns;
+  readonly seed: number;
+  readonly resamples: number;
+  readonly onProgress: ProgressListener;
+}
+
+/** Scores a judge gave → is it steady, fair, and does it tell aspects and texts apart? */
+export async function checkHealth(request: HealthRequest): Promise<HealthReport> {
+  request.onProgress({ stage: "reading scores", done: 0, total: null });
+  const { scores } = request;
+  const { judgements, scale } =
+    typeof scores === "string" ? await readJudgements(scores, request.columns) : judgementsOf(scores.evaluations);
+  const anchors = request.anchors ? (await readJudgements(request.anchors, request.columns)).judgements : [];
+  const comparisons = request.comparisons ? await readComparisons(request.comparisons) : [];
+  request.onProgress({ stage: "checking", done: 0, total: null });
+  return {
+    scores: typeof scores === "string" ? scores : scores.name,
+    judges: judgeHealth(
+      { judgements, anchors, comparisons, scale: request.scale ?? scale },
+      { seed: request.seed, resamples: request.resamples },
+    ),
+  };
+}

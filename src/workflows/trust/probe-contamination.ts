@@ -1,0 +1,164 @@
+import { FabulaError } from "../../core/errors.ts";
+import type { ProgressListener } from "../../core/progress.ts";
+import { isScored, type Verdict } from "../../core/verdict.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { makeNameMap } from "../../judge/anonymise/anonymise.ts";
+import { anonymiseBook } from "../../judge/anonymise/replace-names.ts";
+import { type Judging, selectCriteria } from "../../judge/material/judging.ts";
+import type { MethodName } from "../../judge/methods/method.ts";
+import { type Recognition, recognise } from "../../judge/probe/recognise.ts";
+import { repeatRuns } from "../../judge/repeats/repeat.ts";
+import { type Spread, spreadOf, studentQuantile } from "../../judge/repeats/spread.ts";
+import { wholeBook } from "../../judge/subjects/whole-book.ts";
+import { notesText } from "../../judge/summary/notes.ts";
+import { summariseBook } from "../../judge/summary/summarise.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
+import { promptLanguage } from "../../prompts/load-prompt.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import type { Book } from "../../text/book.ts";
+import { readBook } from "../../text/read-book.ts";
+import { segmentBook } from "../../text/segments.ts";
+import { inRun, type RunOutcome } from "../runs/in-run.ts";
+
+export interface ProbeOptions {
+  readonly judge: string;
+  readonly runs: number;
+  readonly rubric?: string;
+  readonly settings: RunSettings;
+  readonly services: RunServices;
+  readonly onProgress?: ProgressListener;
+}
+
+export type VariantName = "original" | "anonymised" | "summarised";
+
+export interface ProbedVariant {
+  readonly variant: VariantName;
+  /** Null when the judge did not answer. */
+  readonly recognition: Recognition | null;
+  readonly overall: Verdict;
+  readonly standardDeviation: number | null;
+}
+
+export interface ContaminationReport {
+  readonly title: string;
+  readonly judge: string;
+  readonly names: number;
+  readonly variants: readonly ProbedVariant[];
+  /** How much higher the judge scores the original, and whether that is more than its own noise. */
+  readonly gaps: readonly {
+    readonly against: VariantName;
+    readonly points: number;
+    readonly interval: readonly [number, number] | null;
+    readonly beyondNoise: boolean;
+  }[];
+}
+
+/** Enough of a book to know it by and to judge it; the whole would cost as much as an evaluation, three times over. */
+const SAMPLE_SEGMENTS = 3;
+const PASSAGE_CHARACTERS = 6000;
+
+/**
+ * Does the judge know the book, and does knowing change its verdict? It is asked for the title and judges three versions of
+ * the same stretches: as they are, under other names, and as a summary under other names.
+ */
+export function probeContamination(file: string, options: ProbeOptions): Promise<RunOutcome<ContaminationReport>> {
+  return inRun(options.settings, options.services, async (run) => {
+    const { signal } = options.services;
+    const [book, rubric, judge] = await Promise.all([
+      readBook(file),
+      loadRubric(options.rubric ?? "long-story"),
+      run.model(options.judge),
+    ]);
+    const language = promptLanguage(book.language);
+    const judging: Judging = {
+      rubric,
+      criteria: selectCriteria(rubric, null),
+      definitions: true,
+      language,
+      temperature: 0.7,
+    };
+    const sample = sampleOf(book);
+    const map = await makeNameMap(judge, sample, language, signal);
+    if (map.kind === "unread") throw new FabulaError("E_PROBE_NAMES", `The judge made no new names: ${map.reason}.`);
+    const anonymous = anonymiseBook(sample, map.value, language === "zh" ? "无题" : "Untitled");
+    const segments = segmentBook(anonymous);
+    const notes = (await summariseBook(judge, { book: anonymous, segments, language }, signal).whole).notes;
+    const versions: { variant: VariantName; book: Book; passage: string; method: MethodName }[] = [
+      { variant: "original", book: sample, passage: passageOf(sample), method: "aggregate" },
+      { variant: "anonymised", book: anonymous, passage: passageOf(anonymous), method: "aggregate" },
+      { variant: "summarised", book: anonymous, passage: notes ? notesText(notes) : "", method: "summary" },
+    ];
+    let done = 0;
+    const probed = await Promise.all(
+      versions.map(async ({ variant, book: version, passage, method }) => {
+        const spread = await judgeVersion(judge, version, method, judging, options);
+        const recognition = passage === "" ? null : await recognise(judge, passage, book, language, signal);
+        options.onProgress?.({ stage: "Probing", done: ++done, total: versions.length });
+        return { variant, spread, recognition: recognition?.kind === "read" ? recognition.value : null };
+      }),
+    );
+    return {
+      title: book.title,
+      judge: judge.id,
+      names: map.value.length,
+      variants: probed.map(({ variant, spread, recognition }) => ({
+        variant,
+        recognition,
+        overall: spread.verdict,
+        standardDeviation: spread.standardDeviation,
+      })),
+      gaps: probed.slice(1).flatMap(({ variant, spread }) => gapBetween(probed[0]!.spread, spread, variant)),
+    };
+  });
+}
+
+/** Stretches from the beginning, the middle and the end. */
+function sampleOf(book: Book): Book {
+  const { chapters } = book;
+  const places = [...new Set([0, 0.5, 1].map((at) => Math.round(at * (chapters.length - 1))))].slice(
+    0,
+    SAMPLE_SEGMENTS,
+  );
+  const chosen = places.map((place) => chapters[place]!);
+  return { ...book, chapters: chosen, words: chosen.reduce((sum, { words }) => sum + words, 0) };
+}
+
+function passageOf({ chapters }: Book): string {
+  const share = Math.floor(PASSAGE_CHARACTERS / Math.max(1, chapters.length));
+  return chapters.map(({ text }) => text.slice(0, share)).join("\n\n…\n\n");
+}
+
+async function judgeVersion(
+  judge: ChatModel,
+  book: Book,
+  method: MethodName,
+  judging: Judging,
+  options: ProbeOptions,
+): Promise<Spread> {
+  const { signal } = options.services;
+  const subject = wholeBook(book, { method, judging, summariser: judge, bySegment: false, signal });
+  const { scale } = judging.rubric;
+  const outcomes = await repeatRuns((sample) => subject.judge(judge, sample, signal), {
+    runs: options.runs,
+    untilHalfWidth: null,
+    scale,
+  });
+  return spreadOf(
+    outcomes.map(({ overall }) => overall),
+    scale,
+  );
+}
+
+/** Welch's interval for the difference of two means. */
+function gapBetween(original: Spread, other: Spread, against: VariantName): ContaminationReport["gaps"] {
+  if (!isScored(original.verdict) || !isScored(other.verdict)) return [];
+  const points = original.verdict.score - other.verdict.score;
+  const [left, right] = [original, other].map(
+    ({ standardDeviation, scores }) => (standardDeviation ?? 0) ** 2 / scores.length,
+  );
+  const variance = left! + right!;
+  const degrees = original.scores.length + other.scores.length - 2;
+  if (degrees < 2 || variance === 0) return [{ against, points, interval: null, beyondNoise: false }];
+  const half = studentQuantile(degrees) * Math.sqrt(variance);
+  return [{ against, points, interval: [points - half, points + half], beyondNoise: Math.abs(points) > half }];
+}

@@ -1,0 +1,134 @@
+import { stat } from "node:fs/promises";
+import { z } from "zod";
+import { readTable } from "../../core/table/read-table.ts";
+import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
+import type { Verdict } from "../../core/verdict.ts";
+import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
+import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";
+import type { Scale } from "../../stats/judge-health/scale-use.ts";
+import { readEvaluations } from "../books/read-evaluations.ts";
+
+/** Which columns hold what; the defaults are those that `fabula score` writes. */
+export interface JudgementColumns {
+  readonly score: string;
+  /** Columns of aspects; by default those inside `criteria` or `aspects`. */
+  readonly aspects?: readonly string[];
+}
+
+export interface JudgementRecords {
+  readonly judgements: readonly Judgement[];
+  /** Known where evaluations were read. */
+  readonly scale: Scale | null;
+}
+
+/** Scores from a table with one row per judgement, or from evaluations that `fabula evaluate` wrote. */
+export async function readJudgements(path: string, columns: JudgementColumns): Promise<JudgementRecords> {
+  const isFolder = await stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return judgementsOf(await readEvaluations(path));
+  if (/\.json$/i.test(path)) {
+    const evaluations = await readEvaluations(path).catch(() => null);
+    if (evaluations) return judgementsOf(evaluations);
+  }
+  const table = await readTable(path);
+  const evaluations = z.array(bookEvaluationSchema).safeParse(table.rows);
+  return evaluations.success ? judgementsOf(evaluations.data) : { judgements: fromTable(table, columns), scale: null };
+}
+
+export async function readComparisons(path: string): Promise<OrderedComparison[]> {
+  const table = await readTable(path);
+  const judges = judgesOf(table);
+  const [first, second, winner] = (["first", "second", "winner"] as const).map((name) => nameColumn(table, name));
+  return table.rows.map((_, row) => ({
+    judge: judges[row]!,
+    first: first![row]!,
+    second: second![row]!,
+    winner: winnerOf(winner![row]!, first![row]!, second![row]!),
+  }));
+}
+
+/** A winner may be written as its place or as its name; anything else is a tie. */
+function winnerOf(winner: string, first: string, second: string): OrderedComparison["winner"] {
+  if (winner === "first" || winner === first) return "first";
+  if (winner === "second" || winner === second) return "second";
+  return "tie";
+}
+
+function fromTable(table: Table, columns: JudgementColumns): Judgement[] {
+  const optional = (name: string) => (hasColumn(table, name) ? numberColumn(table, name) : null);
+  const names = (name: string) => (hasColumn(table, name) ? nameColumn(table, name) : null);
+  const items = names("item") ?? nameColumn(table, "id");
+  const judges = judgesOf(table);
+  const scores = numberColumn(table, columns.score);
+  const words = optional("words");
+  const replyWords = optional("reply_words");
+  const writers = names("writer");
+  const human = optional("human");
+  const aspects = aspectColumns(table, columns).map((name) => ({ name, scores: numberColumn(table, name) }));
+  return table.rows.map((_, row) => ({
+    judge: judges[row]!,
+    item: items[row]!,
+    score: scores[row]!,
+    aspects: Object.fromEntries(aspects.map((aspect) => [aspect.name, aspect.scores[row]!])),
+    words: words?.[row] ?? Number.NaN,
+    replyWords: replyWords?.[row] ?? Number.NaN,
+    writer: writers?.[row] ?? null,
+    human: human?.[row] ?? Number.NaN,
+  }));
+}
+
+function judgesOf(table: Table): string[] {
+  return hasColumn(table, "judge") ? nameColumn(table, "judge") : table.rows.map(() => table.source);
+}
+
+function aspectColumns(table: Table, columns: JudgementColumns): readonly string[] {
+  if (columns.aspects) return columns.aspects;
+  return ["criteria", "aspects"].flatMap((holder) => {
+    const keys = new Set(
+      table.rows.flatMap((row) => {
+        const inner = row[holder];
+        return typeof inner === "object" && inner !== null && !Array.isArray(inner) ? Object.keys(inner) : [];
+      }),
+    );
+    return [...keys].map((key) => `${holder}.${key}`);
+  });
+}
+
+/** What evaluations say about their judges: a judgement for each repeat, or one where there are none. */
+export function judgementsOf(evaluations: readonly BookEvaluation[]): JudgementRecords {
+  return { judgements: evaluations.flatMap(judgementsOfOne), scale: evaluations[0]?.scale ?? null };
+}
+
+function judgementsOfOne({ book, judge, method, overall, aspects, repeats }: BookEvaluation): Judgement[] {
+  const whole: Judgement = {
+    judge: `${judge} · ${method}`,
+    item: book.title,
+    score: scoreOf(overall),
+    aspects: Object.fromEntries(
+      aspects.filter(({ parent }) => parent === undefined).map(({ id, verdict }) => [id, scoreOf(verdict)]),
+    ),
+    words: book.words,
+    replyWords: wordsOfRemarks(aspects),
+    writer: null,
+    human: Number.NaN,
+  };
+  if (!repeats || repeats.scores.length + repeats.unscored < 2) return [whole];
+  const scores = [...repeats.scores, ...Array.from({ length: repeats.unscored }, () => Number.NaN)];
+  // Aspects and remarks are those of all repeats together: they count once.
+  return scores.map((score, repeat) =>
+    repeat === 0 ? { ...whole, score } : { ...whole, score, aspects: {}, replyWords: Number.NaN },
+  );
+}
+
+function wordsOfRemarks(aspects: BookEvaluation["aspects"]): number {
+  const remarks = aspects.flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses]);
+  const words = remarks.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
+  // A judge that writes nothing has no length of reply, rather than one of zero.
+  return words === 0 ? Number.NaN : words;
+}
+
+function scoreOf(verdict: Verdict): number {
+  return verdict.kind === "scored" ? verdict.score : Number.NaN;
+}

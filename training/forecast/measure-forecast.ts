@@ -1,0 +1,86 @@
+import { type Random, seededRandom } from "../../src/core/random.ts";
+import { calibrate, subsetKey, sums } from "../../src/forecast/calibration.ts";
+import { FIELDS, type Field } from "../../src/forecast/forecast-input.ts";
+import { drawPositions, pearson, percentileBootstrap, resampledKendall } from "../../src/stats/index.ts";
+import type { OutOfFold } from "./cross-validation.ts";
+import type { Target } from "./learn.ts";
+
+/** Kendall's τ between forecast and truth, with its 95 % interval. */
+export interface Agreement {
+  readonly kendall: number;
+  readonly interval: readonly [number, number];
+  readonly books: number;
+}
+
+/** How good the forecast is, on books that the model forecasting them had not seen. */
+export interface ForecastQuality {
+  readonly rating: Agreement & { readonly pearson: number };
+  /** From some fields alone: an outline has no summary, a title stands alone. */
+  readonly byFields: Readonly<Record<string, Agreement>>;
+  readonly byAspect: Readonly<Record<string, Agreement>>;
+  /** Share of the books whose rating falls into their 90 % interval, the interval being set on other folds. */
+  readonly coverage: number;
+  readonly halfWidth: number;
+}
+
+const SUBSETS: readonly (readonly Field[])[] = [
+  ["genres"],
+  ["premise"],
+  ["plot_summary"],
+  ["characters"],
+  ["title", "genres", "premise"],
+  ["genres", "premise", "plot_summary"],
+];
+
+export function measureForecast(
+  unseen: OutOfFold,
+  targets: readonly [Target, ...Target[]],
+  names: readonly string[],
+): ForecastQuality {
+  const random = seededRandom(5);
+  const said = (fields: readonly Field[], output: number) =>
+    sums(unseen, fields, output).map((sum, book) => sum + unseen.baselines[book * unseen.outputs + output]!);
+  const truth = targets[0].values;
+  const all = said(FIELDS, 0);
+  return {
+    rating: { ...agreement(all, truth, random), pearson: pearson(all, truth).value ?? Number.NaN },
+    byFields: Object.fromEntries(
+      SUBSETS.map((fields) => [subsetKey(fields), agreement(said(fields, 0), truth, random)]),
+    ),
+    byAspect: Object.fromEntries(
+      targets.slice(1).map(({ values }, at) => [names[at + 1]!, agreement(said(FIELDS, at + 1), values, random)]),
+    ),
+    coverage: coverage(sums(unseen, FIELDS, 0), truth, unseen.fold),
+    halfWidth: calibrate(sums(unseen, FIELDS, 0), truth).halfWidth,
+  };
+}
+
+function agreement(said: Float64Array, truth: Float64Array, random: Random): Agreement {
+  const known = [...truth.keys()].filter((book) => !Number.isNaN(truth[book]!));
+  const statistic = resampledKendall(
+    known.map((book) => said[book]!),
+    known.map((book) => truth[book]!),
+  );
+  const { interval } = percentileBootstrap({
+    draw: drawPositions(known.length),
+    statistic,
+    random,
+    resamples: 1000,
+  });
+  const [low, high] = interval ?? [-1, 1];
+  return { kendall: statistic([...known.keys()]).value ?? 0, interval: [low, high], books: known.length };
+}
+
+function coverage(said: Float64Array, truth: Float64Array, fold: Uint8Array): number {
+  let inside = 0;
+  for (const held of new Set(fold)) {
+    const others = [...truth.keys()].filter((book) => fold[book] !== held);
+    const pick = (values: Float64Array) => Float64Array.from(others, (book) => values[book]!);
+    const { shift, slope, halfWidth } = calibrate(pick(said), pick(truth));
+    for (const book of truth.keys()) {
+      if (fold[book] !== held) continue;
+      if (Math.abs(truth[book]! - shift - slope * said[book]!) <= halfWidth) inside++;
+    }
+  }
+  return inside / truth.length;
+}

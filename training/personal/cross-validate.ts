@@ -1,0 +1,148 @@
+import type { ProgressListener } from "../../src/core/progress.ts";
+import { type Random, seededRandom, shuffled } from "../../src/core/random.ts";
+import { biasPlusForecast } from "../../src/reader/baselines/bias-plus-forecast.ts";
+import { meanOfHistory } from "../../src/reader/baselines/mean-of-history.ts";
+import { type PersonalModel, readStory } from "../../src/reader/predictor/personal-model.ts";
+import type { Past } from "../../src/reader/predictor/votes.ts";
+import { applyHead } from "./fit-head.ts";
+import { applyReviews, type ReviewFit } from "./fit-reviews.ts";
+import { type SampledPair, sampleTestPairs } from "./sample-histories.ts";
+import { pastReader, trainPersonalModel } from "./train-personal-model.ts";
+import type { ReviewForm, ReviewTable } from "./training-data.ts";
+
+/** What of the earlier reviews the predictor is shown: their words in some form, or the stars alone. */
+export type Shown = ReviewForm | "stars";
+
+/** One held-out pair: what the reader gave, and what each way of predicting says. */
+export interface HeldOutPair {
+  readonly reader: number;
+  /** The row of the table that is asked about. */
+  readonly query: number;
+  readonly length: number;
+  readonly shown: Shown;
+  readonly rating: number;
+  readonly meanOfHistory: number;
+  /** Reader bias plus item forecast: the forecast of the story, moved by how far the reader was from earlier forecasts. */
+  readonly biasPlusForecast: number;
+  readonly predicted: number;
+  readonly predictedWithAverage: number;
+  readonly interval: readonly [number, number];
+}
+
+export interface TestDesign {
+  readonly pairsPerReader: number;
+  /** Histories of these lengths meet the same queries, the shorter ones being the beginnings of the longest. */
+  readonly lengths: readonly number[];
+  readonly shown: readonly Shown[];
+}
+
+/**
+ * Readers and books are cut into folds, and every cell (readers of one fold on books of one fold) is predicted by a model
+ * that saw none of those readers and none of those books, the books of the history included. Several test designs share
+ * the training.
+ */
+export function crossValidate<Name extends string>(
+  table: ReviewTable,
+  folds: { readonly books: number; readonly readers: number; readonly seed: number },
+  designs: Readonly<Record<Name, TestDesign>>,
+  onProgress: ProgressListener = () => {},
+): Map<Name, HeldOutPair[]> {
+  const random = seededRandom(folds.seed);
+  const bookFold = foldsOf(table.books.length, folds.books, random);
+  const readerFold = foldsOf(table.readers, folds.readers, random);
+  const cells = folds.books * folds.readers;
+  const names = Object.keys(designs) as Name[];
+  const held = new Map(names.map((name) => [name, [] as HeldOutPair[]]));
+  for (let cell = 0; cell < cells; cell++) {
+    onProgress({ stage: "cross-validation", done: cell, total: cells });
+    const books = cell % folds.books;
+    const readers = Math.floor(cell / folds.books);
+    const trained = trainPersonalModel(
+      table,
+      { books: (book) => bookFold[book] !== books, readers: (reader) => readerFold[reader] !== readers },
+      folds.seed + cell,
+    );
+    const rows = Array.from({ length: table.rows }, (_, row) => row).filter(
+      (row) => bookFold[table.book[row]!] === books && readerFold[table.reader[row]!] === readers,
+    );
+    for (const name of names) {
+      held.get(name)!.push(...testCell(table, trained.model, trained.reviewFit, rows, designs[name], random));
+    }
+  }
+  onProgress({ stage: "cross-validation", done: cells, total: cells });
+  return held;
+}
+
+function testCell(
+  table: ReviewTable,
+  model: PersonalModel,
+  reviewFit: ReviewFit,
+  rows: readonly number[],
+  design: TestDesign,
+  random: Random,
+): HeldOutPair[] {
+  const longest = Math.max(...design.lengths);
+  const pairs = sampleTestPairs(table, rows, {
+    length: longest,
+    minimum: longest + 1,
+    perReader: design.pairsPerReader,
+    random,
+  });
+  const forecasts = new Map<number, number>();
+  const forecast = (book: number) => {
+    const known = forecasts.get(book) ?? readStory(model, table.books[book]!).forecast ?? model.centres.expected;
+    forecasts.set(book, known);
+    return known;
+  };
+  return design.shown.flatMap((shown) => {
+    if (shown !== "stars") applyReviews(reviewFit, table, rows, shown);
+    const pasts = pastReader(table, model.likeness, reviewFit, forecast);
+    const seen = (past: Past) => (shown === "stars" ? starsAlone(model, past) : past);
+    return pairs.flatMap((pair) => {
+      const whole = pasts(pair).map(seen);
+      return design.lengths.map((length) => heldOut(table, model, pair, whole.slice(0, length), forecast, shown));
+    });
+  });
+}
+
+function heldOut(
+  table: ReviewTable,
+  model: PersonalModel,
+  pair: SampledPair,
+  history: readonly Past[],
+  forecast: (book: number) => number,
+  shown: Shown,
+): HeldOutPair {
+  const book = table.book[pair.query]!;
+  const { centres, shrinkage, heads } = model;
+  const predicted = applyHead(heads.forecast, history, forecast(book), centres, shrinkage);
+  const spread = heads.forecast.spread[Math.min(history.length, heads.forecast.spread.length - 1)]!;
+  return {
+    reader: pair.reader,
+    query: pair.query,
+    length: history.length,
+    shown,
+    rating: table.rating[pair.query]!,
+    meanOfHistory: meanOfHistory(history.map((past) => past.rating)) ?? centres.rating,
+    biasPlusForecast: biasPlusForecast(forecast(book), history, shrinkage),
+    predicted,
+    predictedWithAverage: applyHead(heads.average, history, table.books[book]!.average_rating, centres, shrinkage),
+    interval: [predicted + spread[0], predicted + spread[1]],
+  };
+}
+
+function starsAlone({ fromStars }: PersonalModel, past: Past): Past {
+  return {
+    ...past,
+    generosity: fromStars.generosity[0] + fromStars.generosity[1] * past.rating,
+    sentiment: fromStars.sentiment[0] + fromStars.sentiment[1] * past.rating,
+  };
+}
+
+function foldsOf(items: number, folds: number, random: Random): Uint32Array {
+  const fold = new Uint32Array(items);
+  shuffled([...fold.keys()], random).forEach((item, position) => {
+    fold[item] = position % folds;
+  });
+  return fold;
+}

@@ -1,0 +1,70 @@
+import { type Random, randomInteger, shuffled } from "../../src/core/random.ts";
+import type { ReviewTable } from "./training-data.ts";
+
+/** Rows of the table: the reviews that are known and the one that is asked about. */
+export interface SampledPair {
+  readonly reader: number;
+  readonly history: readonly number[];
+  readonly query: number;
+}
+
+export function rowsByReader(table: ReviewTable, rows: Iterable<number>): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (const row of rows) {
+    const reader = table.reader[row]!;
+    const group = groups.get(reader);
+    if (group) group.push(row);
+    else groups.set(reader, [row]);
+  }
+  return groups;
+}
+
+interface Sampling {
+  /** Readers of fewer reviews are left out. */
+  readonly minimum: number;
+  readonly perReader: number;
+  readonly random: Random;
+}
+
+/** From each reader of at least `minimum` reviews, some pairs, each with another query and 1 to `longest` reviews before it. */
+export function sampleTrainingPairs(
+  table: ReviewTable,
+  rows: Iterable<number>,
+  options: Sampling & { readonly longest: number },
+): SampledPair[] {
+  return samplePairs(
+    table,
+    rows,
+    options,
+    (others) => 1 + randomInteger(options.random, Math.min(options.longest, others)),
+  );
+}
+
+/** Pairs for testing: each reader's first few reviews in turn are asked about, with exactly `length` others known. */
+export function sampleTestPairs(
+  table: ReviewTable,
+  rows: Iterable<number>,
+  options: Sampling & { readonly length: number },
+): SampledPair[] {
+  return samplePairs(table, rows, options, () => options.length);
+}
+
+function samplePairs(
+  table: ReviewTable,
+  rows: Iterable<number>,
+  { minimum, perReader, random }: Sampling,
+  lengthOf: (others: number) => number,
+): SampledPair[] {
+  const pairs: SampledPair[] = [];
+  for (const [reader, group] of rowsByReader(table, rows)) {
+    if (group.length < minimum) continue;
+    for (const query of shuffled(group, random).slice(0, perReader)) {
+      const others = shuffled(
+        group.filter((row) => row !== query),
+        random,
+      );
+      pairs.push({ reader, query, history: others.slice(0, lengthOf(others.length)) });
+    }
+  }
+  return pairs;
+}

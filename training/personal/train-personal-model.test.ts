@@ -1,0 +1,72 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../src/core/random.ts";
+import { encodePersonalModel } from "../../src/reader/predictor/personal-weights.ts";
+import { pearson } from "../../src/stats/correlation/pearson.ts";
+import { crossValidate } from "./cross-validate.ts";
+import { trainPersonalModel } from "./train-personal-model.ts";
+import { readTrainingData } from "./training-data.ts";
+
+/** Books whose endings decide, readers whose tempers show in their words: both can be learnt, neither is given. */
+async function smallWorld() {
+  const random = seededRandom(4);
+  const folder = mkdtempSync(join(tmpdir(), "fabula-train-"));
+  const books = Array.from({ length: 36 }, (_, index) => {
+    const happy = index % 2 === 0;
+    return {
+      id: `b${index}`,
+      title: `Book ${index}`,
+      genres: [index % 3 === 0 ? "Mystery" : "Romance"],
+      premise: "A stranger comes to town.",
+      plot_summary: `Someone arrives and looks for the ${["ring", "map", "letter"][index % 3]}. In the end ${happy ? "they are reunited with joy" : "everything burns without hope"}.`,
+      characters: "A stranger, a keeper of secrets.",
+      average_rating: happy ? 4.3 : 3.2,
+    };
+  });
+  const reviews = Array.from({ length: 160 }, (_, reader) => {
+    const generous = reader % 2 === 0;
+    return books
+      .filter(() => random() < 0.4)
+      .map((book) => ({
+        book: book.id,
+        reviewer: `r${reader}`,
+        rating: Math.min(
+          5,
+          Math.max(1, Math.round(book.average_rating + (generous ? 0.8 : -0.9) + (random() - 0.5) * 2)),
+        ),
+        aspects: { Plot: generous ? "lovely from start to finish" : "tedious and far too long" },
+        conclusion: generous ? "a delight" : "a chore",
+      }));
+  }).flat();
+  const write = (name: string, rows: unknown[]) => {
+    const path = join(folder, name);
+    writeFileSync(path, rows.map((row) => JSON.stringify(row)).join("\n"));
+    return path;
+  };
+  return readTrainingData(write("books.jsonl", books), write("reviews.jsonl", reviews));
+}
+
+const everything = { books: () => true, readers: () => true };
+
+describe("training the personal predictor", () => {
+  it("gives the same bytes for the same data and seed", async () => {
+    const bytes = async (seed: number) =>
+      encodePersonalModel(trainPersonalModel(await smallWorld(), everything, seed).model);
+    expect(Buffer.compare(await bytes(1), await bytes(1))).toBe(0);
+    expect(Buffer.compare(await bytes(1), await bytes(2))).not.toBe(0);
+  });
+
+  it("learns from other readers and other books what helps with new ones", async () => {
+    const held = crossValidate(
+      await smallWorld(),
+      { books: 2, readers: 2, seed: 1 },
+      { two: { pairsPerReader: 3, lengths: [2], shown: ["whole"] } },
+    ).get("two")!;
+    const ratings = held.map(({ rating }) => rating);
+    const agreement = (of: (pair: (typeof held)[number]) => number) => pearson(ratings, held.map(of)).value!;
+    expect(held.length).toBeGreaterThan(200);
+    expect(agreement((pair) => pair.predicted)).toBeGreaterThan(agreement((pair) => pair.meanOfHistory) + 0.05);
+  });
+});

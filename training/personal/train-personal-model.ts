@@ -1,0 +1,197 @@
+import type { ProgressListener } from "../../src/core/progress.ts";
+import { seededRandom } from "../../src/core/random.ts";
+import { type ContentVector, cosine, Likeness } from "../../src/reader/predictor/likeness.ts";
+import type { PersonalModel } from "../../src/reader/predictor/personal-model.ts";
+import { genreKinship } from "../../src/reader/predictor/story-space.ts";
+import type { Centres, Past } from "../../src/reader/predictor/votes.ts";
+import { fitHead, type HeadExample } from "./fit-head.ts";
+import { fitReviews, type ReviewFit } from "./fit-reviews.ts";
+import { crossFitForecasts, fitStories } from "./fit-stories.ts";
+import { rowsByReader, type SampledPair, sampleTrainingPairs } from "./sample-histories.ts";
+import { type StoryAppeal, selectStoryDesign } from "./select-story-design.ts";
+import type { ReviewTable } from "./training-data.ts";
+
+/** Readers with fewer reviews are many but come once and leave; those who are asked about later have a history. */
+const MINIMUM_REVIEWS = 4;
+const PAIRS_PER_READER = 8;
+const LONGEST_HISTORY = 5;
+
+export interface TrainedPersonalModel {
+  readonly model: PersonalModel;
+  readonly reviewFit: ReviewFit;
+}
+
+/** Everything is learnt from the given books and readers alone, so that a fold can be left out whole. */
+export function trainPersonalModel(
+  table: ReviewTable,
+  part: { readonly books: (book: number) => boolean; readonly readers: (reader: number) => boolean },
+  seed: number,
+  onProgress: ProgressListener = () => {},
+): TrainedPersonalModel {
+  const random = seededRandom(seed);
+  const bookNumbers = table.books.flatMap((_, book) => (part.books(book) ? [book] : []));
+  const stories = bookNumbers.map((book) => table.books[book]!);
+  const inPart = Array.from({ length: table.rows }, (_, row) => row).filter(
+    (row) => part.books(table.book[row]!) && part.readers(table.reader[row]!),
+  );
+  const rows = [...rowsByReader(table, inPart).values()].filter((group) => group.length >= 2).flat();
+  const shrinkage = readerShrinkage(table, rows);
+
+  onProgress({ stage: "stories", done: 0, total: 3 });
+  const design = selectStoryDesign(stories, appealOf(table, rows, bookNumbers, shrinkage));
+  const storyFit = fitStories(stories, design);
+  const forecasts = new Float64Array(table.books.length);
+  crossFitForecasts(stories, design, random).forEach((forecast, index) => {
+    forecasts[bookNumbers[index]!] = forecast;
+  });
+  const likeness = Likeness.fit(stories);
+
+  onProgress({ stage: "reviews", done: 1, total: 3 });
+  const reviewFit = fitReviews(table, rows, shrinkage);
+
+  onProgress({ stage: "readers", done: 2, total: 3 });
+  const pairs = sampleTrainingPairs(table, rows, {
+    minimum: MINIMUM_REVIEWS,
+    perReader: PAIRS_PER_READER,
+    longest: LONGEST_HISTORY,
+    random,
+  });
+  const pasts = pastReader(table, likeness, reviewFit, (book) => forecasts[book]!);
+  const histories = pairs.map(pasts);
+  const centres = meanPast(histories.flat());
+  const examples = (expectation: (book: number) => number): HeadExample[] =>
+    pairs.map(({ reader, query }, index) => ({
+      reader,
+      history: histories[index]!,
+      expectation: expectation(table.book[query]!),
+      rating: table.rating[query]!,
+    }));
+  const heads = {
+    forecast: fitHead(
+      examples((book) => forecasts[book]!),
+      centres,
+      shrinkage,
+    ),
+    average: fitHead(
+      examples((book) => table.books[book]!.average_rating),
+      centres,
+      shrinkage,
+    ),
+  };
+  const every = histories.flat();
+  return {
+    reviewFit,
+    model: {
+      stories: storyFit.space,
+      storyWeights: storyFit.weights,
+      storyIntercept: storyFit.intercept,
+      likeness,
+      reviews: reviewFit.space,
+      reviewWeights: reviewFit.weights,
+      reviewIntercepts: reviewFit.intercepts,
+      centres,
+      shrinkage,
+      fromStars: {
+        generosity: line(every.map((past) => [past.rating, past.generosity])),
+        sentiment: line(every.map((past) => [past.rating, past.sentiment])),
+      },
+      heads,
+    },
+  };
+}
+
+/** From rows of the table to what votes see, with the forecasts given (cross-fitted in training, the model's in a test). */
+export function pastReader(
+  table: ReviewTable,
+  likeness: Likeness,
+  reviews: Pick<ReviewFit, "generosity" | "sentiment">,
+  forecast: (book: number) => number,
+): (pair: SampledPair) => Past[] {
+  const contents = new Map<number, ContentVector>();
+  const content = (book: number) => {
+    const known = contents.get(book) ?? likeness.vector(table.books[book]!);
+    contents.set(book, known);
+    return known;
+  };
+  return ({ history, query }) => {
+    const asked = table.book[query]!;
+    return history.map((row) => {
+      const book = table.book[row]!;
+      return {
+        rating: table.rating[row]!,
+        generosity: reviews.generosity[row]!,
+        sentiment: reviews.sentiment[row]!,
+        expected: forecast(book),
+        likeness: cosine(content(book), content(asked)),
+        kinship: genreKinship(table.books[book]!, table.books[asked]!),
+      };
+    });
+  };
+}
+
+/** What regular readers gave each book, less how far each stands above everybody's averages elsewhere. */
+function appealOf(
+  table: ReviewTable,
+  rows: readonly number[],
+  books: readonly number[],
+  shrinkage: number,
+): StoryAppeal {
+  const sums = new Float64Array(table.books.length);
+  const readers = new Float64Array(table.books.length);
+  for (const group of rowsByReader(table, rows).values()) {
+    if (group.length < MINIMUM_REVIEWS) continue;
+    const surprise = (row: number) => table.rating[row]! - table.books[table.book[row]!]!.average_rating;
+    const total = group.reduce((sum, row) => sum + surprise(row), 0);
+    for (const row of group) {
+      const book = table.book[row]!;
+      const level = (total - surprise(row)) / (group.length - 1 + shrinkage);
+      sums[book] = sums[book]! + table.rating[row]! - level;
+      readers[book]!++;
+    }
+  }
+  return {
+    value: Float64Array.from(books, (book) => (readers[book] ? sums[book]! / readers[book]! : 0)),
+    readers: Float64Array.from(books, (book) => readers[book]!),
+  };
+}
+
+/** λ = the variance of a reader's ratings around their own level over the variance of levels between readers. */
+function readerShrinkage(table: ReviewTable, rows: readonly number[]): number {
+  const groups = [...rowsByReader(table, rows).values()].filter((group) => group.length >= MINIMUM_REVIEWS);
+  let within = 0;
+  let noise = 0;
+  const levels: number[] = [];
+  for (const group of groups) {
+    const surprises = group.map((row) => table.rating[row]! - table.books[table.book[row]!]!.average_rating);
+    const level = surprises.reduce((sum, value) => sum + value, 0) / surprises.length;
+    const variance = surprises.reduce((sum, value) => sum + (value - level) ** 2, 0) / (surprises.length - 1);
+    within += variance / groups.length;
+    noise += variance / surprises.length / groups.length;
+    levels.push(level);
+  }
+  const middle = levels.reduce((sum, level) => sum + level, 0) / levels.length;
+  const between = levels.reduce((sum, level) => sum + (level - middle) ** 2, 0) / levels.length - noise;
+  return between > 0 ? within / between : within * 100;
+}
+
+function meanPast(pasts: readonly Past[]): Centres {
+  const mean = (key: keyof Past) => pasts.reduce((sum, past) => sum + past[key], 0) / pasts.length;
+  return {
+    rating: mean("rating"),
+    generosity: mean("generosity"),
+    sentiment: mean("sentiment"),
+    expected: mean("expected"),
+    likeness: mean("likeness"),
+    kinship: mean("kinship"),
+  };
+}
+
+/** Intercept and slope of the least-squares line. */
+function line(points: readonly (readonly [number, number])[]): [number, number] {
+  const x = points.reduce((sum, point) => sum + point[0], 0) / points.length;
+  const y = points.reduce((sum, point) => sum + point[1], 0) / points.length;
+  const covariance = points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0);
+  const variance = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  const slope = variance > 0 ? covariance / variance : 0;
+  return [y - slope * x, slope];
+}
