@@ -20,7 +20,7 @@ export default defineConfig({
       checks: { bundlerTimings: false },
       output: {
         // What most views share travels with the first page instead of in a dozen tiny files.
-        codeSplitting: { groups: [{ name: "shared", test: /client[\\/](parts|api)[\\/]/ }] },
+        codeSplitting: { groups: [{ name: "shared", test: /page[\\/](parts|api)[\\/]/ }] },
       },
     },
   },

@@ -58,7 +58,7 @@ if (stamp.dependencies !== dependencies) {
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
-const sources = fingerprint(["src", "tsconfig.json", "tsconfig.build.json"]);
+const sources = fingerprint(["src", "page", "tsconfig.json", "tsconfig.build.json"]);
 if (
   stamp.dependencies !== dependencies ||
   stamp.sources !== sources ||
@@ -68,10 +68,7 @@ if (
   console.error("set-up: building…");
   rmSync(join(root, "dist"), { recursive: true, force: true });
   run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json"]);
-  run(process.execPath, [
-    join(root, "node_modules", "vite", "bin", "vite.js"),
-    ...["build", "page", "--logLevel", "warn"],
-  ]);
+  run(process.execPath, [join(root, "node_modules", "vite", "bin", "vite.js"), "build", "page", "--logLevel", "warn"]);
   chmodSync(join(root, "dist", "cli", "main.js"), 0o755);
 }
 

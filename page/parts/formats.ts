@@ -1,4 +1,4 @@
-import type { Verdict } from "../../src/core/verdict.ts";
+import type { Verdict } from "../../src/api/evaluations.ts";
 import type { Language } from "../texts/preferences.tsx";
 
 export interface Scale {

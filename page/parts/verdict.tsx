@@ -1,4 +1,4 @@
-import type { Verdict } from "../../src/core/verdict.ts";
+import type { Verdict } from "../../src/api/evaluations.ts";
 import { useReason, useTexts } from "../texts/preferences.tsx";
 import { intervalOf, position, type Scale, scoreInFigures } from "./formats.ts";
 

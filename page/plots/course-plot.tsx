@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import type { Verdict } from "../../src/core/verdict.ts";
+import type { Verdict } from "../../src/api/evaluations.ts";
 import { ColumnNames } from "../parts/column-names.tsx";
 import { intervalOf, type Scale, scoreInFigures } from "../parts/formats.ts";
 import { useReason, useTexts } from "../texts/preferences.tsx";

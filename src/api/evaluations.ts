@@ -1,6 +1,10 @@
 import type { Verdict } from "../core/verdict.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 
+export type { Verdict } from "../core/verdict.ts";
+export type { Change, DraftChanges } from "../judge/drafts/change-schema.ts";
+export type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "../judge/evaluation.ts";
+
 /** GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary> */
 export interface EvaluationSummary {
   readonly id: string;

@@ -60,7 +60,7 @@ export const JUDGE_FLAGS = {
   population: {
     type: "string",
     value: "FILE",
-    help: "percentiles among books that the same judge scored, as `fabula train population` wrote them",
+    help: "percentiles among books that the same judge scored, as `fabula population build` wrote them",
   },
   in: { type: "string", value: "FILE", help: "books whose summaries exist already, one JSON object per line" },
   outline: { type: "boolean", help: "the files are outlines of stories not yet written" },

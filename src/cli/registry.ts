@@ -143,23 +143,13 @@ export const ROOT: Group = {
         },
       },
     },
-    train: {
-      summary: "Train the embedded models again",
+    population: {
+      summary: "Reference populations: scored books that percentiles refer to",
       members: {
-        pocket: { summary: "The pocket judge", load: () => import("../../training/commands/pocket.ts") },
-        reference: {
-          summary: "The novels that its percentiles refer to",
-          load: () => import("../../training/commands/reference.ts"),
-        },
-        population: {
-          summary: "Books a language model scored, for its percentiles",
+        build: {
+          summary: "Build one from evaluations of a collection by one judge",
           load: () => import("./commands/books/population-build.ts"),
         },
-        forecast: {
-          summary: "The forecast of reader ratings",
-          load: () => import("../../training/commands/forecast.ts"),
-        },
-        personal: { summary: "The personal predictor", load: () => import("../../training/commands/personal.ts") },
       },
     },
     qa: {

@@ -2,7 +2,7 @@ import { type Forecaster, forecaster } from "./forecast.ts";
 import { readForecastModel, shippedForecastFolder } from "./forecast-model.ts";
 
 export interface ForecasterOptions {
-  /** A folder written by `fabula train forecast`; the forecast that ships inside when absent. */
+  /** A folder written by `npm run train -- forecast`; the forecast that ships inside when absent. */
   readonly folder?: string | undefined;
   /** How many reasons each forecast gives. */
   readonly reasons?: number;

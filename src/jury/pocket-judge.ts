@@ -66,7 +66,7 @@ async function load(folder: string): Promise<PocketJudge> {
   if (outputs.join() !== expected.join()) {
     throw new FabulaError(
       "E_WEIGHTS_RUBRIC",
-      "The pocket judge's weights grade other criteria than its rubric names: train it again with `fabula train pocket`.",
+      "The pocket judge's weights grade other criteria than its rubric names: train it again with `npm run train -- pocket`.",
       { evidence: { outputs, expected } },
     );
   }

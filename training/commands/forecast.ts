@@ -22,7 +22,9 @@ export default defineCommand({
     },
     seed: { type: "number", value: "N", help: "how the books are dealt into folds", default: 1, integer: true },
   },
-  examples: ["fabula train forecast --books books.jsonl.gz --reviews reviews.jsonl.gz --out assets/models/forecast"],
+  examples: [
+    "npm run train -- forecast --books books.jsonl.gz --reviews reviews.jsonl.gz --out assets/models/forecast",
+  ],
   async run({ flags, terminal }) {
     const { books, reviews, out, seed } = flags;
     if (!books || !reviews) throw new FabulaError("E_USAGE", "Give --books FILE and --reviews FILE to train from.");

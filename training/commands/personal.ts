@@ -22,12 +22,12 @@ export default defineCommand({
       help: "the same seed gives the same file",
     },
   },
-  examples: ["fabula train personal --books books.jsonl.gz --reviews reviews.jsonl.gz --out weights/"],
+  examples: ["npm run train -- personal --books books.jsonl.gz --reviews reviews.jsonl.gz --out weights/"],
   async run({ flags, terminal }) {
     const report = await trainPersonal({
-      books: requireFlag("train personal", "books", flags.books),
-      reviews: requireFlag("train personal", "reviews", flags.reviews),
-      folder: requireFlag("train personal", "out", flags.out),
+      books: requireFlag("npm run train -- personal", "books", flags.books),
+      reviews: requireFlag("npm run train -- personal", "reviews", flags.reviews),
+      folder: requireFlag("npm run train -- personal", "out", flags.out),
       seed: flags.seed,
       onProgress: terminal.progress,
     });

@@ -13,8 +13,8 @@ export default defineCommand({
     select: { type: "boolean", help: "compare features and penalties instead of training (takes long)" },
   },
   examples: [
-    "fabula train pocket --data chapters.jsonl.gz --out my-judge",
-    "fabula train pocket --data chapters.jsonl.gz --select",
+    "npm run train -- pocket --data chapters.jsonl.gz --out my-judge",
+    "npm run train -- pocket --data chapters.jsonl.gz --select",
   ],
   async run({ flags, terminal }) {
     if (flags.data === undefined) {

@@ -16,9 +16,10 @@ export default defineCommand({
       default: "published novels in English, in the public domain, from Standard Ebooks",
     },
   },
-  examples: ["fabula train reference --out english-public-domain.json novels/*.epub"],
+  examples: ["npm run train -- reference --out english-public-domain.json novels/*.epub"],
   async run({ operands, flags, terminal, signal }) {
-    if (operands.length === 0) throw new FabulaError("E_USAGE", "Name the novels: `fabula train reference FILE...`.");
+    if (operands.length === 0)
+      throw new FabulaError("E_USAGE", "Name the novels: `npm run train -- reference FILE...`.");
     const { reference, skipped } = await buildReference({
       files: operands,
       id: flags.id,

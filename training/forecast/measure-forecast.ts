@@ -1,7 +1,8 @@
 import { type Random, seededRandom } from "../../src/core/random.ts";
-import { calibrate, subsetKey, sums } from "../../src/forecast/calibration.ts";
+import { subsetKey } from "../../src/forecast/calibration.ts";
 import { FIELDS, type Field } from "../../src/forecast/forecast-input.ts";
 import { drawPositions, pearson, percentileBootstrap, resampledKendall } from "../../src/stats/index.ts";
+import { calibrate, sums } from "./calibrate.ts";
 import type { OutOfFold } from "./cross-validation.ts";
 import type { Target } from "./learn.ts";
 

@@ -1,6 +1,6 @@
 import type { Lesson } from "./chapter-rows.ts";
 
-/** What can be chosen about the judge; the shipped choice was made by cross-validation (`fabula train pocket --select`). */
+/** What can be chosen about the judge; the shipped choice was made by cross-validation (`npm run train -- pocket --select`). */
 export interface TrainingSettings {
   /** An n-gram is kept when it occurs with at least this share of the families of writers… */
   readonly familyShare: number;

@@ -1,4 +1,4 @@
-import type { AspectResult, BookEvaluation } from "../../../src/judge/evaluation.ts";
+import type { AspectResult, BookEvaluation } from "../../../src/api/evaluations.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, ScaleBar, VerdictInWords } from "../../parts/verdict.tsx";
 import { useReason, useTexts } from "../../texts/preferences.tsx";

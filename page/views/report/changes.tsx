@@ -1,5 +1,4 @@
-import type { Change, DraftChanges } from "../../../src/judge/drafts/change-schema.ts";
-import type { BookEvaluation } from "../../../src/judge/evaluation.ts";
+import type { BookEvaluation, Change, DraftChanges } from "../../../src/api/evaluations.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { scoreInFigures, signed } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";

@@ -1,5 +1,4 @@
-import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
-import type { AspectResult, Evidence, Remark } from "../../../src/judge/evaluation.ts";
+import type { AspectResult, EvaluationDetails, Evidence, Remark } from "../../../src/api/evaluations.ts";
 import { chapterInWords, scoreInFigures, signed } from "../../parts/formats.ts";
 import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";

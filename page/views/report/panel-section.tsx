@@ -1,4 +1,4 @@
-import type { BookEvaluation, Panel } from "../../../src/judge/evaluation.ts";
+import type { BookEvaluation, Panel } from "../../../src/api/evaluations.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { scoreInFigures } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";

@@ -32,7 +32,7 @@ export default defineCommand({
     model: {
       type: "string",
       value: "FOLDER",
-      help: "a forecast trained with `fabula train forecast`, in place of the one inside",
+      help: "a forecast trained with `npm run train -- forecast`, in place of the one inside",
     },
   },
   examples: [

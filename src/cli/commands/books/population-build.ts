@@ -24,12 +24,12 @@ export default defineCommand({
   },
   examples: [
     "fabula evaluate --in books.jsonl --judge openai:gpt-4.1 --out evaluations.jsonl",
-    "fabula train population --in evaluations.jsonl --out population.json --description 'novels of 2024'",
+    "fabula population build --in evaluations.jsonl --out population.json --description 'novels of 2024'",
     "fabula evaluate draft.docx --judge openai:gpt-4.1 --population population.json",
   ],
   async run({ flags, terminal }) {
     const { population, unscored } = await buildPopulation({
-      input: requireFlag("train population", "in", flags.in),
+      input: requireFlag("population build", "in", flags.in),
       id: flags.id,
       description: flags.description,
     });

@@ -30,7 +30,11 @@ export default defineCommand({
       value: "FILE",
       help: "with --in: one prediction per line, - for standard output; with STORY: a report (.html, .md, .json)",
     },
-    weights: { type: "string", value: "FILE", help: "weights from `fabula train personal` instead of those that ship" },
+    weights: {
+      type: "string",
+      value: "FILE",
+      help: "weights from `npm run train -- personal` instead of those that ship",
+    },
     baseline: {
       type: "string",
       choices: BASELINES,

@@ -1,0 +1,67 @@
+// Checks the table of docs/decisions/001-levels.md against the code: who may import whom, and how full a folder may be.
+// `node scripts/check-levels.mjs [FOLDER]` prints one line per broken rule and exits 1 when there is one.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
+
+const root = resolve(process.argv[2] ?? ".");
+const note = readFileSync(join(root, "docs/decisions/001-levels.md"), "utf8");
+const FULL = Number(note.match(/at most (\d+) files/)[1]);
+
+/** folder of src → level */
+const levels = new Map(
+  [...note.matchAll(/^\|\s*(\d+)\s*\|(.+)\|\s*$/gm)].flatMap(([, level, cells]) =>
+    [...cells.matchAll(/`([\w-]+)`/g)].map(([, folder]) => [folder, Number(level)]),
+  ),
+);
+/** What stands outside `src` → the folders of `src` it may import; the table's rows that start with a folder's name. */
+const outside = new Map(
+  [...note.matchAll(/^\|\s*`([\w-]+)\/`\s*\|(.+)\|\s*$/gm)].map(([, folder, cell]) => [
+    folder,
+    cell.includes("all of `src`") ? null : [...cell.matchAll(/`src\/([\w-]+)`/g)].map(([, name]) => name),
+  ]),
+);
+
+const broken = [];
+for (const top of ["src", ...outside.keys()]) if (existsSync(join(root, top))) visit(join(root, top));
+for (const folder of readdirSync(join(root, "src"), { withFileTypes: true })) {
+  if (folder.isDirectory() && !levels.has(folder.name)) broken.push(`src/${folder.name} has no level`);
+}
+for (const line of broken) console.error(`${line} (docs/decisions/001-levels.md)`);
+process.exitCode = broken.length > 0 ? 1 : 0;
+
+function visit(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  const sources = entries.filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name));
+  // A test stands beside its file and is not counted: it is the same idea.
+  const ideas = sources.filter((entry) => !entry.name.includes(".test."));
+  if (ideas.length > FULL) broken.push(`${toPosix(folder)} holds ${ideas.length} files: at most ${FULL}`);
+  for (const entry of sources) if (!entry.name.includes(".test.")) checkImports(join(folder, entry.name));
+  for (const entry of entries) if (entry.isDirectory()) visit(join(folder, entry.name));
+}
+
+function checkImports(file) {
+  for (const [, specifier] of readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)) {
+    const target = toPosix(join(dirname(file), specifier));
+    const complaint = complaintOf(toPosix(file).split("/"), target.split("/"));
+    if (complaint) broken.push(`${toPosix(file)} imports ${target}: ${complaint}`);
+  }
+}
+
+function complaintOf([top, folder, ...below], [targetTop, targetFolder, ...targetBelow]) {
+  if (top !== "src") {
+    if (targetTop === top || outside.get(top) === null) return null;
+    return targetTop === "src" && outside.get(top).includes(targetFolder) ? null : `${top}/ may not`;
+  }
+  if (targetTop !== "src") return "src imports src alone";
+  if (folder === targetFolder || below.length === 0) return null;
+  if (targetBelow.length === 0) return "the public index is for other programs";
+  if (targetFolder === "testing") return "testing tools are for tests, demonstrations and benchmarks";
+  const [own, other] = [levels.get(folder), levels.get(targetFolder)];
+  // `stats` is numbers alone, but its functions throw the same errors and take the same random source as all others.
+  if (folder === "stats" && targetFolder === "core") return null;
+  return other < own ? null : `level ${own} imports lower levels only, ${targetFolder} is level ${other}`;
+}
+
+function toPosix(path) {
+  return posix.join(...relative(root, statSync(path, { throwIfNoEntry: false }) ? path : resolve(path)).split(sep));
+}
