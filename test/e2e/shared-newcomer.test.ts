@@ -186,20 +186,20 @@ describe("a store that cannot be used", () => {
       );
     expect((await fabula("runs", "list", "--store", store)).code).toBe(0);
   });
+});
 
-  it("for a user who may use the store and not make the queue", async () => {
-    const store = await postgres.freshDatabase();
-    await fabula("runs", "list", "--store", store);
-    await inDatabase(
-      store,
-      "CREATE ROLE helper LOGIN PASSWORD 'helper'",
-      "GRANT USAGE ON SCHEMA fabula TO helper",
-      "GRANT ALL ON ALL TABLES IN SCHEMA fabula TO helper",
-    );
-    const helper = store.replace(`fabula:${postgres.password}`, "helper:helper");
-    for (const sentence of await refusals(helper, queueing(), ["worker"]))
-      expect(sentence).toMatch(
-        /^The queue cannot be opened in the schema fabula_dbos of the store .+: if it is not there yet, let the owner/,
-      );
-  });
+it("a user who may read and write the store may also queue work and do it", async () => {
+  const store = await postgres.freshDatabase();
+  await fabula("runs", "list", "--store", store);
+  await inDatabase(
+    store,
+    "CREATE ROLE helper LOGIN PASSWORD 'helper'",
+    "GRANT USAGE ON SCHEMA fabula TO helper",
+    "GRANT ALL ON ALL TABLES IN SCHEMA fabula TO helper",
+    "GRANT ALL ON ALL SEQUENCES IN SCHEMA fabula TO helper",
+  );
+  const helper = store.replace(`fabula:${postgres.password}`, "helper:helper");
+  const queued = await fabula(...answering("out.jsonl", server.judge("m")), "--detach", "--store", helper);
+  expect(queued.code, queued.stderr).toBe(0);
+  expect(await startWorker(helper, ["--drain"]).ended).toBe(0);
 });

@@ -1,10 +1,10 @@
 import { register } from "node:module";
 
 /**
- * Given to Node with `--import`: a machine on which the driver of PostgreSQL and the queue were never installed. Whoever asks
- * for one of them is told that it is not there, as Node itself would.
+ * Given to Node with `--import`: a machine on which the driver of PostgreSQL was never installed. Whoever asks
+ * for it is told that it is not there, as Node itself would.
  */
-const ABSENT = /^(?:pg|pg-[\w-]+|@dbos-inc\/[\w-]+)(?:\/|$)/;
+const ABSENT = /^(?:pg|pg-[\w-]+)(?:\/|$)/;
 
 export async function resolve(specifier, context, next) {
   if (!ABSENT.test(specifier)) return next(specifier, context);

@@ -91,7 +91,7 @@ export function statementFailure(error: unknown, { shown, user }: Address): Erro
     case "42501":
       return fail(
         "E_STORE_RIGHTS",
-        `The user "${user}" may not do this in ${shown} (${detail}): let the owner grant it the rights to read and write in the schemas fabula and fabula_dbos.`,
+        `The user "${user}" may not do this in ${shown} (${detail}): let the owner grant it the rights to read and write in the schema fabula.`,
       );
     case "25006":
       return fail("E_STORE_READ_ONLY", readOnly(shown));

@@ -1,3 +1,4 @@
+import { PIECES_ARE_THE_QUEUE } from "./pieces-are-the-queue.ts";
 import { SHARED_WORK } from "./shared-work.ts";
 
 /**
@@ -97,4 +98,5 @@ export const MIGRATIONS: readonly string[] = [
   );
   `,
   SHARED_WORK,
+  PIECES_ARE_THE_QUEUE,
 ];

@@ -1,51 +1,82 @@
 import { z } from "zod";
 import type { Database } from "../../store/postgres/database.ts";
-import { type Entrance, type PieceName, queueFor } from "./engine.ts";
 import { type JobDocument, jobDocumentSchema } from "./jobs/job.ts";
 
-const startedRow = z.object({
-  label: z.string(),
-  attempts: z.number().int(),
-  job: z.string(),
-  version: z.string(),
-  maximum_cost: z.number().nullable(),
-  body: z.string(),
-});
+/** A piece by its names: everything else about it is in the store. */
+export interface PieceName {
+  readonly run: string;
+  readonly position: number;
+}
 
-export interface StartedPiece {
+export interface StartedPiece extends PieceName {
   readonly label: string;
   /** How often it was begun: a piece that ends its worker each time must not go round for ever. */
   readonly attempts: number;
   readonly job: JobDocument;
-  readonly version: string;
   readonly maximumCost: number | null;
   readonly data: unknown;
 }
 
-/** Begins a piece, or gives null when there is nothing to do: it is done, was queued anew, or its run is not open. */
-export async function startPiece(database: Database, piece: PieceName, worker: string): Promise<StartedPiece | null> {
+/** Who takes pieces, and which: those of its own version that ask no other models than its judges (null: any). */
+export interface Taker {
+  readonly worker: string;
+  readonly version: string;
+  readonly judges: readonly string[] | null;
+}
+
+const startedRow = z.object({
+  run_id: z.string(),
+  position: z.number().int(),
+  label: z.string(),
+  attempts: z.number().int(),
+  job: z.string(),
+  maximum_cost: z.number().nullable(),
+  body: z.string(),
+});
+
+/**
+ * Takes the next piece of the oldest open run, or null when there is none. Rows that another worker is taking at this moment
+ * are skipped, not waited for. What this worker holds by the table but not by its own word was taken by a statement whose
+ * answer got lost, and is taken again.
+ */
+export async function takePiece(
+  database: Database,
+  { worker, version, judges }: Taker,
+  held: readonly PieceName[],
+): Promise<StartedPiece | null> {
   const [row] = await database.query(
-    `UPDATE fabula.pieces p
-     SET state = 'working', worker = $4, attempts = p.attempts + 1, started_at = clock_timestamp()
-     FROM fabula.shared_runs r, fabula.inputs i
-     WHERE p.run_id = $1 AND p.position = $2 AND p.round = $3 AND p.state IN ('queued', 'working')
-       AND r.run_id = p.run_id AND r.state = 'open' AND i.hash = p.input
-     RETURNING p.label, p.attempts, r.job, r.version, r.maximum_cost, i.body`,
-    [piece.run, piece.position, piece.round, worker],
+    `WITH next AS (
+       SELECT r.run_id, r.job, r.maximum_cost, p.position
+       FROM (SELECT run_id, job, maximum_cost FROM fabula.shared_runs
+             WHERE state = 'open' AND version = $2 AND fabula.may_ask($3, job) ORDER BY queued_at, run_id) r
+       CROSS JOIN LATERAL (
+         SELECT position FROM fabula.pieces
+         WHERE run_id = r.run_id AND state IN ('queued', 'working')
+           AND (state = 'queued' OR worker = $1 AND NOT run_id || '/' || position = ANY($4))
+         ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED) p
+       LIMIT 1)
+     UPDATE fabula.pieces p
+     SET state = 'working', worker = $1, attempts = p.attempts + 1, started_at = clock_timestamp()
+     FROM next, fabula.inputs i
+     WHERE p.run_id = next.run_id AND p.position = next.position AND i.hash = p.input
+     RETURNING p.run_id, p.position, p.label, p.attempts, next.job, next.maximum_cost, i.body`,
+    [worker, version, judges && JSON.stringify(judges), held.map(({ run, position }) => `${run}/${position}`)],
   );
   if (!row) return null;
-  const { job, body, maximum_cost, ...rest } = startedRow.parse(row);
+  const { run_id, job, body, maximum_cost, ...rest } = startedRow.parse(row);
   return {
     ...rest,
+    run: run_id,
     maximumCost: maximum_cost,
     job: jobDocumentSchema.parse(JSON.parse(job)),
     data: JSON.parse(body) as unknown,
   };
 }
 
+/** Writes down how a piece ended, unless it was given to another worker in the meantime. */
 export async function endPiece(
   database: Database,
-  { run, position, round }: PieceName,
+  { run, position }: PieceName,
   worker: string,
   outcome: { readonly result: unknown; readonly failedCalls: number } | { readonly reason: string },
 ): Promise<void> {
@@ -54,32 +85,38 @@ export async function endPiece(
       ? ["failed", outcome.reason, null, 0]
       : ["done", null, outcome.result === undefined ? null : JSON.stringify(outcome.result), outcome.failedCalls];
   await database.query(
-    `UPDATE fabula.pieces
-     SET state = $5, reason = $6, result = $7, failed_calls = $8, worker = $4, finished_at = clock_timestamp()
-     WHERE run_id = $1 AND position = $2 AND round = $3 AND state = 'working'`,
-    [run, position, round, worker, state, reason, result, failedCalls],
+    `UPDATE fabula.pieces SET state = $4, reason = $5, result = $6, failed_calls = $7, finished_at = clock_timestamp()
+     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working'`,
+    [run, position, worker, state, reason, result, failedCalls],
   );
 }
 
-/** Gives a piece back unfinished: queued anew at once, or when its run is opened again. */
-export async function giveBack(
-  database: Database,
-  entrance: Entrance,
-  { run, position, round }: PieceName,
-  { job, version }: Pick<StartedPiece, "job" | "version">,
-): Promise<void> {
-  await database.transaction(async (client) => {
+/** Gives a piece back unfinished. */
+export async function giveBack(database: Database, { run, position }: PieceName, worker: string): Promise<void> {
+  await database.query(
+    `UPDATE fabula.pieces SET state = 'queued', worker = NULL, attempts = attempts - 1
+     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working'`,
+    [run, position, worker],
+  );
+}
+
+/**
+ * Declares workers that have been silent for too long gone, and queues the pieces that they and others who are gone still
+ * hold. Returns the workers that were found gone. A worker that was only slow learns it at its next sign of life, and ends.
+ */
+export async function recoverPieces(database: Database): Promise<string[]> {
+  return database.transaction(async (client) => {
     const { rows } = await client.query(
-      `UPDATE fabula.pieces p SET state = 'queued', worker = NULL, round = p.round + 1, attempts = p.attempts - 1
-       FROM fabula.shared_runs r
-       WHERE p.run_id = $1 AND p.position = $2 AND p.round = $3 AND p.state = 'working' AND r.run_id = p.run_id
-       RETURNING p.round, r.state`,
-      [run, position, round],
+      `UPDATE fabula.workers SET state = 'gone'
+       WHERE state <> 'gone' AND id NOT IN (SELECT fabula.living_workers()) RETURNING id`,
     );
-    const [given] = z.array(z.object({ round: z.number().int(), state: z.string() })).parse(rows);
-    if (given?.state !== "open") return;
-    const queue = queueFor(job.models.map(({ id }) => id));
-    await entrance.enqueue(client, [{ run, position, round: given.round }], queue, version);
+    await client.query(
+      `UPDATE fabula.pieces p SET state = 'queued', worker = NULL FROM fabula.workers w
+       WHERE p.state = 'working' AND w.id = p.worker AND w.state = 'gone'`,
+    );
+    const gone = z.array(z.object({ id: z.string() })).parse(rows);
+    await client.query("DELETE FROM fabula.claims WHERE worker = ANY($1)", [gone.map(({ id }) => id)]);
+    return gone.map(({ id }) => id);
   });
 }
 
@@ -92,12 +129,15 @@ export async function notOpen(database: Database, runs: readonly string[]): Prom
   return new Set(rows.map((row) => z.object({ run_id: z.string() }).parse(row).run_id));
 }
 
-/** Pieces of open runs of this version that nobody has finished. */
-export async function countUnfinished(database: Database, version: string): Promise<number> {
+/** Pieces that this worker could take, or that another is working on. */
+export async function countUnfinished(
+  database: Database,
+  { version, judges }: Pick<Taker, "version" | "judges">,
+): Promise<number> {
   const [row] = await database.query(
     `SELECT count(*) AS count FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)
-     WHERE r.state = 'open' AND r.version = $1 AND p.state IN ('queued', 'working')`,
-    [version],
+     WHERE r.state = 'open' AND r.version = $1 AND fabula.may_ask($2, r.job) AND p.state IN ('queued', 'working')`,
+    [version, judges && JSON.stringify(judges)],
   );
   return z.object({ count: z.number() }).parse(row).count;
 }

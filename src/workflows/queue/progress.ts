@@ -80,13 +80,10 @@ export async function progressOf(database: Database, run: string): Promise<Share
     [run],
   );
   const [present] = await database.query(
-    `SELECT count(*) FILTER (WHERE r.version = w.version AND m.may_ask) AS able,
-       count(*) FILTER (WHERE r.version = w.version AND NOT m.may_ask) AS unable,
+    `SELECT count(*) FILTER (WHERE r.version = w.version AND fabula.may_ask(w.judges, r.job)) AS able,
+       count(*) FILTER (WHERE r.version = w.version AND NOT fabula.may_ask(w.judges, r.job)) AS unable,
        count(*) FILTER (WHERE r.version <> w.version) AS other
-     FROM fabula.shared_runs r, fabula.workers w, LATERAL (
-       SELECT w.judges IS NULL OR coalesce(
-         bool_and(w.judges::jsonb @> jsonb_build_array(asked -> 'id')), TRUE) AS may_ask
-       FROM jsonb_array_elements(r.job::jsonb -> 'models') AS asked) m
+     FROM fabula.shared_runs r, fabula.workers w
      WHERE r.run_id = $1 AND w.state = 'working' AND w.id IN (SELECT fabula.living_workers())`,
     [run],
   );

@@ -17,13 +17,11 @@ import { Database } from "../../store/postgres/database.ts";
 import { postgresStore } from "../../store/postgres/postgres-store.ts";
 import type { Store, StoredRun } from "../../store/store.ts";
 import { adviceOn, commandsFor } from "./advice.ts";
-import { aloneOn, openEntrance } from "./engine.ts";
-import { forgetWaiting } from "./history.ts";
 import type { JobDocument } from "./jobs/job.ts";
 import type { JobKind } from "./jobs/registry.ts";
 import { progressOf, type SharedProgress } from "./progress.ts";
 import { queueVersion } from "./queue-version.ts";
-import { closeSharedRun, openSharedRun, type PieceDraft, queueLost, queuePieces, resultsOf } from "./shared-runs.ts";
+import { closeSharedRun, openSharedRun, type PieceDraft, queuePieces, resultsOf } from "./shared-runs.ts";
 
 /** Work in pieces, and what all pieces have in common. */
 export interface SharedJob {
@@ -104,7 +102,6 @@ export async function shareWork<Result>(
     if (job.models.length === 0)
       await store.updateRun(record.id, { status: "done", note: null, finishedAt: new Date().toISOString() });
     await closeSharedRun(database, record.id);
-    await forgetWaiting(database, settings.store, record.id);
     return result;
   } finally {
     await database.close();
@@ -175,18 +172,10 @@ async function queue(
       tokensPerMinute: settings.tokensPerMinute ?? null,
     })),
   });
-  const entrance = await openEntrance(settings.store, aloneOn(database), () => {});
-  try {
-    await queuePieces(database, entrance, { id: record.id, version, models: job.models }, job.pieces, (pieces) => {
-      signal.throwIfAborted();
-      onProgress({ stage: "Queueing", done: pieces, total: null });
-    });
-    if (settings.resume !== undefined) {
-      await queueLost(database, entrance, { id: record.id, version, models: job.models });
-    }
-  } finally {
-    await entrance.close();
-  }
+  await queuePieces(database, { id: record.id, version }, job.pieces, (pieces) => {
+    signal.throwIfAborted();
+    onProgress({ stage: "Queueing", done: pieces, total: null });
+  });
 }
 
 /** Waits until no piece is left, and shows how far the workers are. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
 import type { Database } from "../../store/postgres/database.ts";
-import { type Entrance, idOf, type PieceName, queueFor } from "./engine.ts";
-import { type JobDocument, jobDocumentSchema } from "./jobs/job.ts";
+import type { JobDocument } from "./jobs/job.ts";
 
 /** A piece before it is queued: a label for people, and what the worker needs, which may be a whole book. */
 export interface PieceDraft {
@@ -24,13 +23,8 @@ export interface SharedRunRecord {
   }[];
 }
 
-const sharedRunRow = z.object({
-  version: z.string(),
-  state: z.enum(["open", "paused", "closed"]),
-  job: z.string(),
-  maximum_cost: z.number().nullable(),
-});
-const pieceRow = z.object({ position: z.number().int(), round: z.number().int() });
+const sharedRunRow = z.object({ state: z.enum(["open", "paused", "closed"]) });
+export type SharedRunState = z.infer<typeof sharedRunRow>["state"];
 const resultRow = z.object({ position: z.number().int(), result: z.string().nullable() });
 
 /** Pieces that go into the store together: as many as these, or as many characters. */
@@ -59,14 +53,10 @@ export async function openSharedRun(database: Database, record: SharedRunRecord)
   });
 }
 
-export async function findSharedRun(database: Database, run: string) {
-  const [row] = await database.query(
-    "SELECT version, state, job, maximum_cost FROM fabula.shared_runs WHERE run_id = $1",
-    [run],
-  );
-  if (!row) return null;
-  const { version, state, job, maximum_cost } = sharedRunRow.parse(row);
-  return { version, state, job: jobDocumentSchema.parse(JSON.parse(job)), maximumCost: maximum_cost };
+/** Whether workers may take a run's pieces; null when it was never shared. */
+export async function sharedRunState(database: Database, run: string): Promise<SharedRunState | null> {
+  const [row] = await database.query("SELECT state FROM fabula.shared_runs WHERE run_id = $1", [run]);
+  return row ? sharedRunRow.parse(row).state : null;
 }
 
 /**
@@ -75,13 +65,10 @@ export async function findSharedRun(database: Database, run: string) {
  */
 export async function queuePieces(
   database: Database,
-  entrance: Entrance,
-  run: { readonly id: string; readonly version: string; readonly models: readonly string[] },
+  run: { readonly id: string; readonly version: string },
   drafts: Iterable<PieceDraft> | AsyncIterable<PieceDraft>,
   onQueued: (pieces: number) => void,
-): Promise<number> {
-  const queue = queueFor(run.models);
-  await entrance.openQueue(queue);
+): Promise<void> {
   let position = 0;
   for await (const group of together(drafts)) {
     // Another version may ask other questions of the same input: to it, this is another piece.
@@ -95,79 +82,24 @@ export async function queuePieces(
          ORDER BY i.input ON CONFLICT DO NOTHING`,
         [JSON.stringify(rows)],
       );
-      const { rows: queued } = await client.query(
-        `INSERT INTO fabula.pieces AS p (run_id, position, input, label, round, state)
-         SELECT $1, i.position, i.input, i.label, 1, 'queued'
+      await client.query(
+        `INSERT INTO fabula.pieces AS p (run_id, position, input, label, state)
+         SELECT $1, i.position, i.input, i.label, 'queued'
          FROM json_to_recordset($2::json) AS i (position INTEGER, input TEXT, label TEXT)
-         ON CONFLICT (run_id, position) DO UPDATE SET input = excluded.input, label = excluded.label, round = p.round + 1,
+         ON CONFLICT (run_id, position) DO UPDATE SET input = excluded.input, label = excluded.label,
            state = 'queued', worker = NULL, attempts = 0, failed_calls = 0, reason = NULL, result = NULL
-         WHERE p.input <> excluded.input OR p.state = 'failed' OR p.failed_calls > 0
-         RETURNING p.position, p.round`,
+         WHERE p.input <> excluded.input OR p.state = 'failed' OR p.failed_calls > 0`,
         [run.id, JSON.stringify(rows.map(({ body: _body, ...row }) => row))],
       );
-      await entrance.enqueue(client, names(run.id, queued), queue, run.version);
     });
     onQueued(position);
   }
   await database.query("DELETE FROM fabula.pieces WHERE run_id = $1 AND position >= $2", [run.id, position]);
-  return position;
 }
 
-/**
- * Queues anew what should be in the queue and is not: the queue's own tables were lost, or a store was restored without them.
- */
-export async function queueLost(
-  database: Database,
-  entrance: Entrance,
-  run: { readonly id: string; readonly version: string; readonly models: readonly string[] },
-): Promise<void> {
-  const queue = queueFor(run.models);
-  for (let after = -1; ; ) {
-    const open = await database.query(
-      `SELECT position, round FROM fabula.pieces
-       WHERE run_id = $1 AND position > $2 AND state IN ('queued', 'working') ORDER BY position LIMIT $3`,
-      [run.id, after, PIECES_TOGETHER],
-    );
-    const pieces = names(run.id, open);
-    if (pieces.length === 0) return;
-    after = pieces.at(-1)!.position;
-    const alive = await entrance.alive(pieces.map(idOf));
-    const missing = pieces.filter((piece) => !alive.has(idOf(piece)));
-    if (missing.length === 0) continue;
-    await database.transaction(async (client) => {
-      // One that ended or was given back in the meantime has another state or round by now.
-      const { rows } = await client.query(
-        `UPDATE fabula.pieces p SET round = p.round + 1, state = 'queued', worker = NULL
-         FROM json_to_recordset($2::json) AS m (position INTEGER, round INTEGER)
-         WHERE p.run_id = $1 AND p.position = m.position AND p.round = m.round AND p.state IN ('queued', 'working')
-         RETURNING p.position, p.round`,
-        [run.id, JSON.stringify(missing)],
-      );
-      await entrance.enqueue(client, names(run.id, rows), queue, run.version);
-    });
-  }
-}
-
-/** Queues again what is not done: after a pause. */
-export async function queueAgain(
-  database: Database,
-  entrance: Entrance,
-  run: { readonly id: string; readonly version: string; readonly models: readonly string[] },
-): Promise<void> {
-  const queue = queueFor(run.models);
-  await database.transaction(async (client) => {
-    await client.query("UPDATE fabula.shared_runs SET state = 'open' WHERE run_id = $1", [run.id]);
-    const { rows } = await client.query(
-      `UPDATE fabula.pieces SET round = round + 1, state = 'queued', worker = NULL
-       WHERE run_id = $1 AND state IN ('queued', 'working') RETURNING position, round`,
-      [run.id],
-    );
-    await entrance.enqueue(client, names(run.id, rows), queue, run.version);
-  });
-}
-
-export async function pauseSharedRun(database: Database, run: string): Promise<void> {
-  await database.query("UPDATE fabula.shared_runs SET state = 'paused' WHERE run_id = $1", [run]);
+/** Whether workers take its pieces. What is not done stays queued meanwhile. */
+export async function setSharedRunState(database: Database, run: string, state: "open" | "paused"): Promise<void> {
+  await database.query("UPDATE fabula.shared_runs SET state = $2 WHERE run_id = $1", [run, state]);
 }
 
 /** Nobody needs the inputs of a run that is over; those that an open run shares with it stay. */
@@ -196,10 +128,6 @@ export async function* resultsOf(database: Database, run: string): AsyncGenerato
       yield result === null ? null : (JSON.parse(result) as unknown);
     }
   }
-}
-
-function names(run: string, rows: readonly unknown[]): PieceName[] {
-  return rows.map((row) => ({ run, ...pieceRow.parse(row) }));
 }
 
 async function* together(drafts: Iterable<PieceDraft> | AsyncIterable<PieceDraft>) {

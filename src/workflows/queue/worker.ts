@@ -6,12 +6,9 @@ import { Membership } from "../../runner/shared/membership.ts";
 import { SharedCoordination } from "../../runner/shared/shared-coordination.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { postgresStore } from "../../store/postgres/postgres-store.ts";
-import { Desk } from "./desk.ts";
-import { aloneOn, openEntrance, queueFor, startEngine } from "./engine.ts";
-import { History } from "./history.ts";
-import { countUnfinished } from "./pieces.ts";
+import { PieceRunner } from "./piece-runner.ts";
+import { countUnfinished, recoverPieces, type Taker, takePiece } from "./pieces.ts";
 import { queueVersion } from "./queue-version.ts";
-import { Recovery } from "./recovery.ts";
 import type { WorkerListener } from "./worker-events.ts";
 import { WorkerMetrics } from "./worker-metrics.ts";
 
@@ -22,8 +19,6 @@ export interface WorkerOptions {
   readonly judges: readonly string[] | null;
   /** Calls at a time of this worker, to each provider. */
   readonly concurrency: number | null;
-  /** How long the queue remembers pieces that ended. */
-  readonly historyHours: number;
   /** End when there is nothing left to do. */
   readonly untilEmpty: boolean;
   readonly signal: AbortSignal;
@@ -39,20 +34,22 @@ export interface WatchedWorker {
   isHealthy(): boolean;
 }
 
-const LOOK_EVERY_MILLISECONDS = 1000;
-const RECOVER_EVERY_LOOKS = 3;
-const FORGET_EVERY_LOOKS = 600;
+const LOOK_EVERY_MILLISECONDS = 250;
+const WATCH_EVERY_LOOKS = 4;
+const RECOVER_EVERY_LOOKS = 12;
 const CONNECTIONS = 6;
-const MOST_JUDGES = 8;
+/** Each piece keeps many calls under way, so a few are enough to keep a worker busy while one of them ends. */
+const PIECES_AT_A_TIME = 4;
+/** Calls that were sent may take this long to come back, and a little longer to be written down. */
+const DRAIN_MILLISECONDS = 60_000;
 
-/** Joins the queue and works until told to stop, until there is nothing left when asked so, or until it cannot go on. */
+/** Joins the queue and works until it is stopped, until there is nothing left where that is asked for, or until it cannot go on. */
 export async function work(options: WorkerOptions): Promise<void> {
-  const { location, log, signal } = options;
-  const queues = queuesFor(options.judges);
+  const { location, log, signal, judges } = options;
   const version = await queueVersion();
   const ending = new AbortController();
   const endBecause = (error: FabulaError) => ending.abort(error);
-  // What was opened is closed the other way round, however far it went: whatever stays open keeps the process alive.
+  // What was opened is closed in reverse, however far it went: whatever stays open keeps the process alive.
   const atEnd: (() => Promise<void>)[] = [];
   const database = new Database(location, { connections: CONNECTIONS });
   await database.open();
@@ -62,7 +59,7 @@ export async function work(options: WorkerOptions): Promise<void> {
     const member = await Membership.join({
       database,
       version,
-      judges: options.judges,
+      judges,
       clock: systemClock,
       onGivenUp: () =>
         endBecause(new FabulaError("E_WORKER_SILENT", "The other workers have given this one up: start it again.")),
@@ -70,37 +67,11 @@ export async function work(options: WorkerOptions): Promise<void> {
     atEnd.unshift(() => member.leave().catch(() => {}));
     const shared = new SharedCoordination({ database, member, clock: systemClock, concurrency: options.concurrency });
     atEnd.unshift(() => shared.close());
-    const entrance = await openEntrance(location, aloneOn(database), () => {});
-    atEnd.unshift(() => entrance.close());
     const metrics = new WorkerMetrics();
-    const desk = new Desk({
-      location,
-      connections: options.connections,
-      log,
-      database,
-      store,
-      entrance,
-      shared,
-      metrics,
-      worker: member.id,
-      endBecause,
-    });
-    const engine = await startEngine({
-      location,
-      worker: member.id,
-      version,
-      queues,
-      perform: (piece) => desk.perform(piece),
-      alone: aloneOn(database),
-      log: (level, detail) => log({ level, event: "queue", detail }),
-    });
-    atEnd.unshift(async () => {
-      log({ level: "info", event: "draining", detail: `${desk.underWay.size} pieces under way` });
-      await member.drain().catch(() => {});
-      const stopped = engine.stop();
-      desk.stop();
-      await stopped;
-    });
+    const { connections } = options;
+    const context = { location, connections, log, database, store, shared, metrics, worker: member.id, endBecause };
+    const runner = new PieceRunner(context);
+    const taker: Taker = { worker: member.id, version, judges };
     log({ level: "info", event: "ready", detail: `${member.id}, version ${version}` });
     await options.onReady?.({
       id: member.id,
@@ -108,17 +79,22 @@ export async function work(options: WorkerOptions): Promise<void> {
       isHealthy: () => member.counts,
       metrics: async () =>
         metrics.text([
-          { name: "fabula_pieces_under_way", labels: {}, value: desk.underWay.size },
-          { name: "fabula_pieces_unfinished", labels: {}, value: await countUnfinished(database, version) },
+          { name: "fabula_pieces_under_way", labels: {}, value: runner.underWay.length },
+          { name: "fabula_pieces_unfinished", labels: {}, value: await countUnfinished(database, taker) },
           ...shared.load().flatMap(({ provider, underWay, waits }) => [
             { name: "fabula_calls_under_way", labels: { provider }, value: underWay },
             { name: "fabula_rate_waits", labels: { provider }, value: waits },
           ]),
         ]),
     });
-    const recovery = new Recovery(database, engine, member.id);
-    const history = new History(database, entrance, options.historyHours);
-    await watch({ desk, database, recovery, history, version, options, ending: ending.signal });
+    const underWay = new Set<Promise<void>>();
+    atEnd.unshift(async () => {
+      log({ level: "info", event: "draining", detail: `${underWay.size} pieces under way` });
+      await member.drain().catch(() => {});
+      runner.stop();
+      await Promise.race([Promise.all(underWay), systemClock.sleep(DRAIN_MILLISECONDS)]);
+    });
+    await takeAndWatch({ runner, underWay, database, taker, options, end: AbortSignal.any([signal, ending.signal]) });
   } finally {
     for (const close of atEnd) await close();
     log({ level: "info", event: "ended" });
@@ -126,54 +102,42 @@ export async function work(options: WorkerOptions): Promise<void> {
   if (!signal.aborted && ending.signal.aborted) throw ending.signal.reason;
 }
 
-/** Looks after the work of others and of this worker until it is time to end. */
-async function watch(context: {
-  desk: Desk;
+/** Takes pieces while there is room, and looks after the work of others, until it is time to end. */
+async function takeAndWatch(context: {
+  runner: PieceRunner;
+  underWay: Set<Promise<void>>;
   database: Database;
-  recovery: Recovery;
-  history: History;
-  version: string;
+  taker: Taker;
   options: WorkerOptions;
-  ending: AbortSignal;
+  end: AbortSignal;
 }): Promise<void> {
-  const { desk, database, recovery, history, version, options, ending } = context;
-  const end = AbortSignal.any([options.signal, ending]);
+  const { runner, underWay, database, taker, options, end } = context;
   let idle = 0;
   for (let look = 1; !end.aborted; look++) {
-    await systemClock.sleep(LOOK_EVERY_MILLISECONDS, end).catch(() => {});
-    if (end.aborted) return;
     try {
-      await desk.leaveClosedRuns();
+      while (underWay.size < PIECES_AT_A_TIME && !end.aborted) {
+        const piece = await takePiece(database, taker, runner.underWay);
+        if (!piece) break;
+        const done = runner.perform(piece).finally(() => underWay.delete(done));
+        underWay.add(done);
+      }
+      if (look % WATCH_EVERY_LOOKS === 0) await runner.leaveClosedRuns();
       if (look % RECOVER_EVERY_LOOKS === 0) {
-        for (const dead of await recovery.look(desk.underWay)) {
-          options.log({ level: "warning", event: "recovered", detail: `the pieces of ${dead}, which is gone` });
+        for (const gone of await recoverPieces(database)) {
+          options.log({ level: "warning", event: "recovered", detail: `the pieces of ${gone}, which is gone` });
         }
       }
-      if (look % FORGET_EVERY_LOOKS === 1) {
-        const forgotten = await history.forget(systemClock.now());
-        if (forgotten > 0) options.log({ level: "info", event: "forgotten", detail: `${forgotten} pieces that ended` });
+      if (options.untilEmpty && look % WATCH_EVERY_LOOKS === 0) {
+        idle = underWay.size === 0 && (await countUnfinished(database, taker)) === 0 ? idle + 1 : 0;
+        if (idle >= 2) return;
       }
-      if (!options.untilEmpty) continue;
-      idle = desk.underWay.size === 0 && (await countUnfinished(database, version)) === 0 ? idle + 1 : 0;
-      if (idle >= 2) return;
     } catch (error) {
       // The store may come back; pieces under way notice by themselves when it does not.
-      options.log({
-        level: "warning",
-        event: "watch",
-        detail: redact(error instanceof Error ? error.message : String(error)),
-      });
+      const detail = redact(error instanceof Error ? error.message : String(error));
+      options.log({ level: "warning", event: "watch", detail });
     }
+    const pause = systemClock.sleep(LOOK_EVERY_MILLISECONDS, end).catch(() => {});
+    // A piece that ends makes room at once.
+    await (underWay.size < PIECES_AT_A_TIME ? pause : Promise.race([pause, ...underWay]));
   }
-}
-
-/** Every set of these models that work may need. */
-function queuesFor(judges: readonly string[] | null): string[] | null {
-  if (!judges) return null;
-  if (judges.length > MOST_JUDGES) {
-    throw new FabulaError("E_USAGE", `--judges takes up to ${MOST_JUDGES} models: leave it out to take any work.`);
-  }
-  const sets: string[][] = [[]];
-  for (const judge of judges) sets.push(...sets.map((set) => [...set, judge]));
-  return sets.map((set) => queueFor(set.filter((judge) => judge !== "pocket")));
 }

@@ -21,13 +21,6 @@ export default defineCommand({
       integer: true,
       help: "calls at a time of this worker, to each provider [its share of the run's]",
     },
-    history: {
-      type: "number",
-      value: "HOURS",
-      default: 24,
-      minimum: 0,
-      help: "how long the queue remembers pieces that ended",
-    },
     drain: { type: "boolean", help: "end when there is nothing left to do" },
     "metrics-port": {
       type: "number",
@@ -74,7 +67,6 @@ export default defineCommand({
         connections: modelConnections(process.env),
         judges: flags.judges === undefined ? null : list(flags.judges),
         concurrency: flags.concurrency ?? null,
-        historyHours: flags.history,
         untilEmpty: flags.drain,
         signal: AbortSignal.any([signal, ending.signal]),
         log,

@@ -9,63 +9,60 @@ import type { RunnerEvent } from "../../runner/runner-event.ts";
 import type { SharedCoordination } from "../../runner/shared/shared-coordination.ts";
 import type { Database } from "../../store/postgres/database.ts";
 import type { Store } from "../../store/store.ts";
-import { type Entrance, idOf, type PieceName } from "./engine.ts";
 import type { JobDocument } from "./jobs/job.ts";
 import { performPiece } from "./jobs/registry.ts";
-import { endPiece, giveBack, notOpen, type StartedPiece, startPiece } from "./pieces.ts";
+import { endPiece, giveBack, notOpen, type PieceName, type StartedPiece } from "./pieces.ts";
 import { noteworthy, type WorkerListener } from "./worker-events.ts";
 import type { WorkerMetrics } from "./worker-metrics.ts";
 
 /** A piece that ended its worker this often ends every worker. */
 const MOST_ATTEMPTS = 100;
 
-export interface DeskContext {
+export interface PieceRunnerContext {
   readonly location: string;
   readonly connections: ModelConnections;
   readonly log: WorkerListener;
   readonly database: Database;
   readonly store: Store;
-  readonly entrance: Entrance;
   readonly shared: SharedCoordination;
   readonly metrics: WorkerMetrics;
   readonly worker: string;
   readonly endBecause: (error: FabulaError) => void;
 }
 
-/** Where a worker's pieces lie while it works on them. */
-export class Desk {
-  readonly #context: DeskContext;
-  readonly #pieces = new Map<string, { readonly run: string; readonly abort: AbortController }>();
+/** Does the pieces that a worker has taken, several at a time. */
+export class PieceRunner {
+  readonly #context: PieceRunnerContext;
+  readonly #pieces = new Map<PieceName, AbortController>();
 
-  constructor(context: DeskContext) {
+  constructor(context: PieceRunnerContext) {
     this.#context = context;
   }
 
-  get underWay(): ReadonlySet<string> {
-    return new Set(this.#pieces.keys());
+  get underWay(): readonly PieceName[] {
+    return [...this.#pieces.keys()];
   }
 
   /** What was sent comes back and is kept; the rest is given back. */
   stop(): void {
-    for (const { abort } of this.#pieces.values()) abort.abort(new FabulaError("E_INTERRUPTED", "The worker ends."));
+    for (const abort of this.#pieces.values()) abort.abort(new FabulaError("E_INTERRUPTED", "The worker ends."));
   }
 
   async leaveClosedRuns(): Promise<void> {
     if (this.#pieces.size === 0) return;
-    const left = await notOpen(this.#context.database, [...new Set([...this.#pieces.values()].map(({ run }) => run))]);
-    for (const { run, abort } of this.#pieces.values()) {
+    const left = await notOpen(this.#context.database, [...new Set(this.underWay.map(({ run }) => run))]);
+    for (const [{ run }, abort] of this.#pieces) {
       if (left.has(run)) abort.abort(new FabulaError("E_INTERRUPTED", "The run was paused."));
     }
   }
 
-  async perform(piece: PieceName): Promise<void> {
-    const { database, worker, log } = this.#context;
-    const id = idOf(piece);
+  /** Never fails: a piece that fails is written down as failed, and a lost store ends the worker. */
+  async perform(piece: StartedPiece): Promise<void> {
+    const { log } = this.#context;
     const abort = new AbortController();
-    this.#pieces.set(id, { run: piece.run, abort });
+    this.#pieces.set(piece, abort);
     try {
-      const started = await startPiece(database, piece, worker);
-      if (started) await this.#do(piece, started, abort.signal);
+      await this.#do(piece, abort.signal);
     } catch (error) {
       // The store itself is lost: nothing can be said about the piece any more, so others will find it.
       const message = redact(error instanceof Error ? error.message : String(error));
@@ -73,27 +70,25 @@ export class Desk {
       this.#context.endBecause(
         new FabulaError("E_WORKER_STORE", `The worker cannot go on: ${message}`, { cause: error }),
       );
-      throw error;
     } finally {
-      this.#pieces.delete(id);
+      this.#pieces.delete(piece);
     }
   }
 
-  async #do(piece: PieceName, started: StartedPiece, signal: AbortSignal): Promise<void> {
-    const { database, entrance, worker, log, metrics, endBecause } = this.#context;
-    const about = { run: piece.run, piece: piece.position, label: started.label };
+  async #do(piece: StartedPiece, signal: AbortSignal): Promise<void> {
+    const { database, worker, log, metrics, endBecause } = this.#context;
+    const about = { run: piece.run, piece: piece.position, label: piece.label };
     const began = performance.now();
     try {
-      await this.#refuseUnsuited(started.job);
+      await this.#refuseUnsuited(piece.job);
     } catch (error) {
-      await giveBack(database, entrance, piece, started);
+      await giveBack(database, piece, worker);
       endBecause(asFabulaError(error));
       return;
     }
     try {
-      if (started.attempts > MOST_ATTEMPTS)
-        throw new FabulaError("E_PIECE_DEADLY", `It ended ${MOST_ATTEMPTS} workers.`);
-      const outcome = await this.#inFolder(piece, started, signal);
+      if (piece.attempts > MOST_ATTEMPTS) throw new FabulaError("E_PIECE_DEADLY", `It ended ${MOST_ATTEMPTS} workers.`);
+      const outcome = await this.#inFolder(piece, signal);
       await endPiece(database, piece, worker, outcome);
       metrics.count("fabula_pieces_total", { outcome: "done" });
       log({ level: "info", event: "done", ...about, milliseconds: Math.round(performance.now() - began) });
@@ -101,7 +96,7 @@ export class Desk {
       if (error instanceof FabulaError && error.code === "E_STORE_LOST") throw error;
       const detail = redact(error instanceof Error ? error.message : String(error));
       if (signal.aborted) {
-        await giveBack(database, entrance, piece, started);
+        await giveBack(database, piece, worker);
         metrics.count("fabula_pieces_total", { outcome: "given back" });
         log({ level: "info", event: "given-back", ...about });
         return;
@@ -112,7 +107,7 @@ export class Desk {
     }
   }
 
-  async #inFolder(piece: PieceName, { job, data, maximumCost }: StartedPiece, signal: AbortSignal) {
+  async #inFolder({ run, position, job, data, maximumCost }: StartedPiece, signal: AbortSignal) {
     const { location, connections, log, store, shared, metrics } = this.#context;
     const folder = await mkdtemp(join(tmpdir(), "fabula-piece-"));
     let failedCalls = 0;
@@ -126,18 +121,18 @@ export class Desk {
         folder,
         connections,
         refresh: job.refresh,
-        part: { run: piece.run, role: "worker" },
+        part: { run, role: "worker" },
         ...(job.prices !== null && { prices }),
       };
       const services: RunServices = {
         signal,
         store,
-        coordinate: shared.forRun(piece.run, maximumCost),
+        coordinate: shared.forRun(run, maximumCost),
         onEvent: (event: RunnerEvent) => {
           metrics.note(event);
           if (event.kind === "failed") failedCalls += 1;
           const said = noteworthy(event);
-          if (said) log({ ...said, event: event.kind, run: piece.run, piece: piece.position });
+          if (said) log({ ...said, event: event.kind, run, piece: position });
         },
       };
       const result = await performPiece(job, data, { folder, settings, services });
