@@ -1,4 +1,6 @@
+import type { Cost } from "../../src/core/cost.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
+import type { Texts } from "../texts/english.ts";
 import type { Language } from "../texts/preferences.tsx";
 
 export interface Scale {
@@ -13,6 +15,12 @@ export function scoreInFigures(score: number): string {
 export function money(cost: number): string {
   if (cost === 0) return "$0";
   return cost < 0.01 ? "< $0.01" : `$${cost.toFixed(2)}`;
+}
+
+/** What calls came to: a price that is not known is not a price of nothing. */
+export function spending({ cost, unpricedCalls = 0 }: Cost, texts: Pick<Texts, "unknown" | "atLeast">): string {
+  if (cost === null) return texts.unknown;
+  return unpricedCalls > 0 ? texts.atLeast(money(cost)) : money(cost);
 }
 
 export function percent(share: number): string {

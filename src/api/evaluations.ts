@@ -1,8 +1,9 @@
+import type { Cost } from "../core/cost.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 
 /** GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary> */
-export interface EvaluationSummary {
+export interface EvaluationSummary extends Cost {
   readonly id: string;
   readonly bookId: string;
   readonly title: string;
@@ -11,7 +12,6 @@ export interface EvaluationSummary {
   readonly runs: number;
   readonly scale: { readonly minimum: number; readonly maximum: number };
   readonly overall: Verdict;
-  readonly cost: number;
   readonly createdAt: string;
 }
 

@@ -17,7 +17,7 @@ export type RunnerEvent =
   | { readonly kind: "slowed"; readonly provider: string; readonly concurrency: number }
   | { readonly kind: "provider-down"; readonly provider: string; readonly reason: string }
   | { readonly kind: "cost-limit"; readonly maximum: number }
-  | { readonly kind: "resumed"; readonly spent: number }
+  | { readonly kind: "resumed"; readonly spent: number; readonly unpricedCalls: number }
   | { readonly kind: "batch-submitted"; readonly model: string; readonly calls: number }
   | { readonly kind: "batch-collected"; readonly model: string; readonly calls: number }
   | { readonly kind: "finished"; readonly status: string };

@@ -1,3 +1,4 @@
+import { costInWords, costOfCalls } from "../../core/cost.ts";
 import type { RunnerEvent } from "../../runner/runner-event.ts";
 
 /** What happens in a run, told to whoever watches the job; null for what is everyday. */
@@ -16,7 +17,7 @@ export function eventInWords(event: RunnerEvent): string | null {
     case "cost-limit":
       return `The cost limit of $${event.maximum.toFixed(2)} is reached: nothing more is asked.`;
     case "resumed":
-      return `Going on: $${event.spent.toFixed(2)} had been spent before.`;
+      return `Going on. Spent before: ${costInWords(costOfCalls(event.spent, event.unpricedCalls))}.`;
     case "batch-submitted":
     case "batch-collected":
     case "answered":

@@ -1,3 +1,4 @@
+import { costFields } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import type { Goal } from "../../../judge/pairwise/tournament.ts";
 import { plainLine } from "../../../report/markup.ts";
@@ -110,7 +111,7 @@ async function withModel({ operands, flags, terminal, signal }: Asked): Promise<
   terminal.endProgress();
   if (plan) return showPlan(plan, flags.json, terminal);
   if (flags.json)
-    terminal.print(JSON.stringify({ ...result, run: run.id, calls: run.summary.calls, cost: run.summary.cost }));
+    terminal.print(JSON.stringify({ ...result, run: run.id, calls: run.summary.calls, ...costFields(run.summary) }));
   else for (const line of comparisonInWords(result)) terminal.print(line);
   terminal.note(runInWords(run));
   return result.failures.length > 0 ? 3 : 0;

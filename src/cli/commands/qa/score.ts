@@ -1,3 +1,4 @@
+import { costFields } from "../../../core/cost.ts";
 import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import { METRIC_IDS } from "../../../qa/metrics/load-metrics.ts";
 import { type ScoreAnswersReport, scoreAnswers } from "../../../workflows/qa/score.ts";
@@ -81,7 +82,7 @@ export default defineCommand({
 });
 
 function toJson({ run, ...report }: ScoreAnswersReport) {
-  return run ? { ...report, run: run.id, cost: run.summary.cost } : report;
+  return run ? { ...report, run: run.id, ...costFields(run.summary) } : report;
 }
 
 function describe({ items, unscored, ungraded, metrics, lengths, plan }: ScoreAnswersReport): string {

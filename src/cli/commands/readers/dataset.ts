@@ -1,3 +1,4 @@
+import { costFields } from "../../../core/cost.ts";
 import { buildReaderDataset } from "../../../workflows/readers/dataset.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
@@ -93,7 +94,7 @@ export default defineCommand({
     });
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
+    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, ...costFields(run.summary) }));
     else {
       terminal.print(
         `${folder}: ${result.train} conversations to train on, ${result.validation} to validate with, from ${result.readers.kept} readers (${result.readers.dropped} dropped for too few reviews) and ${result.stories} stories.`,
