@@ -8,6 +8,7 @@ import { httpFailure } from "./adapters/failure.ts";
 import { type ModelConnections, OLLAMA_ADDRESS } from "./create-chat-model.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { parseJudgeName } from "./judge-name.ts";
+import { bearableWait } from "./longest-wait.ts";
 import { guardedFetch } from "./transport/guarded-fetch.ts";
 import { LARGEST_EMBEDDINGS } from "./transport/limited-reply.ts";
 
@@ -43,7 +44,8 @@ export function createEmbeddingModel(
           cause,
         });
         if (!failure.worthAnotherTry || attempt >= ATTEMPTS) throw failure;
-        const wait = failure.retryAfterMilliseconds ?? FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1);
+        const asked = failure.retryAfterMilliseconds;
+        const wait = asked !== null ? bearableWait(asked) : FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1);
         await clock.sleep(wait, signal);
       }
     }

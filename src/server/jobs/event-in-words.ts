@@ -1,5 +1,5 @@
 import { costInWords, costOfCalls } from "../../core/cost.ts";
-import type { RunnerEvent } from "../../runner/runner-event.ts";
+import { type RunnerEvent, waitInWords } from "../../runner/runner-event.ts";
 
 /** What happens in a run, told to whoever watches the job; null for what is everyday. */
 export function eventInWords(event: RunnerEvent): string | null {
@@ -10,6 +10,8 @@ export function eventInWords(event: RunnerEvent): string | null {
       return `${said(event.model, event.reason)}; asked again.`;
     case "failed":
       return `${said(event.model, event.reason)}: no usable answer.`;
+    case "asked-to-wait":
+      return waitInWords(event);
     case "slowed":
       return `${event.provider} wants fewer requests: ${event.concurrency} at a time now.`;
     case "provider-down":

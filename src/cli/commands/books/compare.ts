@@ -11,6 +11,7 @@ import { comparisonInWords, pocketComparisonInWords } from "../../comparison-wor
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
 import { showOutcome } from "../../show-outcome.ts";
 import { showPlan } from "../../show-plan.ts";
@@ -105,7 +106,7 @@ async function withModel({ operands, flags, terminal, signal }: Asked): Promise<
     ...(flags.until !== undefined && { until: goalOf(flags.until) }),
     ...(aspects && { aspects }),
     settings: runSettings(flags),
-    services: { signal },
+    services: runServices(terminal, signal),
     onProgress: terminal.progress,
   });
   terminal.endProgress();
@@ -138,7 +139,7 @@ async function preferenceOf({ operands, flags, terminal, signal }: Asked, as: st
     ...(flags.summariser !== undefined && { summariser: flags.summariser }),
     runs: flags.runs,
     settings: runSettings(flags),
-    services: { signal },
+    services: runServices(terminal, signal),
   });
   return showOutcome(outcome, flags.json, terminal, (result) => ({
     document: { reader: profile.name, judge: flags.judge, ...result },

@@ -5,6 +5,7 @@ import { type ScoreAnswersReport, scoreAnswers } from "../../../workflows/qa/sco
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { planInWords, runInWords } from "../../run-wording.ts";
 import { textTable } from "../../table.ts";
 
@@ -66,7 +67,7 @@ export default defineCommand({
           rubric: flags.rubric,
           ...(flags.data !== undefined && { data: flags.data }),
           settings: runSettings(flags),
-          services: { signal },
+          services: runServices(terminal, signal),
           onProgress: terminal.progress,
         },
       }),

@@ -3,6 +3,7 @@ import { buildReaderDataset } from "../../../workflows/readers/dataset.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
 import { showPlan } from "../../show-plan.ts";
 
@@ -89,7 +90,7 @@ export default defineCommand({
       scale: flags.scale === "5" ? 5 : 10,
       seed: flags.seed,
       settings: runSettings(flags),
-      services: { signal },
+      services: runServices(terminal, signal),
       onProgress: terminal.progress,
     });
     terminal.endProgress();
