@@ -51,7 +51,7 @@ for (let seed = 1; seed <= Number(values.runs); seed++) {
     0,
   );
   spent.push(billed);
-  worstMistake = Math.max(worstMistake, billed - summary.cost);
+  worstMistake = Math.max(worstMistake, billed - (summary.cost ?? 0));
 }
 const sorted = spent.toSorted((left, right) => left - right);
 console.log(`${sorted.length} runs with --max-cost ${CAP.toFixed(2)} and 50 in flight, by what the server billed:`);

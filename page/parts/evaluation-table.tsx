@@ -2,7 +2,7 @@ import type { EvaluationSummary } from "../../src/api/evaluations.ts";
 import { to } from "../routing.ts";
 import { usePreferences } from "../texts/preferences.tsx";
 import { ColumnNames } from "./column-names.tsx";
-import { moment, money } from "./formats.ts";
+import { moment, spending } from "./formats.ts";
 import { TableScroller } from "./table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "./verdict.tsx";
 
@@ -31,7 +31,7 @@ export function EvaluationTable({ evaluations }: { readonly evaluations: readonl
               <td>{evaluation.judge}</td>
               <td>{evaluation.method}</td>
               <td className="number">{evaluation.runs}</td>
-              <td className="number">{money(evaluation.cost)}</td>
+              <td className="number">{spending(evaluation, texts)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { chapterInWords, moment, money, percent, position, signed } from "./formats.ts";
+import { english } from "../texts/english.ts";
+import { chapterInWords, moment, money, percent, position, signed, spending } from "./formats.ts";
 
 describe("figures as the page shows them", () => {
   it("never rounds a cost to nothing", () => {
     expect([money(0), money(0.0004), money(1.239)]).toEqual(["$0", "< $0.01", "$1.24"]);
+  });
+
+  it("calls a cost unknown when the price is, and the least when some prices are", () => {
+    const costs = [{ cost: null, unpricedCalls: 3 }, { cost: 1.2, unpricedCalls: 3 }, { cost: 1.2 }, { cost: 0 }];
+    expect(costs.map((cost) => spending(cost, english))).toEqual(["not known", "at least $1.20", "$1.20", "$0"]);
   });
 
   it("never rounds up to the whole", () => {

@@ -1,4 +1,5 @@
-import type { Verdict } from "../../src/api/evaluations.ts";
+import type { Cost, Verdict } from "../../src/api/evaluations.ts";
+import type { Texts } from "../texts/english.ts";
 import type { Language } from "../texts/preferences.tsx";
 
 export interface Scale {
@@ -13,6 +14,12 @@ export function scoreInFigures(score: number): string {
 export function money(cost: number): string {
   if (cost === 0) return "$0";
   return cost < 0.01 ? "< $0.01" : `$${cost.toFixed(2)}`;
+}
+
+/** What calls came to: a price that is not known is not a price of nothing. */
+export function spending({ cost, unpricedCalls = 0 }: Cost, texts: Pick<Texts, "unknown" | "atLeast">): string {
+  if (cost === null) return texts.unknown;
+  return unpricedCalls > 0 ? texts.atLeast(money(cost)) : money(cost);
 }
 
 export function percent(share: number): string {

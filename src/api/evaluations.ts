@@ -1,12 +1,14 @@
+import type { Cost } from "../core/cost.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 
+export type { Cost } from "../core/cost.ts";
 export type { Verdict } from "../core/verdict.ts";
 export type { Change, DraftChanges } from "../judge/drafts/change-schema.ts";
 export type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "../judge/evaluation.ts";
 
 /** GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary> */
-export interface EvaluationSummary {
+export interface EvaluationSummary extends Cost {
   readonly id: string;
   readonly bookId: string;
   readonly title: string;
@@ -15,7 +17,6 @@ export interface EvaluationSummary {
   readonly runs: number;
   readonly scale: { readonly minimum: number; readonly maximum: number };
   readonly overall: Verdict;
-  readonly cost: number;
   readonly createdAt: string;
 }
 

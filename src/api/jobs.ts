@@ -1,3 +1,4 @@
+import type { Cost } from "../core/cost.ts";
 import type { Verdict } from "../core/verdict.ts";
 
 export interface EvaluationRequest {
@@ -28,7 +29,7 @@ export type JobState = "queued" | "running" | "pausing" | "paused" | "done" | "c
  * POST /api/jobs with an EvaluationRequest → Job. GET /api/jobs → Job[] (not ended, or ended lately). GET /api/jobs/:id.
  * POST /api/jobs/:id/pause, /resume (optionally with a ResumeRequest), /cancel → Job. Jobs survive a restart of the server: what was running is `paused` then.
  */
-export interface Job {
+export interface Job extends Cost {
   readonly id: string;
   readonly request: EvaluationRequest;
   readonly title: string;
@@ -37,7 +38,6 @@ export interface Job {
   readonly done: number;
   readonly total: number;
   readonly calls: number;
-  readonly cost: number;
   readonly startedAt: string;
   readonly finishedAt: string | null;
   /** Why it stopped or failed, in one sentence. */

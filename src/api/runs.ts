@@ -1,8 +1,10 @@
+import type { Cost } from "../core/cost.ts";
+
 /** `stopped`: by its cost limit or a provider that is down. `killed`: it says it runs, but nobody works on it any more. */
 export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed" | "killed";
 
 /** GET /api/runs?search=&status=&after=&limit= → Paged<RunRow>: everything ever asked and paid. */
-export interface RunRow {
+export interface RunRow extends Cost {
   readonly id: string;
   readonly command: string;
   readonly status: RunState;
@@ -11,22 +13,20 @@ export interface RunRow {
   readonly calls: number;
   readonly asked: number;
   readonly failed: number;
-  readonly cost: number;
 }
 
 /** GET /api/runs/:id → RunDetails; GET /api/runs/:id/calls?after=&limit= → Paged<RunCallRow> */
 export interface RunDetails extends RunRow {
   readonly note: string | null;
   readonly maximumCost: number | null;
-  readonly byModel: readonly {
+  readonly byModel: readonly (Cost & {
     readonly model: string;
     readonly purpose: string;
     readonly outcome: string;
     readonly calls: number;
-    readonly cost: number;
     readonly inputTokens: number;
     readonly outputTokens: number;
-  }[];
+  })[];
   readonly failures: readonly { readonly reason: string; readonly calls: number }[];
   readonly events: readonly { readonly at: string; readonly kind: string; readonly detail: string }[];
   /** For a run that workers share: pieces done and in all; null otherwise. */

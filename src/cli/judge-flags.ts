@@ -12,6 +12,7 @@ import { rubricText } from "../workflows/queue/jobs/rubric-text.ts";
 import type { RunOutcome } from "../workflows/runs/in-run.ts";
 import type { Flags, FlagValues } from "./command.ts";
 import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
+import { runServices } from "./run-services.ts";
 import { hereOrShared, refuseStandardInput } from "./shared-run.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -138,7 +139,13 @@ export async function evaluateWithModels(
     (own) =>
       judgeEach(
         input,
-        { ...judging, ...population, settings: own, services: { signal }, onProgress: terminal.progress },
+        {
+          ...judging,
+          ...population,
+          settings: own,
+          services: runServices(terminal, signal),
+          onProgress: terminal.progress,
+        },
         // A dry run goes through the motions: what it would show is made of placeholders.
         async (evaluation) => {
           if (!own.dryRun) await show(evaluation);
@@ -164,7 +171,7 @@ function judgeAgainst(
     ...draft,
     judge,
     ...(method && { method }),
-    services: { signal },
+    services: runServices(terminal, signal),
     onProgress: terminal.progress,
   });
 }

@@ -1,3 +1,4 @@
+import { costInWords } from "../core/cost.ts";
 import type { FinishedRun } from "../runner/open-run.ts";
 import type { Plan } from "../runner/planning.ts";
 
@@ -22,8 +23,8 @@ function cacheInWords({ cacheableInputTokens, inputTokens, expectedCost, expecte
 
 /** What a run did and cost, in a line, and how to go on when it did not end by itself. */
 export function runInWords({ id, status, note, summary }: FinishedRun): string {
-  const { calls, cached, failed, cost } = summary;
-  const done = `${calls} calls (${cached} remembered, ${failed} failed), $${cost.toFixed(2)}`;
+  const { calls, cached, failed } = summary;
+  const done = `${calls} calls (${cached} remembered, ${failed} failed), ${costInWords(summary)}`;
   return status === "done"
     ? `Run ${id}: ${done}.`
     : `Run ${id} ${status}${note ? ` (${note})` : ""}: ${done}. Go on with \`fabula runs resume ${id}\`.`;

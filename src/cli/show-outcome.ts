@@ -1,3 +1,4 @@
+import { costFields } from "../core/cost.ts";
 import type { RunOutcome } from "../workflows/runs/in-run.ts";
 import type { ExitCode } from "./command.ts";
 import { runInWords } from "./run-wording.ts";
@@ -23,7 +24,7 @@ export function showOutcome<Result>(
   terminal.endProgress();
   if (plan) return showPlan(plan, json, terminal);
   const { document, lines, isWhole } = show(result);
-  if (json) terminal.print(JSON.stringify({ ...document, run: run.id, cost: run.summary.cost }));
+  if (json) terminal.print(JSON.stringify({ ...document, run: run.id, ...costFields(run.summary) }));
   else for (const line of lines) terminal.print(line);
   terminal.note(runInWords(run));
   return isWhole ? 0 : 3;

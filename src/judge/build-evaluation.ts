@@ -1,3 +1,4 @@
+import type { Cost } from "../core/cost.ts";
 import type { Criterion } from "../criteria/rubric.ts";
 import type { Book } from "../text/book.ts";
 import {
@@ -13,7 +14,7 @@ import type { Judging } from "./material/judging.ts";
 import type { AspectOutcome, LedgerEntry, MethodName, RunOutcome } from "./methods/method.ts";
 import { type Spread, spreadOf } from "./repeats/spread.ts";
 
-export interface JudgedBook {
+export interface JudgedBook extends Cost {
   readonly book: Book;
   readonly judge: string;
   readonly method: MethodName | "outline";
@@ -23,7 +24,6 @@ export interface JudgedBook {
   /** About what the judge was shown. */
   readonly notes?: readonly string[];
   readonly calls: number;
-  readonly cost: number;
 }
 
 /** As many remarks of a kind as a reader will read. */
@@ -63,6 +63,7 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
     coverage: coverageOf(book, ledger),
     calls: judged.calls,
     cost: judged.cost,
+    unpricedCalls: judged.unpricedCalls ?? 0,
     notes: notesOn(judged, overall, grounding, nearest?.assessment ?? null),
     assessment: nearest?.assessment ?? null,
     repeats: repeatsOf(overall),

@@ -117,7 +117,9 @@ export const bookEvaluationSchema = z.object({
     .nullable(),
   coverage: coverageSchema,
   calls: z.number().int().nonnegative(),
-  cost: z.number().nonnegative(),
+  /** US dollars; null when the price is not known, and the least it can have been when `unpricedCalls` is above zero. */
+  cost: z.number().nonnegative().nullable(),
+  unpricedCalls: z.number().int().nonnegative().optional(),
   notes: z.array(z.string()),
   /** What follows is said by language models only. */
   assessment: z.string().nullable().optional(),

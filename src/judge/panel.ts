@@ -1,3 +1,4 @@
+import { addCosts } from "../core/cost.ts";
 import { isScored, scored, type Verdict } from "../core/verdict.ts";
 import { kendallConcordance } from "../stats/agreement/kendall-concordance.ts";
 import type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "./evaluation.ts";
@@ -31,7 +32,7 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
     ),
     aspects,
     calls: evaluations.reduce((sum, { calls }) => sum + calls, 0),
-    cost: evaluations.reduce((sum, { cost }) => sum + cost, 0),
+    ...addCosts(evaluations),
     grounding: {
       quotations: evaluations.reduce((sum, { grounding }) => sum + (grounding?.quotations ?? 0), 0),
       found: evaluations.reduce((sum, { grounding }) => sum + (grounding?.found ?? 0), 0),

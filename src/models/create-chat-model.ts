@@ -10,6 +10,7 @@ import { llamaModel } from "./adapters/llama.ts";
 import { ollamaModel } from "./adapters/ollama.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { type CloudProvider, type JudgeName, KEY_VARIABLES, parseJudgeName } from "./judge-name.ts";
+import { guardedFetch } from "./transport/guarded-fetch.ts";
 
 /** Keys and addresses of providers. The command line reads them from the environment; nothing else does. */
 export interface ModelConnections {
@@ -45,7 +46,7 @@ const LLAMA_CONTEXT = 16_384;
 export async function createChatModel(name: string, options: ChatModelOptions): Promise<ChatModel> {
   const { connections, contextTokens = null, clock = systemClock } = options;
   const judge = parseJudgeName(name);
-  const transport = options.fetch ? { fetch: options.fetch } : {};
+  const transport = { fetch: guardedFetch(name, options.fetch) };
   const sdk = (model: LanguageModelV3, secret: string | undefined, address: { baseURL?: string }) =>
     aiSdkModel({
       id: name,
@@ -89,7 +90,7 @@ export async function createChatModel(name: string, options: ChatModelOptions): 
         baseUrl: connections.ollama?.baseUrl ?? OLLAMA_ADDRESS,
         contextTokens,
         clock,
-        fetch: options.fetch ?? fetch,
+        ...transport,
       });
     case "llama":
       return llamaModel({

@@ -5,14 +5,16 @@ import { APICallError, type EmbeddingModelV3 } from "@ai-sdk/provider";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { httpFailure } from "./adapters/failure.ts";
-import type { ModelConnections } from "./create-chat-model.ts";
+import { type ModelConnections, OLLAMA_ADDRESS } from "./create-chat-model.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { parseJudgeName } from "./judge-name.ts";
+import { bearableWait } from "./longest-wait.ts";
+import { guardedFetch } from "./transport/guarded-fetch.ts";
+import { LARGEST_EMBEDDINGS } from "./transport/limited-reply.ts";
 
 const TEXTS_PER_REQUEST = 96;
 const ATTEMPTS = 5;
 const FIRST_WAIT_MILLISECONDS = 500;
-const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
 
 /** The embedding model behind a name, written like a judge's. Nothing is sent until it is asked. */
 export function createEmbeddingModel(
@@ -42,7 +44,8 @@ export function createEmbeddingModel(
           cause,
         });
         if (!failure.worthAnotherTry || attempt >= ATTEMPTS) throw failure;
-        const wait = failure.retryAfterMilliseconds ?? FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1);
+        const asked = failure.retryAfterMilliseconds;
+        const wait = asked !== null ? bearableWait(asked) : FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1);
         await clock.sleep(wait, signal);
       }
     }
@@ -61,23 +64,24 @@ export function createEmbeddingModel(
 
 function providerModel(name: string, connections: ModelConnections): { model: EmbeddingModelV3; secrets: string[] } {
   const judge = parseJudgeName(name);
+  const transport = { fetch: guardedFetch(name, fetch, LARGEST_EMBEDDINGS) };
   switch (judge.provider) {
     case "openai": {
       const { key, baseUrl } = connections.openai ?? {};
       if (!key) throw missingKey("OPENAI_API_KEY");
-      const provider = createOpenAI({ apiKey: key, ...(baseUrl && { baseURL: baseUrl }) });
+      const provider = createOpenAI({ apiKey: key, ...(baseUrl && { baseURL: baseUrl }), ...transport });
       return { model: provider.embedding(judge.model), secrets: [key] };
     }
     case "google": {
       const { key, baseUrl } = connections.google ?? {};
       if (!key) throw missingKey("GOOGLE_GENERATIVE_AI_API_KEY");
-      const provider = createGoogleGenerativeAI({ apiKey: key, ...(baseUrl && { baseURL: baseUrl }) });
+      const provider = createGoogleGenerativeAI({ apiKey: key, ...(baseUrl && { baseURL: baseUrl }), ...transport });
       return { model: provider.embeddingModel(judge.model), secrets: [key] };
     }
     case "compatible":
-      return compatible(judge.model, judge.baseUrl, connections.compatible?.key);
+      return compatible(judge.model, judge.baseUrl, connections.compatible?.key, transport);
     case "ollama":
-      return compatible(judge.model, `${connections.ollama?.baseUrl ?? OLLAMA_ADDRESS}/v1`, undefined);
+      return compatible(judge.model, `${connections.ollama?.baseUrl ?? OLLAMA_ADDRESS}/v1`, undefined, transport);
     case "anthropic":
     case "llama":
       throw new FabulaError(
@@ -89,8 +93,13 @@ function providerModel(name: string, connections: ModelConnections): { model: Em
   }
 }
 
-function compatible(model: string, baseURL: string, apiKey: string | undefined) {
-  const provider = createOpenAICompatible({ name: "compatible", baseURL, ...(apiKey && { apiKey }) });
+function compatible(
+  model: string,
+  baseURL: string,
+  apiKey: string | undefined,
+  transport: { readonly fetch: typeof fetch },
+) {
+  const provider = createOpenAICompatible({ name: "compatible", baseURL, ...(apiKey && { apiKey }), ...transport });
   return { model: provider.embeddingModel(model), secrets: apiKey ? [apiKey] : [] };
 }
 

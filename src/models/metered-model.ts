@@ -1,34 +1,38 @@
+import { type Cost, costOfCalls } from "../core/cost.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { costOf, type Price } from "./prices.ts";
 
 /** What the calls of one piece of work came to, whoever paid for them and when. */
-export interface Meter {
+export interface Meter extends Cost {
   readonly calls: number;
+  readonly unpricedCalls: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  /** US dollars; calls without a known price count as nothing. */
-  readonly cost: number;
 }
 
 /** A model that counts what passes through it: one for each book, when several share a run. */
-export function meteredModel(model: ChatModel, price: Price | null): { model: ChatModel; read(): Meter } {
-  let meter: Meter = { calls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, cost: 0 };
+export function meteredModel(
+  model: ChatModel,
+  price: Price | null,
+  batched: boolean,
+): { model: ChatModel; read(): Meter } {
+  const total = { calls: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+  let known = 0;
   return {
-    read: () => meter,
+    read: () => ({ ...total, ...costOfCalls(known, price ? 0 : total.calls) }),
     model: {
       id: model.id,
-      contextTokens: model.contextTokens,
+      get contextTokens() {
+        return model.contextTokens;
+      },
       async complete(request, signal) {
         const reply = await model.complete(request, signal);
-        const { inputTokens, cachedInputTokens, outputTokens } = reply.usage;
-        meter = {
-          calls: meter.calls + 1,
-          inputTokens: meter.inputTokens + inputTokens,
-          cachedInputTokens: meter.cachedInputTokens + cachedInputTokens,
-          outputTokens: meter.outputTokens + outputTokens,
-          cost: meter.cost + (price ? costOf(price, reply.usage) : 0),
-        };
+        total.calls += 1;
+        total.inputTokens += reply.usage.inputTokens;
+        total.cachedInputTokens += reply.usage.cachedInputTokens;
+        total.outputTokens += reply.usage.outputTokens;
+        if (price) known += costOf(price, reply.usage, batched);
         return reply;
       },
     },

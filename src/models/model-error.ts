@@ -12,6 +12,9 @@ export type ModelFailure =
   | "unknown-model"
   | "too-long"
   | "rejected"
+  | "redirected"
+  | "too-large"
+  | "not-running"
   | "provider-down"
   | "cost-limit"
   | "interrupted";
@@ -26,7 +29,7 @@ const WORTH_ANOTHER_TRY: ReadonlySet<ModelFailure> = new Set([
 ]);
 
 /** No other request to the same model can succeed either. */
-const HOPELESS: ReadonlySet<ModelFailure> = new Set(["authentication", "unknown-model"]);
+const HOPELESS: ReadonlySet<ModelFailure> = new Set(["authentication", "unknown-model", "redirected", "not-running"]);
 
 /**
  * A call that got no reply. Whoever asked turns it into an `unscored` verdict with the message as its reason; nothing is

@@ -5,6 +5,7 @@ import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import type { TokenUsage } from "./chat-model.ts";
 import { parseJudgeName } from "./judge-name.ts";
+import { isLoopback } from "./transport/loopback.ts";
 
 const rates = z.strictObject({
   input: z.number().nonnegative(),
@@ -80,7 +81,7 @@ function runsHere(modelId: string): boolean {
   const name = parseJudgeName(modelId);
   if (name.provider === "ollama" || name.provider === "llama") return true;
   if (name.provider !== "compatible") return false;
-  return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(name.baseUrl).hostname);
+  return isLoopback(new URL(name.baseUrl).hostname);
 }
 
 export function costOf(price: Price, usage: TokenUsage, batched = false): number {

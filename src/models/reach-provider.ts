@@ -4,6 +4,7 @@ import { httpFailure } from "./adapters/failure.ts";
 import { type Connection, OLLAMA_ADDRESS } from "./create-chat-model.ts";
 import type { CloudProvider } from "./judge-name.ts";
 import { redact } from "./redact.ts";
+import { guardedFetch } from "./transport/guarded-fetch.ts";
 
 export type Reach =
   | { readonly kind: "reachable"; readonly models: readonly string[] }
@@ -37,7 +38,7 @@ export async function reachProvider(
     };
   };
   try {
-    const response = await services.fetch(url, { headers, signal: services.signal });
+    const response = await guardedFetch(provider, services.fetch)(url, { headers, signal: services.signal });
     const body = await response.text();
     if (!response.ok) return unreachable(response.status, body, null);
     return { kind: "reachable", models: listSchema.parse(JSON.parse(body)) };

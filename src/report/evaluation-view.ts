@@ -1,3 +1,4 @@
+import { costInWords } from "../core/cost.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
 import { countOf, ordinal, type Scale, shareInWords } from "./wording.ts";
 
@@ -66,9 +67,10 @@ function byline({ book }: BookEvaluation): string {
     .join(" · ");
 }
 
-function judgedInWords({ judge, method, runs, coverage, calls, cost }: BookEvaluation): string {
+function judgedInWords(evaluation: BookEvaluation): string {
+  const { judge, method, runs, coverage, calls } = evaluation;
   const spent =
-    calls === 0 ? "no model was called, nothing was spent" : `${countOf(calls, "call")}, $${cost.toFixed(2)}`;
+    calls === 0 ? "no model was called, nothing was spent" : `${countOf(calls, "call")}, ${costInWords(evaluation)}`;
   const repeats = runs > 1 ? `, ${runs} runs` : "";
   return `Judged by ${judge}, method ${method}${repeats}; it read ${shareInWords(coverage.share)} of the words; ${spent}.`;
 }

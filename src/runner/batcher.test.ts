@@ -57,7 +57,7 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
     const one = await open({ batch: false, store: join(folder, "other.db") });
     expect(await askAll(one.run, judge, 30)).toEqual(replies);
     const single = await one.run.finish();
-    expect(summary.cost).toBeCloseTo(single.summary.cost / 2, 8);
+    expect(summary.cost).toBeCloseTo(single.summary.cost! / 2, 8);
     expect(summary.cost).toBeGreaterThan(0);
   });
 

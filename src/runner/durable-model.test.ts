@@ -127,6 +127,22 @@ describe("a durable model", () => {
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(400);
   });
 
+  it("says how much a local model takes once it is loaded", async () => {
+    await start();
+    const { run, model: other } = await open();
+    let contextTokens: number | null = null;
+    const local = run.durable({
+      id: "llama:model.gguf",
+      get contextTokens() {
+        return contextTokens;
+      },
+      complete: other.complete,
+    });
+    expect(local.contextTokens).toBeNull();
+    contextTokens = 4096;
+    expect(local.contextTokens).toBe(4096);
+  });
+
   it("gives up on a reply that never comes, and asks again", async () => {
     await start({ faults: { hang: 0.3 } });
     const { run, model } = await open({ timeoutSeconds: 1.5 });

@@ -55,7 +55,9 @@ export interface DurableContext extends RecallContext {
 export function durableModel(model: ChatModel, context: DurableContext): ChatModel {
   return {
     id: model.id,
-    contextTokens: model.contextTokens,
+    get contextTokens() {
+      return model.contextTokens;
+    },
     complete(request, signal) {
       const identity = identify(model, request);
       return context.flights.run(identity.key, async () => {
@@ -122,7 +124,7 @@ async function pay(
 ): Promise<ChatReply> {
   const { store, price, reasks, runId, refresh, batched, clock, emit } = context;
   const estimate = estimateCost(request, price, batched);
-  const spending = { cost: price ? 0 : null, attempts: 0 };
+  const spending: Spent = { cost: 0, attempts: 0 };
   try {
     for (let reask = 0; ; reask++) {
       const asked = { ...variant(request, reask), idempotencyKey: `${key}-${reask}${refresh ? `-${runId}` : ""}` };
@@ -168,19 +170,25 @@ async function pay(
   }
 }
 
+/** What one call has taken so far; its cost is null once something was paid for at a price nobody knows. */
+interface Spent {
+  cost: number | null;
+  attempts: number;
+}
+
 async function payOnce(
   modelId: string,
   request: ChatRequest,
   key: string,
   estimate: CostEstimate,
-  spending: { cost: number | null; attempts: number },
+  spending: Spent,
   context: DurableContext,
 ): Promise<ChatReply> {
   const { price, send, batched } = context;
   let reservation = await reserve(modelId, estimate, context);
-  const settle = (spent: number) => {
-    reservation.settle(spent);
-    if (spending.cost !== null) spending.cost += spent;
+  const settle = (spent: number | null) => {
+    reservation.settle(spent ?? 0);
+    spending.cost = spending.cost === null || spent === null ? null : spending.cost + spent;
   };
   try {
     const { reply, attempts } = await send(request, {
@@ -194,7 +202,7 @@ async function payOnce(
       },
     });
     spending.attempts += attempts;
-    settle(price ? costOf(price, reply.usage, batched) : 0);
+    settle(price && costOf(price, reply.usage, batched));
     return reply;
   } catch (error) {
     settle(error instanceof ModelError ? presumedCost(error, estimate) : 0);
@@ -215,8 +223,8 @@ async function reserve(modelId: string, { maximum }: CostEstimate, { spending, e
 }
 
 /** A reply that arrived broken, or too late for us, is billed all the same; how much, nobody says, so the most is assumed. */
-function presumedCost({ failure }: ModelError, { maximum }: CostEstimate): number {
-  return failure === "malformed" || failure === "timeout" ? (maximum ?? 0) : 0;
+function presumedCost({ failure }: ModelError, { maximum }: CostEstimate): number | null {
+  return failure === "malformed" || failure === "timeout" || failure === "too-large" ? maximum : 0;
 }
 
 /** A model that repeats itself for the same seed would repeat an unusable reply too. */

@@ -118,7 +118,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const interruption = new Interruption(services.signal);
   const maximumCost = settings.maximumCost ?? record?.maximumCost ?? null;
   const { spending, claims, allotment } =
-    services.coordinate?.({ interruption, clock }) ?? aloneInProcess(settings, maximumCost, earlier.cost, clock);
+    services.coordinate?.({ interruption, clock }) ?? aloneInProcess(settings, maximumCost, earlier.cost ?? 0, clock);
   const flights = new SingleFlight<ChatReply>();
   const batched = settings.batch ?? false;
   const planner = new Planner(batched);
@@ -131,7 +131,9 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     journal?.noteEvent(event);
     services.onEvent?.(event);
   };
-  if (role === null && earlier.calls > 0) emit({ kind: "resumed", spent: earlier.cost });
+  if (role === null && earlier.calls > 0) {
+    emit({ kind: "resumed", spent: earlier.cost ?? 0, unpricedCalls: earlier.unpricedCalls });
+  }
   const recalling: RecallContext | null = journal && {
     runId: journal.runId,
     clock,

@@ -1,17 +1,18 @@
+import { addCosts, type Cost, NO_COST } from "../core/cost.ts";
 import type { UseTotal } from "../store/store.ts";
 
-interface Share {
+interface Share extends Cost {
   readonly calls: number;
-  readonly cost: number;
+  readonly unpricedCalls: number;
 }
 
 /** What a run did and cost, in all and by what the calls were for. */
-export interface RunSummary {
+export interface RunSummary extends Cost {
   readonly calls: number;
   readonly asked: number;
   readonly cached: number;
   readonly failed: number;
-  readonly cost: number;
+  readonly unpricedCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly byPurpose: Readonly<Record<string, Share>>;
@@ -31,7 +32,7 @@ export function summarise(totals: readonly UseTotal[]): RunSummary {
     asked: outcome("asked"),
     cached: outcome("cached"),
     failed: outcome("failed"),
-    cost: sum(({ cost }) => cost),
+    ...addCosts(totals),
     inputTokens: sum(({ inputTokens }) => inputTokens, asked),
     outputTokens: sum(({ outputTokens }) => outputTokens, asked),
     byPurpose: sharesBy(totals, ({ purpose }) => purpose),
@@ -42,8 +43,8 @@ export function summarise(totals: readonly UseTotal[]): RunSummary {
 function sharesBy(totals: readonly UseTotal[], name: (total: UseTotal) => string): Record<string, Share> {
   const shares: Record<string, Share> = {};
   for (const total of totals) {
-    const before = shares[name(total)] ?? { calls: 0, cost: 0 };
-    shares[name(total)] = { calls: before.calls + total.calls, cost: before.cost + total.cost };
+    const before = shares[name(total)] ?? { ...NO_COST, calls: 0 };
+    shares[name(total)] = { calls: before.calls + total.calls, ...addCosts([before, total]) };
   }
   return shares;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { durationInWords } from "../core/duration-in-words.ts";
 import type { RunEvent } from "../store/store.ts";
 
 /** What the runner says while it works. Those that a user may want to know later are kept with the run. */
@@ -14,10 +15,17 @@ export type RunnerEvent =
     }
   | { readonly kind: "asked-again"; readonly model: string; readonly reason: string }
   | { readonly kind: "failed"; readonly model: string; readonly reason: string }
+  | {
+      /** By the provider; `waitMilliseconds` is what it gets. */
+      readonly kind: "asked-to-wait";
+      readonly provider: string;
+      readonly askedMilliseconds: number;
+      readonly waitMilliseconds: number;
+    }
   | { readonly kind: "slowed"; readonly provider: string; readonly concurrency: number }
   | { readonly kind: "provider-down"; readonly provider: string; readonly reason: string }
   | { readonly kind: "cost-limit"; readonly maximum: number }
-  | { readonly kind: "resumed"; readonly spent: number }
+  | { readonly kind: "resumed"; readonly spent: number; readonly unpricedCalls: number }
   | { readonly kind: "batch-submitted"; readonly model: string; readonly calls: number }
   | { readonly kind: "batch-collected"; readonly model: string; readonly calls: number }
   | { readonly kind: "finished"; readonly status: string };
@@ -42,6 +50,14 @@ export function stopReason({ kind, detail }: Pick<RunEvent, "kind" | "detail">):
     default:
       return null;
   }
+}
+
+export function waitInWords(event: Extract<RunnerEvent, { kind: "asked-to-wait" }>): string {
+  const { provider, askedMilliseconds, waitMilliseconds } = event;
+  const asked = `${provider} asks us to wait ${durationInWords(askedMilliseconds)}`;
+  return waitMilliseconds < askedMilliseconds
+    ? `${asked}: it is asked again in ${durationInWords(waitMilliseconds)}.`
+    : `${asked}.`;
 }
 
 export function costLimitReached(maximum: number): string {

@@ -66,7 +66,9 @@ export const useTotalSchema = z.object({
   model: z.string(),
   purpose: z.string(),
   calls: z.number().int(),
-  cost: z.number(),
+  /** Of the calls whose price is known; null when there are none. */
+  cost: z.number().nullable(),
+  unpricedCalls: z.number().int(),
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
 });

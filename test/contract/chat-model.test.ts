@@ -93,8 +93,9 @@ describe.each([
     }
   });
 
-  it("says that nobody is there when nobody is", async () => {
+  it("says that a server is gone which was there", async () => {
     const { server, model } = await start();
+    await model.complete(request, new AbortController().signal);
     await server.close();
     cleanUp.length = 0;
     await expect(model.complete(request, new AbortController().signal)).rejects.toMatchObject({
@@ -162,5 +163,25 @@ describe("an OpenAI-compatible server that knows no schemas", () => {
     }
     expect(asked).toHaveLength(2);
     expect(asked[0]).toContain("JSON Schema");
+  });
+
+  it("answers all of eight calls that were under way when it first refused", async () => {
+    const server = await createSimulatedServer({ schemas: false, reply: () => '{"score": 71, "review": "Lively."}' });
+    cleanUp.push(server.close);
+    const model = await createChatModel(server.judge("plain"), { connections: {} });
+    const readings = await Promise.all(
+      Array.from({ length: 8 }, (_, sample) =>
+        askForJson(
+          model,
+          { ...request, sample },
+          { name: "verdict", schema: verdict },
+          new AbortController().signal,
+        ).then(
+          ({ reading }) => reading.kind,
+          (error: unknown) => String(error),
+        ),
+      ),
+    );
+    expect(readings).toEqual(Array.from({ length: 8 }, () => "read"));
   });
 });

@@ -31,6 +31,7 @@ export const shell: typeof english = {
   more: "显示更多",
   none: "无",
   unknown: "未知",
+  atLeast: (amount) => `至少 ${amount}`,
   showAsTable: "以表格显示数字",
   rowsOf: (shown, total) => `${shown} / ${total}`,
 };

@@ -30,6 +30,7 @@ export const shell = {
   more: "Show more",
   none: "none",
   unknown: "not known",
+  atLeast: (amount: string) => `at least ${amount}`,
   showAsTable: "The figures as a table",
   rowsOf: (shown: number, total: number) => `${shown} of ${total}`,
 };

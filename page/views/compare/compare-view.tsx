@@ -5,7 +5,7 @@ import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
-import { moment, money } from "../../parts/formats.ts";
+import { moment, spending } from "../../parts/formats.ts";
 import { VerdictFigure } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -118,7 +118,7 @@ function Side({ name, side }: { readonly name: string; readonly side: Evaluation
         facts={[
           [texts.judge, side.judge],
           [texts.method, side.runs > 1 ? `${side.method} × ${side.runs}` : side.method],
-          [texts.cost, money(side.cost)],
+          [texts.cost, spending(side, texts)],
         ]}
       />
     </section>

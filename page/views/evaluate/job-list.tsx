@@ -1,6 +1,6 @@
 import type { Job } from "../../../src/api/jobs.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
-import { moment, money } from "../../parts/formats.ts";
+import { moment, spending } from "../../parts/formats.ts";
 import { stateInWords } from "../../parts/job-state.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { to } from "../../routing.ts";
@@ -22,7 +22,7 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
               <td>{job.request.judges.join(", ")}</td>
               <td>{stateInWords(job.state, texts)}</td>
               <td className="number">{job.total > 0 ? texts.jobProgress(job.done, job.total) : "–"}</td>
-              <td className="number">{money(job.cost)}</td>
+              <td className="number">{spending(job, texts)}</td>
               <td className="moment">{moment(job.startedAt, language)}</td>
             </tr>
           ))}

@@ -3,7 +3,7 @@ import type { Job, ResumeRequest } from "../../../src/api/jobs.ts";
 import { send } from "../../api/request.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { money } from "../../parts/formats.ts";
+import { spending } from "../../parts/formats.ts";
 import { isEnded, stageInWords, stateInWords } from "../../parts/job-state.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
@@ -67,7 +67,7 @@ export default function JobView({ route }: ViewProps) {
                   ? [[texts.method, job.request.method] as const]
                   : []),
                 [texts.calls, job.calls],
-                [texts.cost, money(job.cost)],
+                [texts.cost, spending(job, texts)],
               ]}
             />
             {job.note ? <ServerSentence code={job.noteCode} message={job.note} /> : null}

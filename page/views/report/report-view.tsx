@@ -4,7 +4,7 @@ import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { moment, money, percent } from "../../parts/formats.ts";
+import { moment, percent, spending } from "../../parts/formats.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { VerdictFigure } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
@@ -68,7 +68,7 @@ function Report({ details, path }: { readonly details: EvaluationDetails; readon
             [texts.method, evaluation.runs > 1 ? `${evaluation.method} × ${evaluation.runs}` : evaluation.method],
             [texts.coverage, texts.coverageOf(percent(evaluation.coverage.share))],
             [texts.calls, evaluation.calls],
-            [texts.cost, money(evaluation.cost)],
+            [texts.cost, spending(evaluation, texts)],
             [texts.date, moment(details.createdAt, language)],
           ]}
         />

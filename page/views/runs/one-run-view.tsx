@@ -2,7 +2,7 @@ import type { RunDetails } from "../../../src/api/runs.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { moment, money } from "../../parts/formats.ts";
+import { moment, money, spending } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -29,7 +29,9 @@ export default function OneRunView({ route }: ViewProps) {
                 [texts.failed, run.failed.toLocaleString("en-GB")],
                 [
                   texts.cost,
-                  run.maximumCost === null ? money(run.cost) : `${money(run.cost)} / ${money(run.maximumCost)}`,
+                  run.maximumCost === null
+                    ? spending(run, texts)
+                    : `${spending(run, texts)} / ${money(run.maximumCost)}`,
                 ],
                 [texts.started, moment(run.startedAt, language)],
                 [texts.finished, run.finishedAt ? moment(run.finishedAt, language) : "–"],
@@ -76,7 +78,7 @@ function ByModel({ run }: { readonly run: RunDetails }) {
                 <td className="number">{row.calls.toLocaleString("en-GB")}</td>
                 <td className="number">{row.inputTokens.toLocaleString("en-GB")}</td>
                 <td className="number">{row.outputTokens.toLocaleString("en-GB")}</td>
-                <td className="number">{money(row.cost)}</td>
+                <td className="number">{spending(row, texts)}</td>
               </tr>
             ))}
           </tbody>

@@ -3,7 +3,7 @@ import type { RunRow, RunState } from "../../../src/api/runs.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
-import { moment, money } from "../../parts/formats.ts";
+import { moment, spending } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useSettled } from "../../parts/use-settled.ts";
@@ -63,7 +63,7 @@ export default function RunsView() {
                   <td className="number">{run.calls.toLocaleString("en-GB")}</td>
                   <td className="number">{run.asked.toLocaleString("en-GB")}</td>
                   <td className="number">{run.failed.toLocaleString("en-GB")}</td>
-                  <td className="number">{money(run.cost)}</td>
+                  <td className="number">{spending(run, texts)}</td>
                 </tr>
               ))}
             </tbody>

@@ -65,10 +65,12 @@ export function aiSdkModel(options: AiSdkOptions): ChatModel {
     contextTokens,
     ...(origin === undefined ? {} : { origin }),
     async complete(request, signal) {
+      // Other calls may be refused while this one waits, so it goes by what it sent itself.
+      const withSchema = takesSchemas;
       try {
-        return await generate(request, takesSchemas, signal);
+        return await generate(request, withSchema, signal);
       } catch (error) {
-        if (!request.schema || !takesSchemas || !refusesSchemas(error)) throw error;
+        if (!request.schema || !withSchema || !refusesSchemas(error)) throw error;
         takesSchemas = false;
         return generate(request, false, signal);
       }

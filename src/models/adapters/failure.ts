@@ -16,6 +16,8 @@ export interface HttpFailure {
 const EXCERPT = 240;
 
 export function httpFailure({ model, status, headers, body, cause, secrets, now }: HttpFailure): ModelError {
+  const known = modelErrorIn(cause);
+  if (known) return known;
   const failure = classify(status, body, cause);
   const said = redact(providerMessage(body) ?? (cause instanceof Error ? rootMessage(cause) : ""), secrets);
   return new ModelError(failure, model, sentence(failure, model, status, said.slice(0, EXCERPT)), {
@@ -64,6 +66,9 @@ function sentence(failure: ModelFailure, model: string, status: number | null, s
       return `The request does not fit into ${model}${detail}: choose smaller segments or a model with a longer context.`;
     case "rejected":
       return `${model} rejected the request${detail}.`;
+    case "redirected":
+    case "too-large":
+    case "not-running":
     case "provider-down":
     case "cost-limit":
     case "interrupted":
@@ -84,6 +89,12 @@ function providerMessage(body: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** What our own transport found out, however deep a library has wrapped it. */
+function modelErrorIn(cause: unknown): ModelError | null {
+  for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof ModelError) return error;
+  return null;
 }
 
 /** "fetch failed" says nothing; the reason (ECONNREFUSED, …) is in the innermost cause. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
-import { type BatchConnection, batchExchange, parseBatchLines, parseBatchReply } from "./batch-http.ts";
+import { type BatchConnection, batchExchange, batchLines, parseBatchReply } from "./batch-http.ts";
 
 const identified = z.object({ id: z.string() });
 const batchSchema = z.object({ id: z.string(), processing_status: z.enum(["in_progress", "canceling", "ended"]) });
@@ -58,8 +58,8 @@ export function anthropicBatches(connection: BatchConnection): BatchGateway {
     },
 
     async *results(id, signal): AsyncGenerator<BatchResult> {
-      const lines = parseBatchLines(model, await get(`/messages/batches/${id}/results`, signal), lineSchema);
-      for (const { custom_id, result } of lines) {
+      const lines = batchLines(connection, `/messages/batches/${id}/results`, lineSchema, signal);
+      for await (const { custom_id, result } of lines) {
         switch (result.type) {
           case "succeeded":
             yield { id: custom_id, status: 200, body: JSON.stringify(result.message) };

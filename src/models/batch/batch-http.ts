@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { httpFailure } from "../adapters/failure.ts";
 import { ModelError } from "../model-error.ts";
+import { guardedFetch } from "../transport/guarded-fetch.ts";
+import { LARGEST_BATCH_RESULTS, LARGEST_REPLY } from "../transport/limited-reply.ts";
 
 export interface BatchConnection {
   readonly model: string;
@@ -13,23 +15,49 @@ export interface BatchConnection {
 }
 
 /** One exchange with a batch API; what does not work comes out as a `ModelError`. */
-export async function batchExchange(
+export async function batchExchange(connection: BatchConnection, path: string, init: RequestInit): Promise<string> {
+  return (await exchange(connection, path, init, LARGEST_REPLY)).toString("utf8");
+}
+
+/**
+ * The lines of a file of results. It is there whole before the first line is given out, since half a file is no result, and
+ * decoded line by line, since a large batch is longer than a string may be.
+ */
+export async function* batchLines<T>(
+  connection: BatchConnection,
+  path: string,
+  schema: z.ZodType<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
+  const file = await exchange(connection, path, { method: "GET", signal }, LARGEST_BATCH_RESULTS);
+  for (let start = 0; start < file.length; ) {
+    const found = file.indexOf("\n", start);
+    const end = found < 0 ? file.length : found;
+    const line = file.toString("utf8", start, end);
+    if (line.trim() !== "") yield parseBatchReply(connection.model, line, schema);
+    start = end + 1;
+  }
+}
+
+async function exchange(
   { model, baseUrl, headers, secrets, fetch, clock }: BatchConnection,
   path: string,
   init: RequestInit,
-): Promise<string> {
+  largest: number,
+): Promise<Buffer> {
   const fail = (status: number | null, body: string, cause: unknown) =>
     httpFailure({ model, status, headers: {}, body, cause, secrets, now: clock.now() });
+  const send = guardedFetch(model, fetch, largest);
   let response: Response;
-  let body: string;
+  let body: Buffer;
   try {
-    response = await fetch(baseUrl + path, { ...init, headers: { ...headers, ...init.headers } });
-    body = await response.text();
+    response = await send(baseUrl + path, { ...init, headers: { ...headers, ...init.headers } });
+    body = Buffer.from(await response.arrayBuffer());
   } catch (cause) {
     if (init.signal?.aborted) throw init.signal.reason;
     throw fail(null, "", cause);
   }
-  if (!response.ok) throw fail(response.status, body, null);
+  if (!response.ok) throw fail(response.status, body.toString("utf8"), null);
   return body;
 }
 
@@ -42,11 +70,4 @@ export function parseBatchReply<T>(model: string, body: string, schema: z.ZodTyp
       evidence: body.slice(0, 2000),
     });
   }
-}
-
-export function parseBatchLines<T>(model: string, body: string, schema: z.ZodType<T>): T[] {
-  return body
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => parseBatchReply(model, line, schema));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
-import { type BatchConnection, batchExchange, parseBatchLines, parseBatchReply } from "./batch-http.ts";
+import { type BatchConnection, batchExchange, batchLines, parseBatchReply } from "./batch-http.ts";
 
 const identified = z.object({ id: z.string() });
 const batchSchema = z.object({
@@ -62,8 +62,8 @@ export function openaiBatches(connection: BatchConnection): BatchGateway {
       const batch = parseBatchReply(model, await get(`/batches/${id}`, signal), batchSchema);
       for (const file of [batch.output_file_id, batch.error_file_id]) {
         if (!file) continue;
-        const lines = parseBatchLines(model, await get(`/files/${file}/content`, signal), lineSchema);
-        for (const { custom_id, response, error } of lines) {
+        const lines = batchLines(connection, `/files/${file}/content`, lineSchema, signal);
+        for await (const { custom_id, response, error } of lines) {
           yield response
             ? { id: custom_id, status: response.status_code, body: JSON.stringify(response.body) }
             : {

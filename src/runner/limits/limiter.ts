@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Allowance } from "../../models/chat-model.ts";
+import { bearableWait } from "../../models/longest-wait.ts";
 import type { Interruption } from "../interruption.ts";
 import type { Admission, Allotment } from "./allotment.ts";
 
@@ -147,7 +148,7 @@ export class Limiter {
         this.#slowDown(now);
       }
       const exhausted = allowance && (allowance.remainingRequests === 0 || allowance.remainingTokens === 0);
-      const pause = Math.max(pauseMilliseconds ?? 0, exhausted ? (allowance.resetMilliseconds ?? 0) : 0);
+      const pause = bearableWait(Math.max(pauseMilliseconds ?? 0, exhausted ? (allowance.resetMilliseconds ?? 0) : 0));
       if (pause > 0) this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
       this.#admit();
     };

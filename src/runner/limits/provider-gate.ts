@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { parseJudgeName } from "../../models/judge-name.ts";
+import { bearableWait } from "../../models/longest-wait.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
@@ -29,14 +30,20 @@ export interface GateResult {
   readonly attempts: number;
 }
 
+/** A wait of this length makes a user wonder. */
+const NOTED_WAIT_MILLISECONDS = 10_000;
+
 /** The way to one provider: its limits, its circuit, and the patience to ask again. Models of one provider share it. */
 export class ProviderGate {
+  readonly #provider: string;
   readonly #options: GateOptions;
   readonly #limiter: Limiter;
   readonly #circuit: Circuit;
   readonly #sent = new Set<AbortController>();
+  #waitNotedUntil = 0;
 
   constructor(provider: string, options: GateOptions) {
+    this.#provider = provider;
     this.#options = options;
     const { limits, allotment, clock, interruption, emit, graceMilliseconds } = options;
     this.#limiter = new Limiter(limits, allotment, clock, interruption, (concurrency) =>
@@ -61,12 +68,25 @@ export class ProviderGate {
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
         if (!error.worthAnotherTry || attempt >= attempts) throw error;
-        const waitMilliseconds = Math.max(backoffMilliseconds(attempt, random), error.retryAfterMilliseconds ?? 0);
+        const asked = this.#askedToWait(error.retryAfterMilliseconds ?? 0);
+        const waitMilliseconds = Math.max(backoffMilliseconds(attempt, random), asked);
         emit({ kind: "retried", model: model.id, reason: error.message, attempt, waitMilliseconds });
         await beforeRetry(error);
         await interruption.sleep(waitMilliseconds, clock);
       }
     }
+  }
+
+  /** How long it waits. Parallel calls are told to wait together, which is said once. */
+  #askedToWait(askedMilliseconds: number): number {
+    const { clock, emit } = this.#options;
+    const waitMilliseconds = bearableWait(askedMilliseconds);
+    const now = clock.now().getTime();
+    if (waitMilliseconds >= NOTED_WAIT_MILLISECONDS && now >= this.#waitNotedUntil) {
+      this.#waitNotedUntil = now + waitMilliseconds;
+      emit({ kind: "asked-to-wait", provider: this.#provider, askedMilliseconds, waitMilliseconds });
+    }
+    return waitMilliseconds;
   }
 
   async #attempt(model: ChatModel, request: ChatRequest, tokens: number): Promise<ChatReply> {

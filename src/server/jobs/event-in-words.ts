@@ -1,4 +1,5 @@
-import type { RunnerEvent } from "../../runner/runner-event.ts";
+import { costInWords, costOfCalls } from "../../core/cost.ts";
+import { type RunnerEvent, waitInWords } from "../../runner/runner-event.ts";
 
 /** What happens in a run, told to whoever watches the job; null for what is everyday. */
 export function eventInWords(event: RunnerEvent): string | null {
@@ -9,6 +10,8 @@ export function eventInWords(event: RunnerEvent): string | null {
       return `${said(event.model, event.reason)}; asked again.`;
     case "failed":
       return `${said(event.model, event.reason)}: no usable answer.`;
+    case "asked-to-wait":
+      return waitInWords(event);
     case "slowed":
       return `${event.provider} wants fewer requests: ${event.concurrency} at a time now.`;
     case "provider-down":
@@ -16,7 +19,7 @@ export function eventInWords(event: RunnerEvent): string | null {
     case "cost-limit":
       return `The cost limit of $${event.maximum.toFixed(2)} is reached: nothing more is asked.`;
     case "resumed":
-      return `Going on: $${event.spent.toFixed(2)} had been spent before.`;
+      return `Going on. Spent before: ${costInWords(costOfCalls(event.spent, event.unpricedCalls))}.`;
     case "batch-submitted":
     case "batch-collected":
     case "answered":

@@ -1,4 +1,5 @@
 import type { ChapterEvent, EvaluationRequest } from "../../api/jobs.ts";
+import { type Cost, costOfCalls } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { METHOD_NAMES } from "../../judge/methods/method.ts";
@@ -24,7 +25,7 @@ export type JudgeBookEvent =
   | { readonly kind: "progress"; readonly stage: string; readonly done: number; readonly total: number }
   | ChapterEvent
   | { readonly kind: "run"; readonly runId: string }
-  | { readonly kind: "spent"; readonly calls: number; readonly cost: number }
+  | ({ readonly kind: "spent"; readonly calls: number } & Cost)
   | { readonly kind: "note"; readonly text: string };
 
 export interface JudgedBook {
@@ -76,11 +77,12 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
   const expected = plan?.calls ?? 0;
   let stage = "Judging";
   let calls = 0;
-  let cost = 0;
+  let spent = 0;
+  let unpricedCalls = 0;
   const segments = new SegmentMeans();
   let stoppedBy: StopReason | null = null;
   const tell = () => {
-    emit({ kind: "spent", calls, cost });
+    emit({ kind: "spent", calls, ...costOfCalls(spent, unpricedCalls) });
     emit({ kind: "progress", stage, done: calls, total: Math.max(expected, calls) });
   };
   const { judgeBooks } = await modelJudges();
@@ -92,7 +94,9 @@ async function withModels(book: Book, input: JudgeBookInput, { emit, signal }: C
         onOpened: (runId) => emit({ kind: "run", runId }),
         onEvent: (event) => {
           if (event.kind === "answered" || event.kind === "cached" || event.kind === "failed") calls += 1;
-          if (event.kind === "answered" || event.kind === "resumed") cost = event.spent;
+          if (event.kind === "answered" || event.kind === "resumed") spent = event.spent;
+          if (event.kind === "resumed") unpricedCalls = event.unpricedCalls;
+          if (event.kind === "answered" && event.cost === null) unpricedCalls += 1;
           if (event.kind === "cost-limit" || event.kind === "provider-down") stoppedBy ??= event.kind;
           const text = eventInWords(event);
           if (text) emit({ kind: "note", text });

@@ -1,4 +1,5 @@
 import type { Job, JobEvent } from "../../api/jobs.ts";
+import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { JobShelf } from "./job-shelf.ts";
 import type { JudgeBookEvent } from "./judge-book.ts";
@@ -46,7 +47,7 @@ export class LiveJob {
         this.update({ stage: event.stage, done: event.done, total: event.total });
         break;
       case "spent":
-        this.update({ calls: event.calls, cost: event.cost });
+        this.update({ calls: event.calls, ...costFields(event) });
         break;
       case "run":
         this.update({ runId: event.runId });

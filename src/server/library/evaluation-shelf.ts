@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
+import { costFields } from "../../core/cost.ts";
 import { verdictSchema } from "../../core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
@@ -16,7 +17,8 @@ const summarySchema = z.object({
   runs: z.number().int(),
   scale: z.object({ minimum: z.number(), maximum: z.number() }),
   overall: verdictSchema,
-  cost: z.number(),
+  cost: z.number().nullable(),
+  unpricedCalls: z.number().int().optional(),
   createdAt: z.string(),
 });
 export type ShelvedEvaluation = z.infer<typeof summarySchema>;
@@ -65,9 +67,9 @@ export class EvaluationShelf {
 
   async add(bookId: string, evaluation: BookEvaluation): Promise<ShelvedEvaluation> {
     const now = this.#clock.now();
-    const { judge, method, runs, scale, overall, cost, book } = evaluation;
+    const { judge, method, runs, scale, overall, book } = evaluation;
     const summary: ShelvedEvaluation = {
-      ...{ id: newId(now), bookId, title: book.title, judge, method, runs, scale, overall, cost },
+      ...{ id: newId(now), bookId, title: book.title, judge, method, runs, scale, overall, ...costFields(evaluation) },
       createdAt: now.toISOString(),
     };
     const folder = this.#folderOf(summary.id);

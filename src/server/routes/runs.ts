@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Paged } from "../../api/answers.ts";
 import type { RunCallRow, RunDetails, RunRow } from "../../api/runs.ts";
+import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { findRun } from "../../runner/run-record.ts";
 import { sharedProgress } from "../../workflows/queue/progress.ts";
@@ -73,8 +74,18 @@ async function piecesOf(location: string, run: string): Promise<RunDetails["piec
 }
 
 function rowOf({ id, command, status, startedAt, finishedAt, summary }: PastRun): RunRow {
-  const { calls, asked, failed, cost } = summary;
-  return { id, command: command.join(" "), status, startedAt, finishedAt, calls, asked, failed, cost };
+  const { calls, asked, failed } = summary;
+  return {
+    id,
+    command: command.join(" "),
+    status,
+    startedAt,
+    finishedAt,
+    calls,
+    asked,
+    failed,
+    ...costFields(summary),
+  };
 }
 
 function placeOf({ startedAt, id }: PastRun): string {

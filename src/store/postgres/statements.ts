@@ -15,7 +15,7 @@ import {
 const saveUses = (parameter: string) => `${insertFrom(WRITTEN_USES, parameter)}
   ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at, reason = excluded.reason,
     input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, written = excluded.written,
-    cost = coalesce(uses.cost, 0) + coalesce(excluded.cost, 0)
+    cost = uses.cost + excluded.cost
   WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached') AND uses.written IS DISTINCT FROM excluded.written`;
 
 const OPEN_TO_WORKERS = "r.id IN (SELECT s.run_id FROM fabula.shared_runs s WHERE s.state <> 'closed')";
@@ -56,7 +56,8 @@ export const SQL = {
     WHERE u.run_id = $1 AND u.outcome = 'failed' GROUP BY 1 ORDER BY calls DESC, reason`,
   // Costs are added up as decimals: the sum of binary fractions would depend on the order in which workers wrote them.
   totals: `
-    SELECT u.outcome, u.model, u.purpose, count(*) AS calls, coalesce(sum(u.cost::numeric), 0)::double precision AS cost,
+    SELECT u.outcome, u.model, u.purpose, count(*) AS calls,
+      sum(u.cost::numeric)::double precision AS cost, count(*) - count(u.cost) AS "unpricedCalls",
       sum(u.input_tokens)::bigint AS "inputTokens", sum(u.output_tokens)::bigint AS "outputTokens"
     FROM fabula.uses u WHERE u.run_id = $1 GROUP BY u.outcome, u.model, u.purpose ORDER BY u.model, u.purpose, u.outcome`,
   // The page is taken first, so that its length, not the size of the store, decides how many calls are looked up.

@@ -65,7 +65,7 @@ export function openSqliteStore(path: string): Store {
     saveCall: prepare(`${insertInto("calls", CALL)} ON CONFLICT (key) DO UPDATE SET ${takeNew(CALL, "key")}`),
     saveUse: prepare(
       `${insertInto("uses", USE)} ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at,
-       reason = excluded.reason, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost = coalesce(uses.cost, 0) + coalesce(excluded.cost, 0)
+       reason = excluded.reason, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost = uses.cost + excluded.cost
        WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached')`,
     ),
     findUse: prepare(`SELECT ${USE.select("u")} FROM uses u WHERE u.run_id = ? AND u.key = ?`),
@@ -84,7 +84,7 @@ export function openSqliteStore(path: string): Store {
     countRuns: prepare(`SELECT count(*) AS count FROM runs r WHERE ${RUN_FILTER}`),
     totals: prepare(
       `SELECT u.outcome AS outcome, u.model AS model, u.purpose AS purpose, count(*) AS calls,
-         coalesce(sum(u.cost), 0.0) AS cost, sum(u.input_tokens) AS inputTokens, sum(u.output_tokens) AS outputTokens
+         sum(u.cost) AS cost, count(*) - count(u.cost) AS unpricedCalls, sum(u.input_tokens) AS inputTokens, sum(u.output_tokens) AS outputTokens
        FROM uses u WHERE u.run_id = ? GROUP BY u.outcome, u.model, u.purpose ORDER BY u.model, u.purpose, u.outcome`,
     ),
     failures: prepare(

@@ -1,3 +1,4 @@
+import { addCosts, costOfCalls, NO_COST } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { buildEvaluation } from "../../judge/build-evaluation.ts";
@@ -107,10 +108,11 @@ interface Judged {
 
 async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Promise<Judged> {
   const { options, prices, models, run } = context;
+  const batched = options.settings.batch ?? false;
   const report = (stage: string, done: number, total: number) => {
     if (!quiet) options.onProgress?.({ stage, done, total });
   };
-  const summaries = meteredModel(context.summariser, priceOf(prices, context.summariser.id));
+  const summaries = meteredModel(context.summariser, priceOf(prices, context.summariser.id), batched);
   const subject = job.subjectFor(summaries.model, {
     onSummarised: (done, total) => report("Summarising", done, total),
     ...(options.onSegment && { onSegment: options.onSegment }),
@@ -119,15 +121,15 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
   let draft: DraftRecord | null = null;
   const evaluations = await Promise.all(
     models.map(async (model, position) => {
-      const meter = meteredModel(model, priceOf(prices, model.id));
+      const meter = meteredModel(model, priceOf(prices, model.id), batched);
       const outcomes = await repeatRuns(
         (sample) => subject.judge(meter.model, sample, options.services.signal),
         { runs: options.runs, untilHalfWidth: options.untilHalfWidth ?? null, scale: job.judging.rubric.scale },
         (done) => report("Judging", done, options.runs),
       );
       if (position === 0 && subject.record && run.id !== null) draft = await subject.record(model.id, outcomes);
-      const shared = position === 0 ? summaries.read() : { calls: 0, cost: 0 };
-      const { calls, cost } = meter.read();
+      const shared = position === 0 ? summaries.read() : { ...NO_COST, calls: 0 };
+      const own = meter.read();
       return buildEvaluation({
         book: subject.book,
         judge: model.id,
@@ -136,8 +138,8 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
         outcomes,
         suspicions,
         ...(subject.notes ? { notes: subject.notes } : {}),
-        calls: calls + shared.calls,
-        cost: cost + shared.cost,
+        calls: own.calls + shared.calls,
+        ...addCosts([own, shared]),
       });
     }),
   );
@@ -156,16 +158,17 @@ async function forReader(
   { models, prices, options }: JudgingContext,
 ): Promise<BookEvaluation> {
   const before = summaries.read();
-  const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id));
+  const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id), options.settings.batch ?? false);
   const story = bookStory(subject.book, await subject.told());
   const { signal } = options.services;
   const personal = await modelPart(meter.model, reader, story, evaluation, evaluation.runs, signal);
   const [asked, told] = [meter.read(), summaries.read()];
+  const toldSince = costOfCalls((told.cost ?? 0) - (before.cost ?? 0), told.unpricedCalls - before.unpricedCalls);
   return {
     ...evaluation,
     personal,
     calls: evaluation.calls + asked.calls + told.calls - before.calls,
-    cost: evaluation.cost + asked.cost + told.cost - before.cost,
+    ...addCosts([evaluation, asked, toldSince]),
   };
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { systemClock } from "../../core/clock.ts";
+import { costInWords } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { modelIdentity } from "../../models/create-chat-model.ts";
@@ -164,7 +165,7 @@ async function queue(
     version,
     job: document,
     maximumCost: record.maximumCost,
-    spentBefore: summarise(await store.totals(record.id)).cost,
+    spentBefore: summarise(await store.totals(record.id)).cost ?? 0,
     limits: providers.map((provider) => ({
       provider,
       concurrency: limitsOf(provider, settings).maximumConcurrency,
@@ -194,8 +195,8 @@ async function follow(
     const { total, done, failed } = progress.pieces;
     if (done + failed === total) return progress;
     if (look % COUNT_EVERY_LOOKS === 0) {
-      const { calls, cost } = summarise(await store.totals(run));
-      said = `${calls} calls, $${cost.toFixed(2)}`;
+      const summary = summarise(await store.totals(run));
+      said = `${summary.calls} calls, ${costInWords(summary)}`;
       await store.updateRun(run, { seenAt: new Date().toISOString() });
     }
     onProgress({ stage: "Pieces", done: done + failed, total, note: `${inWords(progress)}, ${said}` });

@@ -1,4 +1,4 @@
-import type { RunnerEvent } from "../../runner/runner-event.ts";
+import { type RunnerEvent, waitInWords } from "../../runner/runner-event.ts";
 
 /** What a worker says while it works: a line of its log each. */
 export interface WorkerEvent {
@@ -20,6 +20,8 @@ export function noteworthy(event: RunnerEvent): Pick<WorkerEvent, "level" | "det
       return { level: "error", detail: `${event.provider}: ${event.reason}` };
     case "failed":
       return { level: "warning", detail: `${event.model}: ${event.reason}` };
+    case "asked-to-wait":
+      return { level: "warning", detail: waitInWords(event) };
     case "slowed":
       return { level: "info", detail: `${event.provider}: ${event.concurrency} calls at a time` };
     case "cost-limit":

@@ -14,8 +14,13 @@ describeEveryStore((under) => {
     ]);
     const totals = await store.totals("r");
     expect(totals).toHaveLength(4);
-    expect(totals.reduce((sum, { cost }) => sum + cost, 0)).toBeCloseTo(0.75);
-    expect(totals.find(({ outcome }) => outcome === "failed")).toMatchObject({ calls: 1, inputTokens: 0 });
+    expect(totals.reduce((sum, { cost }) => sum + (cost ?? 0), 0)).toBeCloseTo(0.75);
+    expect(totals.find(({ outcome }) => outcome === "failed")).toMatchObject({
+      calls: 1,
+      inputTokens: 0,
+      cost: null,
+      unpricedCalls: 1,
+    });
     expect(totals.find(({ outcome }) => outcome === "cached")).toMatchObject({ calls: 1, inputTokens: 100 });
   });
 

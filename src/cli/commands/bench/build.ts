@@ -7,6 +7,7 @@ import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
 import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
 import { hereOrShared, settingsWithoutModels } from "../../shared-run.ts";
 import { showPlan } from "../../show-plan.ts";
@@ -80,7 +81,7 @@ export default defineCommand({
         pieces: piecesOfChapters({ folder, anchors, repeats: flags.repeats, check }),
       }),
       (own, shared) =>
-        inRunIfNeeded(asksModels, own, { signal }, async (opened) => {
+        inRunIfNeeded(asksModels, own, runServices(terminal, signal), async (opened) => {
           const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened)));
           const heard = shared && !asksModels ? [await rememberedScorer(scorers[0]!, shared.results())] : scorers;
           return buildPopulations(heard, {

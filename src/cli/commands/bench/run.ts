@@ -10,6 +10,7 @@ import { BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
 import { hereOrShared } from "../../shared-run.ts";
 import { showPlan } from "../../show-plan.ts";
@@ -82,7 +83,7 @@ export default defineCommand({
         pieces: piecesOfWriting(folder, sample),
       }),
       (own) =>
-        inRun(own, { signal }, (opened) =>
+        inRun(own, runServices(terminal, signal), (opened) =>
           runWriter(opened, { ...writing, ...sample, prompts, folder, onProgress: terminal.progress, signal }),
         ),
     );

@@ -5,6 +5,7 @@ import { BENCH_PROMPT_FLAGS, benchPrompts } from "../../bench-flags.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
 import { showPlan } from "../../show-plan.ts";
 
@@ -40,7 +41,7 @@ export default defineCommand({
     if (!folder)
       throw new FabulaError("E_USAGE", "Give the benchmark's folder: `fabula bench synopsis bench/ --model …`.");
     const model = requireFlag("bench synopsis", "model", flags.model);
-    const { result, plan, run } = await inRun(runSettings(flags), { signal }, (opened) =>
+    const { result, plan, run } = await inRun(runSettings(flags), runServices(terminal, signal), (opened) =>
       makeSynopses(opened, {
         folder,
         model,

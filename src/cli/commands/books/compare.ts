@@ -1,3 +1,4 @@
+import { costFields } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import type { Goal } from "../../../judge/pairwise/tournament.ts";
 import { plainLine } from "../../../report/markup.ts";
@@ -10,6 +11,7 @@ import { comparisonInWords, pocketComparisonInWords } from "../../comparison-wor
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
 import { showOutcome } from "../../show-outcome.ts";
 import { showPlan } from "../../show-plan.ts";
@@ -104,13 +106,13 @@ async function withModel({ operands, flags, terminal, signal }: Asked): Promise<
     ...(flags.until !== undefined && { until: goalOf(flags.until) }),
     ...(aspects && { aspects }),
     settings: runSettings(flags),
-    services: { signal },
+    services: runServices(terminal, signal),
     onProgress: terminal.progress,
   });
   terminal.endProgress();
   if (plan) return showPlan(plan, flags.json, terminal);
   if (flags.json)
-    terminal.print(JSON.stringify({ ...result, run: run.id, calls: run.summary.calls, cost: run.summary.cost }));
+    terminal.print(JSON.stringify({ ...result, run: run.id, calls: run.summary.calls, ...costFields(run.summary) }));
   else for (const line of comparisonInWords(result)) terminal.print(line);
   terminal.note(runInWords(run));
   return result.failures.length > 0 ? 3 : 0;
@@ -137,7 +139,7 @@ async function preferenceOf({ operands, flags, terminal, signal }: Asked, as: st
     ...(flags.summariser !== undefined && { summariser: flags.summariser }),
     runs: flags.runs,
     settings: runSettings(flags),
-    services: { signal },
+    services: runServices(terminal, signal),
   });
   return showOutcome(outcome, flags.json, terminal, (result) => ({
     document: { reader: profile.name, judge: flags.judge, ...result },

@@ -4,6 +4,7 @@ import { piecesOfAnswering } from "../../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
 import { showOutcome } from "../../show-outcome.ts";
 
@@ -74,7 +75,7 @@ export default defineCommand({
           ...(flags.split !== undefined && { split: flags.split }),
           ...(flags.texts !== undefined && { texts: flags.texts }),
           settings: own,
-          services: { signal },
+          services: runServices(terminal, signal),
           onProgress: terminal.progress,
         }),
     );

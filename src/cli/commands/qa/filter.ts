@@ -2,6 +2,7 @@ import { filterDocuments } from "../../../workflows/qa/filter.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
 import { showPlan } from "../../show-plan.ts";
 
@@ -32,7 +33,7 @@ export default defineCommand({
       ...(flags.out !== undefined && { output: flags.out }),
       ...(flags.review !== undefined && { review: flags.review }),
       settings: runSettings(flags),
-      services: { signal },
+      services: runServices(terminal, signal),
       onProgress: terminal.progress,
     });
     terminal.endProgress();

@@ -3,6 +3,7 @@ import { piecesOfRefinement } from "../../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
 import { showOutcome } from "../../show-outcome.ts";
 
@@ -50,7 +51,7 @@ export default defineCommand({
           ...(flags.review !== undefined && { review: flags.review }),
           ...(flags.dropped !== undefined && { dropped: flags.dropped }),
           settings: own,
-          services: { signal },
+          services: runServices(terminal, signal),
           onProgress: terminal.progress,
         }),
     );

@@ -1,9 +1,11 @@
+import { costFields } from "../../../core/cost.ts";
 import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import { METRIC_IDS } from "../../../qa/metrics/load-metrics.ts";
 import { type ScoreAnswersReport, scoreAnswers } from "../../../workflows/qa/score.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { planInWords, runInWords } from "../../run-wording.ts";
 import { textTable } from "../../table.ts";
 
@@ -65,7 +67,7 @@ export default defineCommand({
           rubric: flags.rubric,
           ...(flags.data !== undefined && { data: flags.data }),
           settings: runSettings(flags),
-          services: { signal },
+          services: runServices(terminal, signal),
           onProgress: terminal.progress,
         },
       }),
@@ -81,7 +83,7 @@ export default defineCommand({
 });
 
 function toJson({ run, ...report }: ScoreAnswersReport) {
-  return run ? { ...report, run: run.id, cost: run.summary.cost } : report;
+  return run ? { ...report, run: run.id, ...costFields(run.summary) } : report;
 }
 
 function describe({ items, unscored, ungraded, metrics, lengths, plan }: ScoreAnswersReport): string {

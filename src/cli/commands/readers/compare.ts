@@ -7,6 +7,7 @@ import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { showOutcome } from "../../show-outcome.ts";
 
 const EMBEDDED = "embedded";
@@ -85,7 +86,7 @@ export default defineCommand({
       runs: flags.runs,
       temperature: flags.temperature,
       settings: runSettings(flags),
-      services: { signal },
+      services: runServices(terminal, signal),
     });
     return showOutcome(outcome, flags.json, terminal, (result) => ({
       document: { reader: profile.name, judge: flags.judge, ...result },

@@ -1,7 +1,9 @@
+import { costFields } from "../../../core/cost.ts";
 import { buildReaderDataset } from "../../../workflows/readers/dataset.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
 import { showPlan } from "../../show-plan.ts";
 
@@ -88,12 +90,12 @@ export default defineCommand({
       scale: flags.scale === "5" ? 5 : 10,
       seed: flags.seed,
       settings: runSettings(flags),
-      services: { signal },
+      services: runServices(terminal, signal),
       onProgress: terminal.progress,
     });
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, cost: run.summary.cost }));
+    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, ...costFields(run.summary) }));
     else {
       terminal.print(
         `${folder}: ${result.train} conversations to train on, ${result.validation} to validate with, from ${result.readers.kept} readers (${result.readers.dropped} dropped for too few reviews) and ${result.stories} stories.`,

@@ -8,6 +8,7 @@ import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { requireFlag } from "../../require-flag.ts";
 import { requireOperand } from "../../require-operand.ts";
+import { runServices } from "../../run-services.ts";
 import { showOutcome } from "../../show-outcome.ts";
 import { textTable } from "../../table.ts";
 
@@ -77,7 +78,7 @@ export default defineCommand({
       probe: flags.probe,
       temperature: flags.temperature,
       settings: runSettings(flags),
-      services: { signal },
+      services: runServices(terminal, signal),
     };
     if (flags.in !== undefined) {
       const outcome = await reviewPairs({

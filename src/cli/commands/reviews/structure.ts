@@ -4,6 +4,7 @@ import { type StructureReport, structureReviews } from "../../../workflows/revie
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
 import { showOutcome } from "../../show-outcome.ts";
 
@@ -52,7 +53,7 @@ export default defineCommand({
           output,
           ...(flags.dropped !== undefined && { dropped: flags.dropped }),
           settings: own,
-          services: { signal },
+          services: runServices(terminal, signal),
           onProgress: terminal.progress,
         }),
     );

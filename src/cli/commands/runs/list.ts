@@ -1,3 +1,4 @@
+import { costInWords } from "../../../core/cost.ts";
 import { listRuns, type PastRun } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../model-flags.ts";
@@ -29,7 +30,7 @@ function row({ id, status, summary, command }: PastRun): string[] {
     status,
     String(summary.calls),
     String(summary.failed),
-    dollars(summary.cost),
+    costInWords(summary, dollars),
     typed.length > 60 ? `${typed.slice(0, 59)}…` : typed,
   ];
 }

@@ -1,3 +1,4 @@
+import { costInWords } from "../../../core/cost.ts";
 import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
 import type { SharedProgress } from "../../../workflows/queue/progress.ts";
 import { type ShownRun, showRun } from "../../../workflows/runs/past-runs.ts";
@@ -32,7 +33,7 @@ function describe(run: ShownRun): string {
     `  in ${run.folder}, started ${run.startedAt}${run.finishedAt ? `, ended ${run.finishedAt}` : ""}`,
     "",
     `${summary.calls} calls: ${summary.asked} asked, ${summary.cached} from the store, ${summary.failed} without an answer`,
-    `${dollars(summary.cost)}${run.maximumCost === null ? "" : ` of at most ${dollars(run.maximumCost)}`}, ` +
+    `${costInWords(summary, dollars)}${run.maximumCost === null ? "" : ` of at most ${dollars(run.maximumCost)}`}, ` +
       `${summary.inputTokens.toLocaleString("en-GB")} tokens in, ${summary.outputTokens.toLocaleString("en-GB")} out`,
     ...(run.shared ? ["", ...workersInWords(run.shared)] : []),
     ...(summary.calls > 0 ? ["", shares("purpose", summary.byPurpose), "", shares("model", summary.byModel)] : []),
@@ -79,6 +80,6 @@ function workersInWords({ state, pieces, workers, available, failures }: SharedP
 function shares(heading: string, by: ShownRun["summary"]["byPurpose"]): string {
   return textTable(
     [heading, "calls", "cost"],
-    Object.entries(by).map(([name, { calls, cost }]) => [name, String(calls), dollars(cost)]),
+    Object.entries(by).map(([name, share]) => [name, String(share.calls), costInWords(share, dollars)]),
   );
 }

@@ -3,6 +3,7 @@ import { type ContaminationReport, probeContamination } from "../../../workflows
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
+import { runServices } from "../../run-services.ts";
 import { showOutcome } from "../../show-outcome.ts";
 
 export default defineCommand({
@@ -36,7 +37,7 @@ export default defineCommand({
       runs: flags.runs,
       rubric: flags.rubric,
       settings: runSettings(flags),
-      services: { signal },
+      services: runServices(terminal, signal),
       onProgress: terminal.progress,
     });
     return showOutcome(outcome, flags.json, terminal, (result) => ({

@@ -135,7 +135,7 @@ function judgeChangedSegments(
       temperature: options.temperature ?? 0.7,
     };
     const model = await run.model(options.judge);
-    const meter = meteredModel(model, priceOf(prices, model.id));
+    const meter = meteredModel(model, priceOf(prices, model.id), options.settings.batch ?? false);
     const summariser = options.summariser === undefined ? meter.model : await run.model(options.summariser);
     const aligned = alignDrafts(book, record, options.segmentWords);
     const runs = Math.max(1, ...record.segments.map(({ replies }) => replies.length));

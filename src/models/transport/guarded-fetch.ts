@@ -1,0 +1,28 @@
+import { followWithinOrigin } from "./follow-within-origin.ts";
+import { LARGEST_REPLY, limitedReply } from "./limited-reply.ts";
+import { serverNotRunning } from "./server-not-running.ts";
+
+/** Origins that have answered this process. One that is away now may be back in a moment: it is worth another try. */
+const answeredBefore = new Set<string>();
+
+/**
+ * The way to every provider. A key or a manuscript never leaves for another origin, a reply never grows without end, and
+ * a server of this machine that was never started is named at once. What goes wrong is a `ModelError`.
+ */
+export function guardedFetch(
+  model: string,
+  send: typeof fetch = fetch,
+  largestReply: number = LARGEST_REPLY,
+): typeof fetch {
+  return async (input, init) => {
+    const { origin } = new URL(input instanceof Request ? input.url : input);
+    let response: Response;
+    try {
+      response = await followWithinOrigin(model, send, input, init);
+    } catch (cause) {
+      throw (answeredBefore.has(origin) ? null : serverNotRunning(model, origin, cause)) ?? cause;
+    }
+    answeredBefore.add(origin);
+    return limitedReply(model, response, largestReply);
+  };
+}

@@ -1,0 +1,18 @@
+import { ModelError } from "../model-error.ts";
+import { isLoopback } from "./loopback.ts";
+
+/** Nobody listens at an address of this machine: the server was not started, and waiting does not start it. */
+export function serverNotRunning(model: string, origin: string, cause: unknown): ModelError | null {
+  if (!isLoopback(new URL(origin).hostname) || !wasRefused(cause)) return null;
+  const message = model.startsWith("ollama")
+    ? `Ollama is not running at ${origin}: start it with \`ollama serve\`.`
+    : `No server is running at ${origin}, where ${model} should be: start it, then try again.`;
+  return new ModelError("not-running", model, message, { cause });
+}
+
+function wasRefused(cause: unknown): boolean {
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    if ("code" in error && error.code === "ECONNREFUSED") return true;
+  }
+  return false;
+}

@@ -1,0 +1,96 @@
+import { afterEach, expect, it } from "vitest";
+import { type LoopbackServer, loopbackServer } from "../../../test/support/loopback-server.ts";
+import type { Clock } from "../../core/clock.ts";
+import { seededRandom } from "../../core/random.ts";
+import { createChatModel } from "../../models/create-chat-model.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
+import { Interruption } from "../interruption.ts";
+import { type RunnerEvent, waitInWords } from "../runner-event.ts";
+import { wholeAllotment } from "./allotment.ts";
+import { ProviderGate } from "./provider-gate.ts";
+
+const FIVE_MINUTES = 300_000;
+const START = Date.parse("2026-01-01T00:00:00Z");
+
+const open: (LoopbackServer | SimulatedServer)[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+/** Time passes only where somebody waits, and then at once. */
+function leapingClock(): Clock & { waited(): number } {
+  let now = START;
+  return {
+    now: () => new Date(now),
+    sleep: async (milliseconds) => {
+      // As Node's timers do: what does not fit into 31 bits waits one millisecond.
+      now += milliseconds > 0x7fffffff ? 1 : milliseconds;
+    },
+    waited: () => now - START,
+  };
+}
+
+/** A provider that turns the first request away with these headers and answers the next. */
+async function askAfter(headers: Record<string, string>) {
+  const simulated = await createSimulatedServer({ reply: () => "Here." });
+  let isFirst = true;
+  const provider = await loopbackServer(async (_incoming, response) => {
+    const { body } = provider.received.at(-1)!;
+    if (isFirst) {
+      isFirst = false;
+      response.writeHead(429, headers).end('{"error":{"message":"Slow down."}}');
+      return;
+    }
+    const answer = await fetch(`${simulated.url}/v1/chat/completions`, { method: "POST", body });
+    response.writeHead(200, { "content-type": "application/json" }).end(await answer.text());
+  });
+  open.push(simulated, provider);
+  const clock = leapingClock();
+  const events: RunnerEvent[] = [];
+  const gate = new ProviderGate("example", {
+    limits: { initialConcurrency: 8, maximumConcurrency: 8 },
+    allotment: wholeAllotment({}, clock),
+    attempts: 6,
+    timeoutMilliseconds: 60_000,
+    graceMilliseconds: 0,
+    clock,
+    random: seededRandom(1),
+    interruption: new Interruption(new AbortController().signal),
+    emit: (event) => events.push(event),
+  });
+  const model = await createChatModel(`m@${provider.url}/v1`, { connections: {}, clock });
+  const request = { purpose: "judge", sample: 0, messages: [{ role: "user", content: "x" }] } as const;
+  const { reply } = await gate.ask(model, request, 10, () => Promise.resolve());
+  const notes = events.flatMap((event) => (event.kind === "asked-to-wait" ? [waitInWords(event)] : []));
+  return { text: reply.text, waited: clock.waited(), notes, received: provider.received };
+}
+
+it.each([
+  [{ "retry-after": "99999999" }, "example asks us to wait 1,157 days: it is asked again in 5 minutes."],
+  [{ "retry-after-ms": "99999999999999" }, "example asks us to wait 1,157,407 days: it is asked again in 5 minutes."],
+  [
+    { "retry-after": "Fri, 01 Jan 2038 00:00:00 GMT" },
+    "example asks us to wait 4,383 days: it is asked again in 5 minutes.",
+  ],
+])("waits five minutes at most when asked for years by %o, and says who asked", async (headers, note) => {
+  const { text, waited, notes, received } = await askAfter(headers);
+  expect(text).toBe("Here.");
+  expect(notes).toEqual([note]);
+  expect(waited).toBeGreaterThanOrEqual(FIVE_MINUTES);
+  expect(waited).toBeLessThan(FIVE_MINUTES + 60_000);
+  expect(received).toHaveLength(2);
+});
+
+it("waits as long as asked when that is bearable, and says so", async () => {
+  const { text, waited, notes } = await askAfter({ "retry-after": "90" });
+  expect(text).toBe("Here.");
+  expect(notes).toEqual(["example asks us to wait 90 seconds."]);
+  expect(waited).toBeGreaterThanOrEqual(90_000);
+});
+
+it("asks again after its own pause when told to wait a negative time", async () => {
+  const { text, waited, notes } = await askAfter({ "retry-after": "-5" });
+  expect(text).toBe("Here.");
+  expect(notes).toEqual([]);
+  expect(waited).toBeLessThan(10_000);
+});
