@@ -25,6 +25,6 @@ export function runInWords({ id, status, note, summary }: FinishedRun): string {
   const { calls, cached, failed, cost } = summary;
   const done = `${calls} calls (${cached} remembered, ${failed} failed), $${cost.toFixed(2)}`;
   return status === "done"
-    ? `Run ${id}: ${done}.`
+    ? `Run ${id}: ${done}${note ? `; ${note}` : ""}.`
     : `Run ${id} ${status}${note ? ` (${note})` : ""}: ${done}. Go on with \`fabula runs resume ${id}\`.`;
 }
