@@ -7,7 +7,7 @@ import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";
 import { backoffMilliseconds } from "./backoff.ts";
-import { Circuit } from "./circuit.ts";
+import { Circuit, type Since } from "./circuit.ts";
 import { Limiter, type Limits } from "./limiter.ts";
 
 export interface GateOptions {
@@ -55,9 +55,11 @@ export class ProviderGate {
     beforeRetry: (error: ModelError) => Promise<void>,
   ): Promise<GateResult> {
     const { clock, random, interruption, emit, attempts } = this.#options;
+    const since = this.#circuit.begin();
     for (let attempt = 1; ; attempt++) {
       try {
-        return { reply: await this.#attempt(model, request, tokens), attempts: attempt };
+        const place = { since, first: attempt === 1, last: attempt >= attempts };
+        return { reply: await this.#attempt(model, request, tokens, place), attempts: attempt };
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
         if (!error.worthAnotherTry || attempt >= attempts) throw error;
@@ -69,10 +71,15 @@ export class ProviderGate {
     }
   }
 
-  async #attempt(model: ChatModel, request: ChatRequest, tokens: number): Promise<ChatReply> {
+  async #attempt(
+    model: ChatModel,
+    request: ChatRequest,
+    tokens: number,
+    { since, first, last }: { since: Since; first: boolean; last: boolean },
+  ): Promise<ChatReply> {
     const permit = this.#options.interruption.happened ? null : await this.#limiter.acquire(tokens);
     if (!permit) throw interrupted(model.id);
-    const closedBy = this.#circuit.openedBy;
+    const closedBy = first ? this.#circuit.openedBy : null;
     if (closedBy) {
       permit({ outcome: "failed" });
       throw new ModelError(
@@ -89,7 +96,7 @@ export class ProviderGate {
       return reply;
     } catch (thrown) {
       const error = asModelError(thrown, model.id);
-      if (error.failure !== "interrupted") this.#circuit.failed(error);
+      if (error.failure !== "interrupted") this.#circuit.failed(error, since, last);
       const throttled = error.failure === "rate-limited" || error.failure === "overloaded";
       permit({
         outcome: throttled ? "throttled" : "failed",
