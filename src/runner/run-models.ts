@@ -88,7 +88,7 @@ export function runModels(context: RunModelsContext): RunModels {
     const price = priceOf(prices, model.id);
     if (context.spending.maximum !== null && !price) throw priceUnknown(model.id);
     const send: Sender = batched
-      ? (request) => batcherFor(model.id, recalling).ask(request)
+      ? (request, { beforeRetry }) => batcherFor(model.id, recalling).ask(request, beforeRetry)
       : (request, { tokens, beforeRetry }) => gates.to(providerOf(model.id)).ask(model, request, tokens, beforeRetry);
     const { spending, claims, flights, refresh } = context;
     return durableModel(model, {

@@ -48,14 +48,11 @@ export class Circuit {
 
   /** An attempt of a call that began at `since` has failed; `last` when it has no other. */
   failed(error: ModelError, since: Since, last: boolean): void {
-    if (error.hopeless) return this.#openFor(error);
     // Being told to slow down, or that one request is wrong, is a sign of life.
-    if (error.failure === "rate-limited" || !error.worthAnotherTry) {
-      this.#signsOfLife += 1;
-      return;
-    }
-    if (since.signsOfLife !== this.#signsOfLife) return;
-    if (last || this.#now() - since.at >= SILENCE_MILLISECONDS) this.#openFor(error);
+    if (error.failure === "rate-limited" || (!error.worthAnotherTry && !error.hopeless)) this.#signsOfLife += 1;
+    const silent = since.signsOfLife === this.#signsOfLife;
+    const long = last || this.#now() - since.at >= SILENCE_MILLISECONDS;
+    if (error.hopeless || (silent && long)) this.#openFor(error);
   }
 
   #openFor(reason: ModelError): void {
