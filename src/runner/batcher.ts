@@ -5,6 +5,7 @@ import type { BatchModel } from "../models/batch/batch-model.ts";
 import type { ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Store, StoredBatch } from "../store/store.ts";
+import { MOST_BILLED_ATTEMPTS } from "./billed-attempts.ts";
 import type { Interruption } from "./interruption.ts";
 import { interrupted } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
@@ -25,7 +26,7 @@ interface Waiter {
 }
 
 export const LARGEST_BATCH = 2000;
-const ATTEMPTS = 3;
+const ATTEMPTS = MOST_BILLED_ATTEMPTS;
 /** How long to wait for more requests before a batch goes out. */
 const QUIET_MILLISECONDS = 1500;
 const FIRST_LOOK_MILLISECONDS = 5000;

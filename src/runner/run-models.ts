@@ -11,6 +11,7 @@ import {
 } from "../models/create-chat-model.ts";
 import { type PriceTable, priceOf } from "../models/prices.ts";
 import { Batcher } from "./batcher.ts";
+import { REASKS } from "./billed-attempts.ts";
 import { identify } from "./call-key.ts";
 import { type DurableContext, durableModel, type RecallContext, replyOf, type Sender } from "./durable-model.ts";
 import type { Gates } from "./limits/gates.ts";
@@ -44,8 +45,6 @@ export interface RunModels {
   durable(model: ChatModel): ChatModel;
   close(): Promise<void>;
 }
-
-const REASKS = 1;
 
 /** The models of one run: durable, or planning when nothing may be sent, or replaying what others paid for. */
 export function runModels(context: RunModelsContext): RunModels {

@@ -3,6 +3,7 @@ import type { Random } from "../../core/random.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { parseJudgeName } from "../../models/judge-name.ts";
 import { ModelError } from "../../models/model-error.ts";
+import { MOST_BILLED_ATTEMPTS, mayBeBilled } from "../billed-attempts.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";
@@ -27,6 +28,13 @@ export interface GateOptions {
 export interface GateResult {
   readonly reply: ChatReply;
   readonly attempts: number;
+}
+
+/** How far a call has come. */
+interface CallState {
+  readonly since: Since;
+  attempts: number;
+  billed: number;
 }
 
 /** The way to one provider: its limits, its circuit, and the patience to ask again. Models of one provider share it. */
@@ -54,15 +62,15 @@ export class ProviderGate {
     tokens: number,
     beforeRetry: (error: ModelError) => Promise<void>,
   ): Promise<GateResult> {
-    const { clock, random, interruption, emit, attempts } = this.#options;
-    const since = this.#circuit.begin();
-    for (let attempt = 1; ; attempt++) {
+    const { clock, random, interruption, emit } = this.#options;
+    const call: CallState = { since: this.#circuit.begin(), attempts: 0, billed: 0 };
+    for (;;) {
       try {
-        const place = { since, first: attempt === 1, last: attempt >= attempts };
-        return { reply: await this.#attempt(model, request, tokens, place), attempts: attempt };
+        return { reply: await this.#attempt(model, request, tokens, call), attempts: call.attempts };
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (!error.worthAnotherTry || attempt >= attempts) throw error;
+        if (!error.worthAnotherTry || this.#isUsedUp(call)) throw error;
+        const { attempts: attempt } = call;
         const waitMilliseconds = Math.max(backoffMilliseconds(attempt, random), error.retryAfterMilliseconds ?? 0);
         emit({ kind: "retried", model: model.id, reason: error.message, attempt, waitMilliseconds });
         await beforeRetry(error);
@@ -71,15 +79,11 @@ export class ProviderGate {
     }
   }
 
-  async #attempt(
-    model: ChatModel,
-    request: ChatRequest,
-    tokens: number,
-    { since, first, last }: { since: Since; first: boolean; last: boolean },
-  ): Promise<ChatReply> {
+  async #attempt(model: ChatModel, request: ChatRequest, tokens: number, call: CallState): Promise<ChatReply> {
+    call.attempts += 1;
     const permit = this.#options.interruption.happened ? null : await this.#limiter.acquire(tokens);
     if (!permit) throw interrupted(model.id);
-    const closedBy = first ? this.#circuit.openedBy : null;
+    const closedBy = call.attempts === 1 ? this.#circuit.openedBy : null;
     if (closedBy) {
       permit({ outcome: "failed" });
       throw new ModelError(
@@ -96,7 +100,8 @@ export class ProviderGate {
       return reply;
     } catch (thrown) {
       const error = asModelError(thrown, model.id);
-      if (error.failure !== "interrupted") this.#circuit.failed(error, since, last);
+      if (mayBeBilled(error)) call.billed += 1;
+      if (error.failure !== "interrupted") this.#circuit.failed(error, call.since, this.#isUsedUp(call));
       const throttled = error.failure === "rate-limited" || error.failure === "overloaded";
       permit({
         outcome: throttled ? "throttled" : "failed",
@@ -104,6 +109,10 @@ export class ProviderGate {
       });
       throw error;
     }
+  }
+
+  #isUsedUp({ attempts, billed }: CallState): boolean {
+    return attempts >= this.#options.attempts || billed >= MOST_BILLED_ATTEMPTS;
   }
 
   async #send(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
