@@ -19,8 +19,10 @@ export interface EvaluationPlan {
   readonly outputTokens: number;
   /** Null when nobody knows the price. */
   readonly cost: number | null;
-  /** If every reply were as long as it may be; null when nobody knows the price. */
+  /** If every reply were as long as it may be, and repeated as often as it may be; null when nobody knows the price. */
   readonly mostCost: number | null;
+  /** What would not be judged, and why: a book that does not fit the judge's context. */
+  readonly obstacles: readonly string[];
 }
 
 export type JobState = "queued" | "running" | "pausing" | "paused" | "done" | "cancelled" | "failed";

@@ -4,15 +4,21 @@ import type { Plan } from "../runner/planning.ts";
 
 /** What a dry run found, in words. */
 export function planInWords(plan: Plan): string {
-  const { calls, cached, inputTokens, outputTokens, batched, expectedCost, maximumCost } = plan;
-  const cost =
-    expectedCost === null || maximumCost === null
-      ? "cost unknown: no price is known for this model"
-      : `about $${expectedCost.toFixed(2)}, at most $${maximumCost.toFixed(2)}${batched ? " at the price of batches" : ""}`;
-  return (
+  const { calls, cached, inputTokens, outputTokens, obstacles } = plan;
+  if (calls === 0 && obstacles.length > 0) return `Nothing was sent. ${obstacles.join("\n")}`;
+  const plannedCalls =
     `Nothing was sent. The run would make ${calls} calls, ${cached} of them already answered: ` +
-    `${inputTokens.toLocaleString("en-GB")} tokens in, about ${outputTokens.toLocaleString("en-GB")} out, ${cost}.${cacheInWords(plan)}`
-  );
+    `${inputTokens.toLocaleString("en-GB")} tokens in, about ${outputTokens.toLocaleString("en-GB")} out, ${plannedCostInWords(plan)}.${cacheInWords(plan)}`;
+  return [plannedCalls, ...obstacles].join("\n");
+}
+
+function plannedCostInWords({ batched, expectedCost, longestCost, maximumCost }: Plan): string {
+  if (expectedCost === null || longestCost === null || maximumCost === null) {
+    return "cost unknown: no price is known for this model";
+  }
+  const [expected, longest, most] = [expectedCost, longestCost, maximumCost].map((cost) => `$${cost.toFixed(2)}`);
+  const price = batched ? " at the price of batches" : "";
+  return `about ${expected}, ${longest} if every reply is as long as it may be, and at most ${most} if every call also has to be repeated as often as it may be${price}`;
 }
 
 function cacheInWords({ cacheableInputTokens, inputTokens, expectedCost, expectedCostCached }: Plan): string {
@@ -26,6 +32,6 @@ export function runInWords({ id, status, note, summary }: FinishedRun): string {
   const { calls, cached, failed } = summary;
   const done = `${calls} calls (${cached} remembered, ${failed} failed), ${costInWords(summary)}`;
   return status === "done"
-    ? `Run ${id}: ${done}.`
+    ? `Run ${id}: ${done}${note ? `; ${note}` : ""}.`
     : `Run ${id} ${status}${note ? ` (${note})` : ""}: ${done}. Go on with \`fabula runs resume ${id}\`.`;
 }

@@ -2,9 +2,9 @@ import type { Plan } from "../runner/planning.ts";
 import { planInWords } from "./run-wording.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Ends a dry run: prints what it found, in words or as JSON, and gives the exit code. */
-export function showPlan(plan: Plan, json: boolean, terminal: Terminal): 0 {
+/** Ends a dry run: prints what it found, in words or as JSON, and gives the exit code: 3 when something would be unscored. */
+export function showPlan(plan: Plan, json: boolean, terminal: Terminal): 0 | 3 {
   terminal.endProgress();
   terminal.print(json ? JSON.stringify({ plan }) : planInWords(plan));
-  return 0;
+  return plan.obstacles.length > 0 ? 3 : 0;
 }

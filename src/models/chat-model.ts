@@ -37,6 +37,8 @@ export interface ChatRequest {
    * gives back the last reply all the same: whoever asked still decides what it is worth. No part of the key.
    */
   readonly unusable?: (reply: ChatReply) => string | null;
+  /** A usable reply made of some words, where no schema says how one looks: for plans, which ask nobody. No part of the key. */
+  readonly layout?: (words: string) => string;
   /** Set by the runner: names the call to servers that know how to answer a repeated request without a second bill. */
   readonly idempotencyKey?: string;
 }

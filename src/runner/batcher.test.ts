@@ -21,11 +21,11 @@ afterEach(async () => {
 
 const never = new AbortController().signal;
 
-async function open(settings: Partial<RunSettings> = {}, signal = never) {
+async function open(settings: Partial<RunSettings> = {}, signal = never, transport = fetch) {
   const events: RunnerEvent[] = [];
   const run = await openRun(
     { store: join(folder, "s.db"), command: [], folder, connections: server.connections, batch: true, ...settings },
-    { signal, clock: hurriedClock, onEvent: (event) => events.push(event) },
+    { signal, clock: hurriedClock, fetch: transport, onEvent: (event) => events.push(event) },
   );
   return { run, events };
 }
@@ -96,6 +96,74 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
     await askAll(second.run, judge, 10);
     await second.run.finish();
     expect(billed()).toBe(10);
+  });
+
+  it("is waited for however long its status cannot be read, and not submitted again", async () => {
+    let polls = 0;
+    server = await createSimulatedServer({ batchesDown: () => ++polls <= 6 });
+    const { run, events } = await open();
+    expect(await askAll(run, judge, 50)).toHaveLength(50);
+    expect((await run.finish()).summary).toMatchObject({ asked: 50, failed: 0 });
+    expect(polls).toBeGreaterThan(6);
+    expect(billed()).toBe(50);
+    expect(events.filter(({ kind }) => kind === "batch-submitted")).toHaveLength(1);
+    expect(events.filter(({ kind }) => kind === "retried")).toHaveLength(6);
+  });
+
+  it("is waited for by a resumed run too, while its name cannot be looked up", async () => {
+    let polls = 0;
+    let down = true;
+    server = await createSimulatedServer({ batchesDown: () => down || ++polls <= 6 });
+    const abort = new AbortController();
+    const first = await open({}, abort.signal);
+    const asked = askAll(first.run, judge, 10);
+    await expect.poll(billed).toBe(10);
+    abort.abort(new Error("Ctrl-C"));
+    await expect(asked).rejects.toMatchObject({ failure: "interrupted" });
+    const { id } = await first.run.finish();
+    const store = await openStore(join(folder, "s.db"));
+    const [batch] = await store.openBatches(judge);
+    await store.saveBatch({ ...batch!, providerId: null });
+    await store.close();
+
+    down = false;
+    const second = await open({ resume: id! });
+    expect(await askAll(second.run, judge, 10)).toHaveLength(10);
+    expect((await second.run.finish()).summary).toMatchObject({ asked: 10, failed: 0 });
+    expect(polls).toBeGreaterThan(6);
+    expect(billed()).toBe(10);
+  });
+
+  it("is looked for, not submitted again, when the connection breaks before the provider has named it", async () => {
+    server = await createSimulatedServer();
+    let broken = false;
+    const breaksOnce: typeof fetch = async (address, init) => {
+      const response = await fetch(address, init);
+      if (broken || init?.method !== "POST" || !String(address).endsWith("/batches")) return response;
+      broken = true;
+      throw new TypeError("fetch failed");
+    };
+    const { run } = await open({}, never, breaksOnce);
+    expect(await askAll(run, judge, 10)).toHaveLength(10);
+    expect((await run.finish()).summary).toMatchObject({ asked: 10, failed: 0 });
+    expect(broken).toBe(true);
+    expect(billed()).toBe(10);
+  });
+
+  it("that the provider no longer shows us fails with the reason, and later calls do not wait for it", async () => {
+    server = await createSimulatedServer();
+    let state = 401;
+    const refuses: typeof fetch = async (address, init) =>
+      state !== 200 && init?.method === "GET" ? new Response("{}", { status: state }) : fetch(address, init);
+    const first = await open({}, never, refuses);
+    await expect(askAll(first.run, judge, 3)).rejects.toMatchObject({ failure: "authentication" });
+    await expect(askAll(first.run, judge, 3)).rejects.toMatchObject({ failure: "authentication" });
+    const { id } = await first.run.finish();
+    state = 200;
+    const second = await open({ resume: id! }, never, refuses);
+    expect(await askAll(second.run, judge, 3)).toHaveLength(3);
+    await second.run.finish();
+    expect(billed()).toBe(3);
   });
 
   it("asks again, in another batch, what failed in the first", async () => {

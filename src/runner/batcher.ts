@@ -6,6 +6,7 @@ import type { ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Store, StoredBatch } from "../store/store.ts";
 import type { Interruption } from "./interruption.ts";
+import { MOST_BILLED_ATTEMPTS } from "./limits/billed-attempts.ts";
 import { interrupted } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
 
@@ -25,7 +26,7 @@ interface Waiter {
 }
 
 export const LARGEST_BATCH = 2000;
-const ATTEMPTS = 3;
+const ATTEMPTS = MOST_BILLED_ATTEMPTS;
 /** How long to wait for more requests before a batch goes out. */
 const QUIET_MILLISECONDS = 1500;
 const FIRST_LOOK_MILLISECONDS = 5000;
@@ -46,6 +47,8 @@ export class Batcher {
   /** Ids that are with the provider now. */
   readonly #away = new Set<string>();
   readonly #ended = new Set<string>();
+  /** Ids with the provider that it does not show us, and why: they are neither waited for nor submitted again. */
+  readonly #unreachable = new Map<string, unknown>();
   #pending: { id: string; body: unknown }[] = [];
   #recovered: Promise<void> | null = null;
   #quiet: AbortController | null = null;
@@ -55,7 +58,10 @@ export class Batcher {
     options.interruption.listen(() => this.#turnAllAway(interrupted(options.modelId)));
   }
 
-  async ask(request: ChatRequest): Promise<{ reply: ChatReply; attempts: number }> {
+  async ask(
+    request: ChatRequest,
+    beforeRetry: (error: ModelError) => Promise<void>,
+  ): Promise<{ reply: ChatReply; attempts: number }> {
     this.#recovered ??= this.#recover();
     await this.#recovered;
     for (let attempt = 1; ; attempt++) {
@@ -72,6 +78,7 @@ export class Batcher {
           attempt,
           waitMilliseconds: 0,
         });
+        await beforeRetry(error);
       }
     }
   }
@@ -92,6 +99,7 @@ export class Batcher {
       return known;
     }
     if (this.#options.interruption.happened) throw interrupted(this.#options.modelId);
+    if (this.#unreachable.has(id)) throw this.#unreachable.get(id);
     const submitted = this.#away.has(id);
     const body = submitted ? null : await this.#options.model.encode(request);
     return new Promise((resolve, reject) => {
@@ -122,7 +130,7 @@ export class Batcher {
   }
 
   async #submit(items: readonly { id: string; body: unknown }[]): Promise<void> {
-    const { store, model, modelId, runId, clock, emit } = this.#options;
+    const { store, modelId, runId, clock, emit } = this.#options;
     const keys = items.map(({ id }) => id);
     const submittedAt = clock.now().toISOString();
     const intended: StoredBatch = {
@@ -135,14 +143,7 @@ export class Batcher {
       keys,
     };
     await store.saveBatch(intended);
-    let providerId: string;
-    try {
-      providerId = await model.gateway.submit(intended.token, items, new AbortController().signal);
-    } catch (error) {
-      // Told no, it did not arrive; otherwise nobody knows, and the next run looks for it.
-      if (error instanceof ModelError && error.status !== null) await store.saveBatch({ ...intended, collected: true });
-      throw error;
-    }
+    const providerId = await this.#nameOf(intended, items);
     const batch = { ...intended, providerId };
     await store.saveBatch(batch);
     this.#noteAway(batch);
@@ -150,15 +151,34 @@ export class Batcher {
     await this.#watch(batch, providerId);
   }
 
+  /** Submits a batch and gives the provider's id of it. A submission that may have arrived is looked for, not repeated. */
+  async #nameOf(intended: StoredBatch, items: readonly { id: string; body: unknown }[]): Promise<string> {
+    const { store, model, clock, interruption } = this.#options;
+    try {
+      return await model.gateway.submit(intended.token, items, new AbortController().signal);
+    } catch (error) {
+      if (!wasRefused(error)) {
+        // What is still on its way has a moment to arrive.
+        await interruption.sleep(FIRST_LOOK_MILLISECONDS, clock);
+        const found = await this.#find(intended);
+        if (found !== null) return found;
+      }
+      await store.saveBatch({ ...intended, collected: true });
+      throw error;
+    }
+  }
+
+  #find(batch: StoredBatch): Promise<string | null> {
+    const { gateway } = this.#options.model;
+    return this.#patiently((signal) => gateway.find({ ...batch, size: batch.keys.length }, signal));
+  }
+
   /** Batches of earlier runs: those that arrived are watched, those that never did are forgotten. */
   async #recover(): Promise<void> {
-    const { store, model, modelId, clock } = this.#options;
-    const signal = new AbortController().signal;
+    const { store, modelId, clock } = this.#options;
     for (const batch of await store.openBatches(modelId)) {
       const tooOld = clock.now().getTime() - Date.parse(batch.submittedAt) > RESULTS_KEPT_MILLISECONDS;
-      const providerId = tooOld
-        ? null
-        : (batch.providerId ?? (await model.gateway.find({ ...batch, size: batch.keys.length }, signal)));
+      const providerId = tooOld ? null : (batch.providerId ?? (await this.#find(batch)));
       if (providerId === null) {
         await store.saveBatch({ ...batch, collected: true });
         continue;
@@ -178,33 +198,28 @@ export class Batcher {
   async #watch(batch: StoredBatch, providerId: string): Promise<void> {
     const { clock, interruption } = this.#options;
     const { gateway } = this.#options.model;
-    let pause = FIRST_LOOK_MILLISECONDS;
-    for (let failures = 0; !interruption.happened; ) {
-      const signal = new AbortController().signal;
-      try {
-        const state = await gateway.state(providerId, signal);
-        failures = 0;
+    try {
+      for (let pause = FIRST_LOOK_MILLISECONDS; !interruption.happened; pause = longer(pause)) {
+        const state = await this.#patiently((signal) => gateway.state(providerId, signal));
         if (state !== "working") return await this.#collect(batch, providerId, state === "failed");
-      } catch (error) {
-        failures += 1;
-        if (!(error instanceof ModelError && error.worthAnotherTry) || failures > ATTEMPTS) throw error;
+        await interruption.sleep(pause, clock);
       }
-      await interruption.sleep(pause, clock);
-      pause = Math.min(LONGEST_LOOK_MILLISECONDS, pause * 1.5);
+    } catch (error) {
+      for (const id of batch.keys) this.#unreachable.set(id, error);
+      throw error;
     }
   }
 
   async #collect(batch: StoredBatch, providerId: string, failed: boolean): Promise<void> {
     const { model, modelId, emit } = this.#options;
     const missing = new Set(batch.keys);
-    if (!failed) {
-      for await (const result of model.gateway.results(providerId, new AbortController().signal)) {
-        missing.delete(result.id);
-        const waiter = this.#waiters.get(result.id);
-        this.#waiters.delete(result.id);
-        if (waiter) waiter.resolve(result);
-        else this.#results.set(result.id, result);
-      }
+    const results = failed ? [] : await this.#patiently((signal) => all(model.gateway.results(providerId, signal)));
+    for (const result of results) {
+      missing.delete(result.id);
+      const waiter = this.#waiters.get(result.id);
+      this.#waiters.delete(result.id);
+      if (waiter) waiter.resolve(result);
+      else this.#results.set(result.id, result);
     }
     this.#ended.add(batch.token);
     for (const id of batch.keys) this.#away.delete(id);
@@ -213,6 +228,27 @@ export class Batcher {
       [...missing],
       new ModelError("server", modelId, `${modelId} returned no answer to this call of a batch.`),
     );
+  }
+
+  /**
+   * Asks about a batch until there is an answer, however long that takes: the batch is with the provider and will be billed,
+   * so giving up could only mean to pay for it again.
+   */
+  async #patiently<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock, interruption, modelId, emit } = this.#options;
+    let pause = FIRST_LOOK_MILLISECONDS;
+    for (let attempt = 1; !interruption.happened; attempt++) {
+      try {
+        return await question(new AbortController().signal);
+      } catch (error) {
+        if (!(error instanceof ModelError && error.worthAnotherTry)) throw error;
+        const reason = `The batch is submitted, but its state cannot be read: ${error.message}`;
+        emit({ kind: "retried", model: modelId, reason, attempt, waitMilliseconds: pause });
+      }
+      await interruption.sleep(pause, clock);
+      pause = longer(pause);
+    }
+    throw interrupted(modelId);
   }
 
   #fail(ids: readonly string[], error: unknown): void {
@@ -227,4 +263,19 @@ export class Batcher {
     this.#pending = [];
     this.#fail([...this.#waiters.keys()], error);
   }
+}
+
+/** The provider has answered that it does not take the batch; an error of the server, or none at all, leaves that open. */
+function wasRefused(error: unknown): boolean {
+  return error instanceof ModelError && error.status !== null && error.status < 500;
+}
+
+function longer(pause: number): number {
+  return Math.min(LONGEST_LOOK_MILLISECONDS, pause * 1.5);
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
 }

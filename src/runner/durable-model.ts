@@ -7,6 +7,7 @@ import type { CallUse, Store, StoredCall } from "../store/store.ts";
 import { type CallIdentity, identify } from "./call-key.ts";
 import type { Claims } from "./coordination.ts";
 import type { Interruption } from "./interruption.ts";
+import { mayBeBilled } from "./limits/billed-attempts.ts";
 import type { Spending } from "./limits/budget.ts";
 import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
 import { interrupted } from "./limits/provider-gate.ts";
@@ -222,9 +223,9 @@ async function reserve(modelId: string, { maximum }: CostEstimate, { spending, e
   );
 }
 
-/** A reply that arrived broken, or too late for us, is billed all the same; how much, nobody says, so the most is assumed. */
-function presumedCost({ failure }: ModelError, { maximum }: CostEstimate): number | null {
-  return failure === "malformed" || failure === "timeout" || failure === "too-large" ? maximum : 0;
+/** How much a failed attempt was billed is never told, so the most is assumed. */
+function presumedCost(error: ModelError, { maximum }: CostEstimate): number | null {
+  return mayBeBilled(error) ? maximum : 0;
 }
 
 /** A model that repeats itself for the same seed would repeat an unusable reply too. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock.ts";
-import type { CallUse, Store } from "../store/store.ts";
+import type { CallUse, RunEvent, Store } from "../store/store.ts";
 import { isKept, type RunnerEvent } from "./runner-event.ts";
 
 const FLUSH_MILLISECONDS = 1000;
@@ -7,7 +7,8 @@ const FLUSH_AT = 200;
 
 /**
  * Writes what may be lost without harm (cache hits, events, the sign of life) in groups, apart from answers, which are
- * written one by one before anyone sees them.
+ * written one by one before anyone sees them. What could not be written waits for the next time, since a store may be busy
+ * or full for a while only; a record that stays incomplete is no reason to lose a run that was paid for.
  */
 export class Journal {
   readonly #store: Store;
@@ -15,50 +16,66 @@ export class Journal {
   readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
   #uses: CallUse[] = [];
-  #events: { at: string; event: RunnerEvent }[] = [];
+  #events: RunEvent[] = [];
   #writing: Promise<void> = Promise.resolve();
+  #problem: unknown = null;
 
   constructor(store: Store, runId: string, clock: Clock) {
     this.#store = store;
     this.runId = runId;
     this.#clock = clock;
-    this.#timer = setInterval(() => this.#flush(), FLUSH_MILLISECONDS);
+    this.#timer = setInterval(() => void this.flush(), FLUSH_MILLISECONDS);
     this.#timer.unref();
   }
 
   noteUse(use: CallUse): void {
     this.#uses.push(use);
-    if (this.#uses.length >= FLUSH_AT) this.#flush();
+    if (this.#uses.length % FLUSH_AT === 0) void this.flush();
   }
 
   noteEvent(event: RunnerEvent): void {
-    if (isKept(event)) this.#events.push({ at: this.#clock.now().toISOString(), event });
+    if (!isKept(event)) return;
+    const { kind, ...detail } = event;
+    const at = this.#clock.now().toISOString();
+    this.#events.push({ runId: this.runId, at, kind, detail: JSON.stringify(detail) });
   }
 
-  #flush(): void {
-    const uses = this.#uses.splice(0);
-    const events = this.#events.splice(0).map(({ at, event: { kind, ...detail } }) => ({
-      runId: this.runId,
-      at,
-      kind,
-      detail: JSON.stringify(detail),
-    }));
-    this.#writing = this.#writing.then(async () => {
-      await this.#store.recordUses(uses);
-      await this.#store.recordEvents(events);
-      await this.#store.updateRun(this.runId, { seenAt: this.#clock.now().toISOString() });
-    });
-    // Reported by `flush`, which everyone calls at the end; here it must only not crash the process.
-    this.#writing.catch(() => {});
+  /** Never rejects: what failed is tried again by the next flush. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
   }
 
-  async flush(): Promise<void> {
-    this.#flush();
-    await this.#writing;
-  }
-
-  async close(): Promise<void> {
+  /** Why the record is incomplete, or null when all of it is written. */
+  async close(): Promise<string | null> {
     clearInterval(this.#timer);
     await this.flush();
+    if (this.#problem === null) return null;
+    const detail = this.#problem instanceof Error ? this.#problem.message : String(this.#problem);
+    return `every answer is stored, but the record of the run is incomplete: ${detail}`;
+  }
+
+  async #write(): Promise<void> {
+    this.#problem = null;
+    await this.#attempt(async () => {
+      const uses = [...this.#uses];
+      await this.#store.recordUses(uses);
+      this.#uses.splice(0, uses.length);
+    });
+    await this.#attempt(async () => {
+      const events = [...this.#events];
+      await this.#store.recordEvents(events);
+      this.#events.splice(0, events.length);
+    });
+    await this.#attempt(() => this.#store.updateRun(this.runId, { seenAt: this.#clock.now().toISOString() }));
+  }
+
+  /** One failure does not keep the others from being written. */
+  async #attempt(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.#problem ??= error;
+    }
   }
 }

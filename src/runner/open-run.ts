@@ -159,12 +159,13 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     // What was sent is paid for: it is waited for and kept, even when nobody wants the answer any more.
     if (error !== undefined) interruption.begin();
     await flights.settled();
-    const { status, note } = outcome(error, services.signal.aborted, stoppedBy);
+    const { status, note: why } = outcome(error, services.signal.aborted, stoppedBy);
     if (role !== "worker") emit({ kind: "finished", status });
     interruption.close();
     gates.close();
     await models.close();
-    await journal?.close();
+    const incomplete = (await journal?.close()) ?? null;
+    const note = why ?? (incomplete && redact(incomplete));
     const total = await summary();
     if (record && role !== "worker")
       await store.updateRun(record.id, { status, note, finishedAt: clock.now().toISOString() });

@@ -2,6 +2,7 @@ import { seededRandom } from "../core/random.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { placeholderValue } from "../models/placeholder-value.ts";
 import { costOf, type Price } from "../models/prices.ts";
+import { mostBills } from "./limits/billed-attempts.ts";
 import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
 import { PrefixCache } from "./limits/prefix-cache.ts";
 
@@ -16,21 +17,37 @@ export interface Plan {
   readonly batched: boolean;
   /** US dollars; null when the price of a model is not known. */
   readonly expectedCost: number | null;
+  /** If every reply were as long as it may be, and usable at once. */
+  readonly longestCost: number | null;
+  /** The most the run can cost: every reply as long as it may be, and asked and paid for again as often as a call may be. */
   readonly maximumCost: number | null;
   /** Input that a provider's prefix cache would serve, and the expected cost with that discount. */
   readonly cacheableInputTokens: number;
   readonly expectedCostCached: number | null;
   readonly byPurpose: Readonly<Record<string, { readonly calls: number; readonly expectedCost: number | null }>>;
+  /** What would not be judged, and why, one sentence each: a book that does not fit the judge's context. */
+  readonly obstacles: readonly string[];
+}
+
+interface PlannedCall {
+  readonly purpose: string;
+  readonly estimate: CostEstimate;
+  readonly cacheable: number;
+  readonly discounted: number | null;
+  readonly longest: number | null;
+  readonly bills: number;
 }
 
 const SEED = 1;
 const CHARACTERS_PER_TOKEN = 4;
+const FREE_TEXT = /"Placeholder:([^"]{0,90})"/g;
+const MARK = /Placeholder (\d+):/g;
 
 /** Counts the calls that would be made. */
 export class Planner {
   readonly #batched: boolean;
   #cached = 0;
-  readonly #planned: { purpose: string; estimate: CostEstimate; cacheable: number; discounted: number | null }[] = [];
+  readonly #planned: PlannedCall[] = [];
   readonly #prefixes = new PrefixCache();
 
   constructor(batched: boolean) {
@@ -41,16 +58,29 @@ export class Planner {
     this.#cached += 1;
   }
 
-  note(request: ChatRequest, price: Price | null): CostEstimate {
+  /** The estimate, and the number of the call, which marks its placeholder. */
+  note(request: ChatRequest, price: Price | null): { estimate: CostEstimate; call: number } {
     const estimate = estimateCost(request, price, this.#batched);
+    const longestInput = estimate.inputTokens + this.#roomForRepliesIn(request);
     const cacheable = Math.floor(estimate.inputTokens * this.#prefixes.admit(request));
     this.#planned.push({
       purpose: request.purpose,
       estimate,
       cacheable,
-      discounted: discount(estimate, price, cacheable, this.#batched),
+      discounted: costWith(price, estimate.inputTokens, estimate.expectedOutputTokens, cacheable, this.#batched),
+      longest: costWith(price, longestInput, estimate.maximumOutputTokens, 0, this.#batched),
+      bills: mostBills(request),
     });
-    return estimate;
+    return { estimate, call: this.#planned.length - 1 };
+  }
+
+  /** A request that repeats earlier replies may be longer than planned by as much as those may be. */
+  #roomForRepliesIn({ messages }: ChatRequest): number {
+    const calls = messages.flatMap(({ content }) => [...content.matchAll(MARK)].map(([, call]) => Number(call)));
+    return [...new Set(calls)].reduce(
+      (room, call) => room + (this.#planned[call]?.estimate.maximumOutputTokens ?? 0),
+      0,
+    );
   }
 
   plan(): Plan {
@@ -67,10 +97,12 @@ export class Planner {
       outputTokens: estimates.reduce((total, { expectedOutputTokens }) => total + expectedOutputTokens, 0),
       batched: this.#batched,
       expectedCost: sum(estimates.map(({ expected }) => expected)),
-      maximumCost: sum(estimates.map(({ maximum }) => maximum)),
+      longestCost: sum(this.#planned.map(({ longest }) => longest)),
+      maximumCost: sum(this.#planned.map(({ longest, bills }) => longest && longest * bills)),
       cacheableInputTokens: this.#planned.reduce((total, { cacheable }) => total + cacheable, 0),
       expectedCostCached: sum(this.#planned.map(({ discounted }) => discounted)),
       byPurpose,
+      obstacles: [],
     };
   }
 }
@@ -96,9 +128,10 @@ export function planningModel(
         planner.noteCached();
         return known;
       }
-      const { inputTokens, expectedOutputTokens } = planner.note(request, options.price);
+      const { estimate, call } = planner.note(request, options.price);
+      const { inputTokens, expectedOutputTokens } = estimate;
       return {
-        text: placeholderText(request, expectedOutputTokens),
+        text: placeholderText(request, expectedOutputTokens * CHARACTERS_PER_TOKEN, call),
         reasoning: null,
         stop: "stop",
         usage: { inputTokens, outputTokens: expectedOutputTokens, cachedInputTokens: 0, reasoningTokens: 0 },
@@ -109,25 +142,34 @@ export function planningModel(
   };
 }
 
-function placeholderText({ schema }: ChatRequest, tokens: number): string {
-  if (schema) return stretched(placeholderValue(schema.schema, seededRandom(SEED)), tokens * CHARACTERS_PER_TOKEN);
-  return "placeholder ".repeat(Math.ceil((tokens * CHARACTERS_PER_TOKEN) / 12));
+/** About as long as a reply, since later requests may repeat it, and marked so that they are known by it. */
+function placeholderText({ schema, layout = (words) => words }: ChatRequest, characters: number, call: number): string {
+  if (schema) return stretched(placeholderValue(schema.schema, seededRandom(SEED)), characters, call);
+  const places = layout("x").length - layout("").length;
+  return layout(`Placeholder ${call}:${filling(characters / places)}`);
 }
 
-/** Texts without a limit of their own grow until the whole is about as long as a reply, since later requests may repeat it. */
-function stretched(value: unknown, characters: number): string {
+/** Every text grows until the whole is long enough. */
+function stretched(value: unknown, characters: number, call: number): string {
   const short = JSON.stringify(value);
-  const free = short.match(/"Placeholder: [^"]{0,90}"/g) ?? [];
-  const extra = Math.floor((characters - short.length) / Math.max(1, free.length));
-  if (extra <= 0) return short;
-  const filling = " placeholder".repeat(Math.ceil(extra / 12)).slice(0, extra);
-  return short.replace(/"(Placeholder: [^"]{0,90})"/g, (_whole, text: string) => `"${text}${filling}"`);
+  const texts = short.match(FREE_TEXT) ?? [];
+  const extra = filling((characters - short.length) / Math.max(1, texts.length));
+  return short.replace(FREE_TEXT, (_whole, text: string) => `"Placeholder ${call}:${text}${extra}"`);
 }
 
-function discount(estimate: CostEstimate, price: Price | null, cacheable: number, batched: boolean): number | null {
-  if (!price) return null;
-  const { inputTokens, expectedOutputTokens: outputTokens } = estimate;
-  return costOf(price, { inputTokens, outputTokens, cachedInputTokens: cacheable, reasoningTokens: 0 }, batched);
+function filling(characters: number): string {
+  const length = Math.max(0, Math.floor(characters));
+  return " placeholder".repeat(Math.ceil(length / 12)).slice(0, length);
+}
+
+function costWith(
+  price: Price | null,
+  inputTokens: number,
+  outputTokens: number,
+  cachedInputTokens: number,
+  batched: boolean,
+): number | null {
+  return price && costOf(price, { inputTokens, outputTokens, cachedInputTokens, reasoningTokens: 0 }, batched);
 }
 
 function sum(amounts: readonly (number | null)[]): number | null {

@@ -13,6 +13,7 @@ import { type PriceTable, priceOf } from "../models/prices.ts";
 import { Batcher } from "./batcher.ts";
 import { identify } from "./call-key.ts";
 import { type DurableContext, durableModel, type RecallContext, replyOf, type Sender } from "./durable-model.ts";
+import { REASKS } from "./limits/billed-attempts.ts";
 import type { Gates } from "./limits/gates.ts";
 import { providerOf } from "./limits/provider-gate.ts";
 import { type Planner, planningModel } from "./planning.ts";
@@ -44,8 +45,6 @@ export interface RunModels {
   durable(model: ChatModel): ChatModel;
   close(): Promise<void>;
 }
-
-const REASKS = 1;
 
 /** The models of one run: durable, or planning when nothing may be sent, or replaying what others paid for. */
 export function runModels(context: RunModelsContext): RunModels {
@@ -88,7 +87,7 @@ export function runModels(context: RunModelsContext): RunModels {
     const price = priceOf(prices, model.id);
     if (context.spending.maximum !== null && !price) throw priceUnknown(model.id);
     const send: Sender = batched
-      ? (request) => batcherFor(model.id, recalling).ask(request)
+      ? (request, { beforeRetry }) => batcherFor(model.id, recalling).ask(request, beforeRetry)
       : (request, { tokens, beforeRetry }) => gates.to(providerOf(model.id)).ask(model, request, tokens, beforeRetry);
     const { spending, claims, flights, refresh } = context;
     return durableModel(model, {

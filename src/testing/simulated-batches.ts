@@ -91,6 +91,8 @@ export class SimulatedBatches {
   #create(prefix: string, items: readonly Item[], metadata: Batch["metadata"]): Batch {
     const batch = { id: `${prefix}_${++this.#number}`, createdAt: this.#clock.now(), items, metadata };
     this.#batches.set(batch.id, batch);
+    // What is submitted is billed, whether anyone fetches the results or not.
+    void this.#answers(batch);
     return batch;
   }
 

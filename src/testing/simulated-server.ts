@@ -31,6 +31,8 @@ export interface SimulatedServerOptions {
   readonly retryAfterSeconds?: number;
   /** How long a batch takes. */
   readonly batchMilliseconds?: number;
+  /** Whether batches can only be submitted just now: their state, their results and the list of them answer 503. */
+  readonly batchesDown?: () => boolean;
   readonly port?: number;
   readonly clock?: Clock;
 }
@@ -82,6 +84,9 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     const bytes = await readAll(request);
     const contentType = request.headers["content-type"] ?? "";
     const batch = await batches.handle({ method: request.method ?? "", path, contentType, body: bytes });
+    if (batch && request.method === "GET" && options.batchesDown?.()) {
+      return sendJson(response, 503, { error: { message: "The batch API is down." } });
+    }
     if (batch && "json" in batch) return sendJson(response, 200, batch.json);
     if (batch)
       return send(response, 200, "application/jsonl", batch.lines.map((line) => JSON.stringify(line)).join("\n"));

@@ -20,8 +20,11 @@ export function PlanPanel({
       {isPlanning ? <p className="muted">{texts.planning}</p> : null}
       {plan ? (
         <>
+          {plan.obstacles.map((obstacle) => (
+            <p key={obstacle}>{obstacle}</p>
+          ))}
           {plan.calls === 0 && plan.known === 0 ? (
-            <p>{texts.planFree}</p>
+            plan.obstacles.length === 0 && <p>{texts.planFree}</p>
           ) : (
             <>
               <p className="plan-cost">

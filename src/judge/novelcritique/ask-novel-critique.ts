@@ -6,7 +6,7 @@ import { type PromptValues, renderPrompt } from "../../prompts/render-prompt.ts"
 import type { Answer } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
-import { aspectHeading, readReview, type WrittenReview } from "./review-layout.ts";
+import { aspectHeading, readReview, type WrittenReview, writeReview } from "./review-layout.ts";
 
 /** What the model is shown of a book. */
 export interface BookSummary {
@@ -18,6 +18,7 @@ export interface BookSummary {
 
 const TOKENS_PER_ASPECT = 300;
 const TOKENS_FOR_THE_WHOLE = 400;
+const MIDDLE_SCORE = 3;
 
 /**
  * The protocol of a model trained on readers' reviews (NovelCritique, LongStoryEval §4.2): one call for critiques, overall
@@ -120,6 +121,12 @@ async function askInLayout(
         sample,
         basis: template.hash,
         unusable: whyUnusable,
+        layout: (words) =>
+          writeReview({
+            aspects: Object.fromEntries(names.map((name) => [name, words])),
+            assessment: words,
+            score: MIDDLE_SCORE,
+          }),
       },
       signal,
     );

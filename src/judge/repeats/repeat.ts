@@ -1,5 +1,5 @@
 import type { RunOutcome } from "../methods/method.ts";
-import { halfWidth, spreadOf } from "./spread.ts";
+import { spreadOf } from "./spread.ts";
 
 export interface RepeatOptions {
   /** How many runs; the most when `untilHalfWidth` may end earlier. */
@@ -35,12 +35,11 @@ export async function repeatRuns(
     const first = outcomes.length;
     outcomes.push(...(await Promise.all(Array.from({ length: next }, (_, at) => one(first + at)))));
     if (untilHalfWidth === null || outcomes.length < LEAST_RUNS) continue;
-    const overall = spreadOf(
-      outcomes.map((outcome) => outcome.overall),
+    const { halfWidth } = spreadOf(
+      outcomes.map(({ overall }) => overall),
       scale,
     );
-    const width = halfWidth(overall.verdict);
-    if (width !== null && width <= untilHalfWidth) break;
+    if (halfWidth !== null && halfWidth <= untilHalfWidth) break;
   }
   return outcomes;
 }

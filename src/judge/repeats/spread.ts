@@ -5,6 +5,8 @@ import { studentTwoSided } from "../../stats/special/student-t.ts";
 export interface Spread {
   readonly verdict: Verdict;
   readonly standardDeviation: number | null;
+  /** Half the width of the interval before the scale cuts it off: how well the mean is known. Null with fewer than two scores. */
+  readonly halfWidth: number | null;
   readonly scores: readonly number[];
   readonly unscored: number;
 }
@@ -16,14 +18,21 @@ export function spreadOf(verdicts: readonly Verdict[], scale: { minimum: number;
   if (scores.length === 0) {
     const first = verdicts.find((verdict) => verdict.kind === "unscored");
     const reason = first?.kind === "unscored" ? first.reason : "nothing was judged";
-    return { verdict: unscored(reason), standardDeviation: null, scores, unscored: missing };
+    return { verdict: unscored(reason), standardDeviation: null, halfWidth: null, scores, unscored: missing };
   }
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  if (scores.length === 1) return { verdict: scored(mean), standardDeviation: null, scores, unscored: missing };
+  if (scores.length === 1)
+    return { verdict: scored(mean), standardDeviation: null, halfWidth: null, scores, unscored: missing };
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / (scores.length - 1);
-  const half = studentQuantile(scores.length - 1) * Math.sqrt(variance / scores.length);
-  const interval = [Math.max(scale.minimum, mean - half), Math.min(scale.maximum, mean + half)] as const;
-  return { verdict: scored(mean, interval), standardDeviation: Math.sqrt(variance), scores, unscored: missing };
+  const halfWidth = studentQuantile(scores.length - 1) * Math.sqrt(variance / scores.length);
+  const interval = [Math.max(scale.minimum, mean - halfWidth), Math.min(scale.maximum, mean + halfWidth)] as const;
+  return {
+    verdict: scored(mean, interval),
+    standardDeviation: Math.sqrt(variance),
+    halfWidth,
+    scores,
+    unscored: missing,
+  };
 }
 
 const known = new Map<number, number>();
@@ -41,10 +50,4 @@ export function studentQuantile(degrees: number): number {
   }
   known.set(degrees, high);
   return high;
-}
-
-/** Half the width of the interval; null when there is none yet. */
-export function halfWidth(verdict: Verdict): number | null {
-  if (verdict.kind !== "scored" || !verdict.interval) return null;
-  return (verdict.interval[1] - verdict.interval[0]) / 2;
 }

@@ -1,17 +1,26 @@
 import type { Clock } from "../../core/clock.ts";
 import type { ModelError } from "../../models/model-error.ts";
 
-const FAILURES_IN_A_ROW = 10;
 const COOL_DOWN_MILLISECONDS = 30_000;
+/** Two requests that ran into the usual time limit, one after the other. */
+const SILENCE_MILLISECONDS = 600_000;
+
+/** A moment from which on a provider may show signs of life. */
+export interface Since {
+  readonly at: number;
+  readonly signsOfLife: number;
+}
 
 /**
- * Stops asking a provider that is dead. After so many failures in a row without one answer, or at once when the key or the
- * model is wrong, every further call is turned away with the reason; after a while one call may try again.
+ * Stops asking a provider that is dead: one that let a call fail as often as a call may, or for a long time, without a sign
+ * of life to anyone meanwhile, or at once when the key or the model is wrong. How many parallel calls fail together says
+ * nothing. While it is open, new calls are turned away with the reason; those under way keep the attempts they have left,
+ * and after a while one new call may try again. The first answer closes it.
  */
 export class Circuit {
   readonly #clock: Clock;
   readonly #onOpen: (reason: ModelError) => void;
-  #failures = 0;
+  #signsOfLife = 0;
   #open: { reason: ModelError; until: number } | null = null;
 
   constructor(clock: Clock, onOpen: (reason: ModelError) => void) {
@@ -22,27 +31,37 @@ export class Circuit {
   /** The failure that opened the circuit, while it is open. */
   get openedBy(): ModelError | null {
     if (!this.#open) return null;
-    if (this.#clock.now().getTime() < this.#open.until) return this.#open.reason;
+    if (this.#now() < this.#open.until) return this.#open.reason;
     // The one that asks now is the trial: the others stay away until it has an answer.
-    this.#open = { ...this.#open, until: this.#clock.now().getTime() + COOL_DOWN_MILLISECONDS };
+    this.#open = { ...this.#open, until: this.#now() + COOL_DOWN_MILLISECONDS };
     return null;
   }
 
+  begin(): Since {
+    return { at: this.#now(), signsOfLife: this.#signsOfLife };
+  }
+
   answered(): void {
-    this.#failures = 0;
+    this.#signsOfLife += 1;
     this.#open = null;
   }
 
-  failed(error: ModelError): void {
+  /** An attempt of a call that began at `since` has failed; `last` when it has no other. */
+  failed(error: ModelError, since: Since, last: boolean): void {
     // Being told to slow down, or that one request is wrong, is a sign of life.
-    if (error.failure === "rate-limited" || (!error.worthAnotherTry && !error.hopeless)) {
-      this.#failures = 0;
-      return;
-    }
-    this.#failures += 1;
-    if (this.#failures < FAILURES_IN_A_ROW && !error.hopeless) return;
+    if (error.failure === "rate-limited" || (!error.worthAnotherTry && !error.hopeless)) this.#signsOfLife += 1;
+    const silent = since.signsOfLife === this.#signsOfLife;
+    const long = last || this.#now() - since.at >= SILENCE_MILLISECONDS;
+    if (error.hopeless || (silent && long)) this.#openFor(error);
+  }
+
+  #openFor(reason: ModelError): void {
     const wasOpen = this.#open !== null;
-    this.#open = { reason: error, until: this.#clock.now().getTime() + COOL_DOWN_MILLISECONDS };
-    if (!wasOpen) this.#onOpen(error);
+    this.#open = { reason, until: this.#now() + COOL_DOWN_MILLISECONDS };
+    if (!wasOpen) this.#onOpen(reason);
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
   }
 }

@@ -6,6 +6,8 @@ export interface CostEstimate {
   readonly inputTokens: number;
   /** What a reply to such a request usually takes. */
   readonly expectedOutputTokens: number;
+  /** The limit of the reply, with what the model may think beforehand. */
+  readonly maximumOutputTokens: number;
   /** Null when nobody knows the price. */
   readonly expected: number | null;
   /** The most the call may cost: the limit of the reply, used to the last token. */
@@ -26,5 +28,11 @@ export function estimateCost(request: ChatRequest, price: Price | null, batched:
   const expectedOutputTokens = expectedReply + Math.ceil(thinking * EXPECTED_SHARE_OF_THINKING);
   const cost = (outputTokens: number) =>
     price && costOf(price, { inputTokens, outputTokens, cachedInputTokens: 0, reasoningTokens: 0 }, batched);
-  return { inputTokens, expectedOutputTokens, expected: cost(expectedOutputTokens), maximum: cost(limit) };
+  return {
+    inputTokens,
+    expectedOutputTokens,
+    maximumOutputTokens: limit,
+    expected: cost(expectedOutputTokens),
+    maximum: cost(limit),
+  };
 }

@@ -8,7 +8,8 @@ import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";
 import { backoffMilliseconds } from "./backoff.ts";
-import { Circuit } from "./circuit.ts";
+import { MOST_BILLED_ATTEMPTS, mayBeBilled } from "./billed-attempts.ts";
+import { Circuit, type Since } from "./circuit.ts";
 import { Limiter, type Limits } from "./limiter.ts";
 
 export interface GateOptions {
@@ -32,6 +33,13 @@ export interface GateResult {
 
 /** A wait of this length makes a user wonder. */
 const NOTED_WAIT_MILLISECONDS = 10_000;
+
+/** How far a call has come. */
+interface CallState {
+  readonly since: Since;
+  attempts: number;
+  billed: number;
+}
 
 /** The way to one provider: its limits, its circuit, and the patience to ask again. Models of one provider share it. */
 export class ProviderGate {
@@ -61,13 +69,15 @@ export class ProviderGate {
     tokens: number,
     beforeRetry: (error: ModelError) => Promise<void>,
   ): Promise<GateResult> {
-    const { clock, random, interruption, emit, attempts } = this.#options;
-    for (let attempt = 1; ; attempt++) {
+    const { clock, random, interruption, emit } = this.#options;
+    const call: CallState = { since: this.#circuit.begin(), attempts: 0, billed: 0 };
+    for (;;) {
       try {
-        return { reply: await this.#attempt(model, request, tokens), attempts: attempt };
+        return { reply: await this.#attempt(model, request, tokens, call), attempts: call.attempts };
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (!error.worthAnotherTry || attempt >= attempts) throw error;
+        if (!error.worthAnotherTry || this.#isUsedUp(call)) throw error;
+        const { attempts: attempt } = call;
         const asked = this.#askedToWait(error.retryAfterMilliseconds ?? 0);
         const waitMilliseconds = Math.max(backoffMilliseconds(attempt, random), asked);
         emit({ kind: "retried", model: model.id, reason: error.message, attempt, waitMilliseconds });
@@ -89,10 +99,11 @@ export class ProviderGate {
     return waitMilliseconds;
   }
 
-  async #attempt(model: ChatModel, request: ChatRequest, tokens: number): Promise<ChatReply> {
+  async #attempt(model: ChatModel, request: ChatRequest, tokens: number, call: CallState): Promise<ChatReply> {
+    call.attempts += 1;
     const permit = this.#options.interruption.happened ? null : await this.#limiter.acquire(tokens);
     if (!permit) throw interrupted(model.id);
-    const closedBy = this.#circuit.openedBy;
+    const closedBy = call.attempts === 1 ? this.#circuit.openedBy : null;
     if (closedBy) {
       permit({ outcome: "failed" });
       throw new ModelError(
@@ -109,7 +120,8 @@ export class ProviderGate {
       return reply;
     } catch (thrown) {
       const error = asModelError(thrown, model.id);
-      if (error.failure !== "interrupted") this.#circuit.failed(error);
+      if (mayBeBilled(error)) call.billed += 1;
+      if (error.failure !== "interrupted") this.#circuit.failed(error, call.since, this.#isUsedUp(call));
       const throttled = error.failure === "rate-limited" || error.failure === "overloaded";
       permit({
         outcome: throttled ? "throttled" : "failed",
@@ -117,6 +129,10 @@ export class ProviderGate {
       });
       throw error;
     }
+  }
+
+  #isUsedUp({ attempts, billed }: CallState): boolean {
+    return attempts >= this.#options.attempts || billed >= MOST_BILLED_ATTEMPTS;
   }
 
   async #send(model: ChatModel, request: ChatRequest): Promise<ChatReply> {

@@ -98,7 +98,7 @@ async function planFor(request: EvaluationRequest, { books, settings }: Services
   const folder = books.folderOf(request.bookId);
   const own = runSettingsFor(request, null, { settings, folder, card: books.card(request.bookId) });
   const plan = await runTask("plan-book", { folder, request, settings: own });
-  if (!plan) return { calls: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0, mostCost: 0 };
-  const { calls, cached, inputTokens, outputTokens, expectedCost, maximumCost } = plan;
-  return { calls, known: cached, inputTokens, outputTokens, cost: expectedCost, mostCost: maximumCost };
+  if (!plan) return { calls: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0, mostCost: 0, obstacles: [] };
+  const { calls, cached, inputTokens, outputTokens, expectedCost, maximumCost, obstacles } = plan;
+  return { calls, known: cached, inputTokens, outputTokens, cost: expectedCost, mostCost: maximumCost, obstacles };
 }

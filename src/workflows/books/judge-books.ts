@@ -4,7 +4,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { buildEvaluation } from "../../judge/build-evaluation.ts";
 import type { DraftRecord } from "../../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { JudgedSegment } from "../../judge/methods/method.ts";
+import type { JudgedSegment, RunOutcome as JudgeOutcome } from "../../judge/methods/method.ts";
 import { combinePanel } from "../../judge/panel.ts";
 import { type Population, placeInPopulation } from "../../judge/population.ts";
 import { repeatRuns } from "../../judge/repeats/repeat.ts";
@@ -70,7 +70,8 @@ export async function judgeEach(
       `--protocol novelcritique judges from a summary, not by ${options.method}: leave --method out or give --method summary.`,
     );
   }
-  return inRun(options.settings, options.services, async (run) => {
+  const obstacles: string[] = [];
+  const outcome = await inRun(options.settings, options.services, async (run) => {
     const prices = await loadPrices(options.settings.prices);
     const models = await Promise.all(options.judges.map((name) => run.model(name)));
     const summariser = options.summariser === undefined ? models[0]! : await run.model(options.summariser);
@@ -84,12 +85,14 @@ export async function judgeEach(
       if (total !== 1) options.onProgress?.({ stage: "Judging books", done, total });
       return one;
     });
-    for await (const { evaluation, draft } of inOrder(judged)) {
+    for await (const { evaluation, draft, obstacle } of inOrder(judged)) {
+      if (obstacle !== null) obstacles.push(obstacle);
       if (draft && options.settings.part?.role !== "worker") await archive.keep(draft);
       await onJudged(evaluation);
     }
     return null;
   });
+  return outcome.plan ? { ...outcome, plan: { ...outcome.plan, obstacles } } : outcome;
 }
 
 interface JudgingContext {
@@ -104,6 +107,8 @@ interface Judged {
   readonly evaluation: BookEvaluation;
   /** What later drafts can be held against. */
   readonly draft: DraftRecord | null;
+  /** Why all or part of the book could not even be asked about. */
+  readonly obstacle: string | null;
 }
 
 async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Promise<Judged> {
@@ -119,14 +124,18 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
   });
   const suspicions = findSuspicions(subject.book.chapters);
   let draft: DraftRecord | null = null;
+  let obstacle: string | null = null;
+  // A plan knows no scores, so nothing can end it early: it counts every run that is allowed.
+  const untilHalfWidth = run.dryRun ? null : (options.untilHalfWidth ?? null);
   const evaluations = await Promise.all(
     models.map(async (model, position) => {
       const meter = meteredModel(model, priceOf(prices, model.id), batched);
       const outcomes = await repeatRuns(
         (sample) => subject.judge(meter.model, sample, options.services.signal),
-        { runs: options.runs, untilHalfWidth: options.untilHalfWidth ?? null, scale: job.judging.rubric.scale },
+        { runs: options.runs, untilHalfWidth, scale: job.judging.rubric.scale },
         (done) => report("Judging", done, options.runs),
       );
+      obstacle ??= obstacleTo(subject, outcomes[0]!);
       if (position === 0 && subject.record && run.id !== null) draft = await subject.record(model.id, outcomes);
       const shared = position === 0 ? summaries.read() : { ...NO_COST, calls: 0 };
       const own = meter.read();
@@ -146,7 +155,16 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
   const stopped = withStopNote(combinePanel(evaluations), options);
   const evaluation = options.population ? placeInPopulation(stopped, options.population) : stopped;
   const whole = options.reader ? await forReader(options.reader, evaluation, subject, summaries, context) : evaluation;
-  return { evaluation: run.id === null ? whole : { ...whole, run: run.id }, draft };
+  return { evaluation: run.id === null ? whole : { ...whole, run: run.id }, draft, obstacle };
+}
+
+function obstacleTo({ book, method }: Subject, { ledger }: JudgeOutcome): string | null {
+  const unseen = ledger.filter(({ seenAs }) => seenAs === "nothing");
+  if (unseen.length === 0) return null;
+  const share = unseen.length === ledger.length ? "" : ` (${unseen.length} of ${ledger.length} segments)`;
+  const advice =
+    method === "one-pass" ? "give --method summary, aggregate or incremental" : "give a smaller --segment-words";
+  return `"${book.title}" cannot be judged by ${method}${share}, since ${unseen[0]!.reason}: ${advice}.`;
 }
 
 /** The evaluation with the reader's part: as many calls more as there were runs, and a summary where the method made none. */

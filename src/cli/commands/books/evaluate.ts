@@ -63,6 +63,7 @@ export default defineCommand({
     };
     const reader = flags.as === undefined ? undefined : await openProfile(flags.as, profileFolder(flags.profiles));
     const output = evaluationOutput({ out: flags.out, json: flags.json, several }, terminal);
+    let planned: 0 | 3 = 0;
     const judge = async (): Promise<"shown" | "planned" | "queued"> => {
       if (!asksModels(flags)) {
         const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
@@ -80,7 +81,7 @@ export default defineCommand({
       terminal.endProgress();
       if (!outcome) return "queued";
       if (outcome.plan) {
-        showPlan(outcome.plan, flags.json, terminal);
+        planned = showPlan(outcome.plan, flags.json, terminal);
         return "planned";
       }
       terminal.note(runInWords(outcome.run));
@@ -89,7 +90,7 @@ export default defineCommand({
     try {
       if ((await judge()) === "shown") return await output.finish();
       await output.abandon();
-      return 0;
+      return planned;
     } catch (error) {
       await output.abandon();
       throw error;

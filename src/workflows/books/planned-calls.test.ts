@@ -1,0 +1,151 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hurriedClock } from "../../../test/support/hurried-clock.ts";
+import { planInWords } from "../../cli/run-wording.ts";
+import { assetPath } from "../../core/assets.ts";
+import { seededRandom } from "../../core/random.ts";
+import type { Protocol } from "../../judge/material/judging.ts";
+import { METHOD_NAMES, type MethodName } from "../../judge/methods/method.ts";
+import { writeReview } from "../../judge/novelcritique/review-layout.ts";
+import { placeholderValue } from "../../models/placeholder-value.ts";
+import { createSimulatedServer, type ReplyHandler, type SimulatedServerOptions } from "../../testing/index.ts";
+import { type JudgedInput, type JudgeOptions, judgeBooks } from "./judge-books.ts";
+
+const JUDGE = "openai:priced";
+const SMALL_JUDGE = "openai:small";
+const RUNS = [1, 2, 5] as const;
+
+interface Case {
+  readonly input: JudgedInput["kind"];
+  readonly method: MethodName;
+  readonly protocol: Protocol;
+}
+
+/** Every way to judge there is: the methods for whole books, and both protocols wherever a judge is shown a summary. */
+const CASES: readonly Case[] = [
+  ...METHOD_NAMES.map((method): Case => ({ input: "books", method, protocol: "rubric" })),
+  { input: "books", method: "summary", protocol: "novelcritique" },
+  ...(["outlines", "summaries"] as const).flatMap((input): Case[] => [
+    { input, method: "summary", protocol: "rubric" },
+    { input, method: "summary", protocol: "novelcritique" },
+  ]),
+];
+
+let folder: string;
+let prices: string;
+let inputs: Record<JudgedInput["kind"], JudgedInput>;
+let stores = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-plan-"));
+  prices = join(folder, "prices.yaml");
+  const rates = "input: 1000, output: 3000";
+  await writeFile(
+    prices,
+    `date: 2026-01-01\nmodels:\n  "${JUDGE}": { ${rates} }\n  "${SMALL_JUDGE}": { ${rates}, context: 6000 }\n`,
+  );
+  const rows = join(folder, "rows.jsonl");
+  await writeFile(rows, JSON.stringify({ id: 1, title: "The Ledger", plot_summary: "A ledger is lost and found." }));
+  const books: JudgedInput = { kind: "books", files: [assetPath("examples", "the-inspector-of-weights.md")] };
+  const outlines: JudgedInput = { kind: "outlines", files: [assetPath("examples", "outline.md")] };
+  inputs = { books, read: books, outlines, summaries: { kind: "summaries", file: rows } };
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A judge whose every reply can be used at once, and is nearly as long as it may be. */
+const usable: ReplyHandler = ({ schema, messages, maximumTokens }, random) => {
+  const value = schema && placeholderValue(schema, random);
+  const names = [...messages.at(-1)!.content.matchAll(/^### (.+)$/gm)].map(([, name]) => name!);
+  const reply = (words: string) =>
+    schema
+      ? JSON.stringify(value, (_key, part: unknown) => (typeof part === "string" ? words : part))
+      : writeReview({ aspects: Object.fromEntries(names.map((name) => [name, words])), assessment: words, score: 4 });
+  const room = 3.5 * maximumTokens! - reply("").length;
+  const places = reply("x").length - reply("").length;
+  return reply("A remark. ".repeat(Math.floor(room / places / 10)));
+};
+
+/** A judge that talks as long as it may and never comes to the point. */
+const endless: ReplyHandler = () => "I would rather not put a number on it. ".repeat(2000);
+
+async function planAndRun(
+  { input, ...how }: Case,
+  runs: number,
+  provider: SimulatedServerOptions,
+  changes: Partial<JudgeOptions> = {},
+) {
+  const server = await createSimulatedServer(provider);
+  try {
+    const store = join(folder, `${++stores}.db`);
+    const judge = (dryRun: boolean) =>
+      judgeBooks(inputs[input], {
+        judges: [JUDGE],
+        ...how,
+        runs,
+        segmentWords: 1500,
+        settings: { store, prices, dryRun, command: [], folder, connections: server.connections },
+        services: { signal: new AbortController().signal, clock: hurriedClock, random: seededRandom(3) },
+        ...changes,
+      });
+    const { plan } = await judge(true);
+    expect(server.exchanges).toHaveLength(0);
+    const { run } = await judge(false);
+    return { plan: plan!, run, requests: server.exchanges.length };
+  } finally {
+    await server.close();
+  }
+}
+
+describe.each(CASES)("--dry-run of $input by $method, asked by $protocol", (one) => {
+  it.each(RUNS)("plans the calls that %i runs make, and what they cost with the longest replies", async (runs) => {
+    const { plan, requests, run } = await planAndRun(one, runs, { reply: usable });
+    expect(plan.calls).toBe(requests);
+    expect(plan.calls).toBeGreaterThanOrEqual(runs);
+    expect(plan.obstacles).toEqual([]);
+    expect(run.summary).toMatchObject({ asked: requests, failed: 0 });
+    expect(run.summary.cost).toBeGreaterThan(plan.longestCost! / 3);
+    expect(run.summary.cost).toBeLessThanOrEqual(plan.longestCost!);
+  });
+
+  it("names a maximum that holds when every reply has to be asked for again", async () => {
+    const { plan, run, requests } = await planAndRun(one, 2, { reply: endless });
+    expect(requests).toBe(2 * run.summary.calls);
+    expect(run.summary.cost).toBeGreaterThan(0);
+    expect(run.summary.cost).toBeLessThanOrEqual(plan.maximumCost!);
+  });
+});
+
+const aggregate: Case = { input: "books", method: "aggregate", protocol: "rubric" };
+const onePass: Case = { input: "books", method: "one-pass", protocol: "rubric" };
+
+it("names a maximum above what re-asked replies cost, which replies of full length alone do not reach", async () => {
+  const { plan, run } = await planAndRun(aggregate, 2, { reply: endless });
+  expect(run.summary.cost).toBeGreaterThan(plan.longestCost!);
+  expect(run.summary.cost).toBeLessThanOrEqual(plan.maximumCost!);
+});
+
+it("names a maximum that holds when replies arrive broken and are paid for again", async () => {
+  const faults = { "malformed-body": 0.6, prose: 0.2 };
+  const { plan, run, requests } = await planAndRun(aggregate, 2, { reply: usable, faults });
+  expect(requests).toBeGreaterThan(2 * run.summary.calls);
+  expect(run.summary.cost).toBeGreaterThan(plan.longestCost!);
+  expect(run.summary.cost).toBeLessThanOrEqual(plan.maximumCost!);
+});
+
+it("counts every run that --until-ci may need", async () => {
+  const { plan, requests } = await planAndRun(onePass, 8, { reply: usable }, { untilHalfWidth: 0.001 });
+  expect(plan.calls).toBe(8);
+  expect(requests).toBeLessThanOrEqual(8);
+});
+
+it("says that a book does not fit the judge, instead of a run of no calls for no money", async () => {
+  const { plan, requests } = await planAndRun(onePass, 2, {}, { judges: [SMALL_JUDGE] });
+  expect(requests).toBe(0);
+  expect(plan.obstacles).toHaveLength(1);
+  const words = planInWords(plan);
+  expect(words).toMatch(/cannot be judged by one-pass, since it does not fit: about \d+ tokens.*takes 6000.*--method/);
+  expect(words).not.toContain("0 calls");
+  expect(words).not.toContain("$0.00");
+});
