@@ -32,8 +32,8 @@ export async function evaluationsOfRun(id: string, location: string): Promise<Bo
     "--local",
     "--resume",
     id,
-    "--max-cost",
-    String(summary.cost),
+    // Who asked no model has no cap.
+    ...(summary.calls > 0 ? ["--max-cost", String(summary.cost)] : []),
   ];
   return parseEvaluations(await outputOf(folder, location, words), `What run ${id} gives`);
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -164,5 +164,26 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     const foreign = await run("place", files[1]!, "--population", own, "--judge", server.judge("grader"));
     expect(foreign.code).toBe(1);
     expect(foreign.stderr).toContain("same judge");
+  });
+});
+
+describe("a benchmark folder in Chinese with the embedded judge", () => {
+  const root = mkdtempSync(join(tmpdir(), "fabula-bench-chinese-"));
+  const bench = join(root, "bench");
+
+  it("is refused at the first step, in one sentence that says what to use instead", async () => {
+    mkdirSync(bench);
+    const chapter = { writer: "author", title: "书", language: "zh", chapter: 1, words: 900, sha256: "0".repeat(64) };
+    const chapters = ["one", "two", "three"].map((novel) =>
+      JSON.stringify({ ...chapter, novel, text: "他们在雾港的灯塔下等船。".repeat(80) }),
+    );
+    writeFileSync(join(bench, "chapters.jsonl"), `${chapters.join("\n")}\n`);
+    const { code, stdout, stderr } = await runFabula(["bench", "build", bench]);
+    expect(code).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(
+      /^fabula: The embedded judge reads English only, .*--judge openai:gpt-4o --rubric novel-bench-zh\.\n$/,
+    );
+    expect(existsSync(join(bench, "scores.pocket.jsonl"))).toBe(false);
   });
 });
