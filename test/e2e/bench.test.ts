@@ -124,6 +124,31 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     expect(readFileSync(out, "utf8")).toContain("Writers among human novels");
   });
 
+  it("has every writer write that --writer names", async () => {
+    const writers = [server.judge("ada"), server.judge("cleo")];
+    const named = writers.flatMap((writer) => ["--writer", writer]);
+    const { code, stdout, stderr } = await run(
+      "run",
+      bench,
+      ...named,
+      "--judge",
+      server.judge("grader"),
+      "--novels",
+      "2",
+      "--json",
+    );
+    expect(code, stderr).toBe(0);
+    const placed: { writer: string; level: { novels: number }; scores: string }[] = JSON.parse(stdout).writers;
+    expect(placed.map(({ writer, level }) => [writer, level.novels])).toEqual(writers.map((writer) => [writer, 2]));
+    expect(new Set(placed.map(({ scores }) => scores)).size).toBe(2);
+  });
+
+  it("scores nothing in a dry run of the embedded judge", async () => {
+    const { code, stdout } = await run("build", bench, "--dry-run");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Nothing was judged. The embedded judge would score the 40 chapters");
+  });
+
   it("has a panel judge: a population, a writer's levels by each judge, and how well they agree", async () => {
     const judges = [server.judge("grader"), server.judge("critic")];
     const panel = ["--panel", judges.join(",")];
