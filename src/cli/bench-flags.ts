@@ -1,5 +1,6 @@
 import { ownPrompts, type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import type { Flags } from "./command.ts";
+import { isEmbedded, listed } from "./embedded-judge.ts";
 
 /** What models are asked with. */
 export const BENCH_PROMPT_FLAGS = {
@@ -28,14 +29,11 @@ export function benchPrompts(flags: { readonly prompts: string | undefined }): P
 }
 
 export function benchJudges(flags: { readonly judge: string; readonly panel: string | undefined }): readonly string[] {
-  const panel = flags.panel
-    ?.split(",")
-    .map((judge) => judge.trim())
-    .filter(Boolean);
-  return panel && panel.length > 0 ? [...new Set(panel)] : [flags.judge];
+  const panel = listed(flags.panel);
+  return panel.length > 0 ? [...new Set(panel)] : [flags.judge];
 }
 
-/** The pocket judge asks nobody. */
+/** The judges inside ask nobody. */
 export function asksLanguageModels(judges: readonly string[]): boolean {
-  return judges.some((judge) => judge !== "pocket");
+  return !judges.every(isEmbedded);
 }

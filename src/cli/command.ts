@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
 import { FabulaError } from "../core/errors.ts";
+import { refuseFlags } from "./flag-rules.ts";
+import { didYouMean } from "./nearest-name.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** 0: done. 1: the user can fix it. 3: finished, but something is unscored and the report says what. */
@@ -14,6 +16,8 @@ interface TextFlag extends FlagBase {
   readonly type: "string";
   readonly default?: string;
   readonly choices?: readonly string[];
+  /** It may be given several times, and its value is the list of all. */
+  readonly repeats?: true;
 }
 interface NumberFlag extends FlagBase {
   readonly type: "number";
@@ -30,13 +34,15 @@ export type Flags = Readonly<Record<string, Flag>>;
 
 type FlagValue<F extends Flag> = F extends SwitchFlag
   ? boolean
-  : F extends { default: number }
-    ? number
-    : F extends NumberFlag
-      ? number | undefined
-      : F extends { default: string }
-        ? string
-        : string | undefined;
+  : F extends { repeats: true }
+    ? readonly string[]
+    : F extends { default: number }
+      ? number
+      : F extends NumberFlag
+        ? number | undefined
+        : F extends { default: string }
+          ? string
+          : string | undefined;
 
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
 
@@ -47,6 +53,8 @@ export interface Command<F extends Flags = Flags> {
   readonly operands: string;
   readonly flags: F;
   readonly examples: readonly string[];
+  /** What Ctrl-C has it finish, where that is not the calls to a model; null for a command that says so itself. */
+  readonly finishing?: string | null;
   run(invocation: Invocation<F>): Promise<ExitCode>;
 }
 
@@ -54,7 +62,7 @@ export interface Invocation<F extends Flags = Flags> {
   readonly operands: readonly string[];
   readonly flags: FlagValues<F> & { readonly json: boolean };
   readonly terminal: Terminal;
-  /** Aborted by Ctrl-C: finish or abandon cleanly. */
+  /** Aborted by Ctrl-C, SIGTERM or a closed output: finish or abandon cleanly. */
   readonly signal: AbortSignal;
 }
 
@@ -70,51 +78,79 @@ export const COMMON_FLAGS = {
 /** Reads the words after a command's name. A flag that does not exist, or a value that does not fit, is one clear sentence. */
 export function parseInvocation(name: string, flags: Flags, words: readonly string[]) {
   const known: Flags = { ...flags, ...COMMON_FLAGS };
+  const { values: given, positionals: operands } = splitWords(name, known, words);
+  const values: Record<string, FlagWord> = {};
+  for (const [flag, definition] of Object.entries(known)) values[flag] = readFlag(name, flag, definition, given[flag]);
+  if (!values.help) {
+    refuseFlags(name, {
+      operands,
+      isGiven: (flag) => given[flag] !== undefined,
+      value: (flag) => values[flag],
+    });
+  }
+  return { operands, values };
+}
+
+export type FlagWord = string | number | boolean | readonly string[] | undefined;
+
+function splitWords(name: string, known: Flags, words: readonly string[]) {
+  // Every text may come several times, so that a second one is noticed rather than taken for the first.
   const options = Object.fromEntries(
     Object.entries(known).map(([flag, { type }]) => [
       flag,
-      { type: type === "boolean" ? ("boolean" as const) : ("string" as const) },
+      type === "boolean" ? ({ type } as const) : ({ type: "string", multiple: true } as const),
     ]),
   );
-  let parsed: ReturnType<typeof parseArgs>;
   try {
-    parsed = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message.split(/[.\n]/)[0] : String(cause);
-    throw new FabulaError("E_USAGE", `${detail}. See \`fabula ${name} --help\`.`, { cause });
+    const detail = cause instanceof Error ? (cause.message.split(/[.\n]/)[0] ?? "") : String(cause);
+    const unknown = /^Unknown option '--?([^']+)'/.exec(detail)?.[1];
+    const hint = unknown === undefined ? "" : didYouMean(unknown, Object.keys(known), (flag) => `--${flag}`);
+    throw new FabulaError("E_USAGE", `${detail}.${hint} See \`fabula ${name} --help\`.`, { cause });
   }
-  const values: Record<string, string | number | boolean | undefined> = {};
-  for (const [flag, definition] of Object.entries(known)) {
-    values[flag] = readFlag(flag, definition, parsed.values[flag] as string | boolean | undefined);
-  }
-  return { operands: parsed.positionals, values };
+}
+
+/** More words than a command takes are a mistake, such as a second file after `--in`; `operands` is what its usage line says. */
+export function refuseOperands(name: string, usage: string, operands: readonly string[]): void {
+  if (usage.includes("...")) return;
+  const extra = operands[usage.split(" ").filter((word) => word !== "").length];
+  if (extra === undefined) return;
+  const takes = usage === "" ? "takes flags only" : `takes ${usage}`;
+  throw new FabulaError("E_USAGE", `\`fabula ${name}\` ${takes}: leave "${extra}" out. See \`fabula ${name} --help\`.`);
 }
 
 function readFlag(
+  command: string,
   name: string,
   flag: Flag,
-  given: string | boolean | undefined,
-): string | number | boolean | undefined {
+  given: boolean | string | readonly (boolean | string)[] | undefined,
+): FlagWord {
+  if (flag.type === "boolean") return given === true;
+  const texts = Array.isArray(given) ? given.map(String) : [];
+  if (flag.type === "string" && flag.repeats) return texts;
+  if (texts.length > 1) {
+    throw new FabulaError("E_USAGE", `--${name} is given ${texts.length} times: \`fabula ${command}\` takes one.`);
+  }
+  const [text] = texts;
   switch (flag.type) {
-    case "boolean":
-      return given === true;
     case "string": {
-      const value = typeof given === "string" ? given : flag.default;
+      const value = text ?? flag.default;
       if (value !== undefined && flag.choices && !flag.choices.includes(value)) {
         throw new FabulaError("E_USAGE", `--${name} ${value} is not known: choose ${flag.choices.join(", ")}.`);
       }
       return value;
     }
     case "number": {
-      if (typeof given !== "string") return flag.default;
-      const value = Number(given);
+      if (text === undefined) return flag.default;
+      const value = Number(text);
       const fits =
-        given.trim() !== "" &&
+        text.trim() !== "" &&
         Number.isFinite(value) &&
         (!flag.integer || Number.isInteger(value)) &&
         value >= (flag.minimum ?? Number.NEGATIVE_INFINITY) &&
         value <= (flag.maximum ?? Number.POSITIVE_INFINITY);
-      if (!fits) throw new FabulaError("E_USAGE", `--${name} ${given} is not ${numberInWords(flag)}.`);
+      if (!fits) throw new FabulaError("E_USAGE", `--${name} ${text} is not ${numberInWords(flag)}.`);
       return value;
     }
     default:

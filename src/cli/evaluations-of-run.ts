@@ -32,8 +32,10 @@ export async function evaluationsOfRun(id: string, location: string): Promise<Bo
     "--local",
     "--resume",
     id,
-    // A cap needs a price.
-    ...(summary.cost === null || summary.unpricedCalls > 0 ? [] : ["--max-cost", String(summary.cost)]),
+    // A cap needs a price, and who asked no model has none.
+    ...(summary.calls === 0 || summary.cost === null || summary.unpricedCalls > 0
+      ? []
+      : ["--max-cost", String(summary.cost)]),
   ];
   return parseEvaluations(await outputOf(folder, location, words), `What run ${id} gives`);
 }

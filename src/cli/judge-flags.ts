@@ -5,12 +5,14 @@ import { METHOD_NAMES } from "../judge/methods/method.ts";
 import type { ReaderProfile } from "../reader/profile/reader-profile.ts";
 import type { ReadOptions } from "../text/read-book.ts";
 import { type DraftOptions, judgeNextDraft } from "../workflows/books/drafts/judge-draft.ts";
+import type { FailedBookListener } from "../workflows/books/failed-book.ts";
 import { type JudgedInput, type JudgeOptions, judgeEach } from "../workflows/books/judge-books.ts";
 import { readPopulation } from "../workflows/books/population.ts";
 import { piecesOfJudging } from "../workflows/queue/jobs/books.ts";
 import { rubricText } from "../workflows/queue/jobs/rubric-text.ts";
 import type { RunOutcome } from "../workflows/runs/in-run.ts";
 import type { Flags, FlagValues } from "./command.ts";
+import { isEmbedded, listed } from "./embedded-judge.ts";
 import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
 import { runServices } from "./run-services.ts";
 import { hereOrShared, refuseStandardInput } from "./shared-run.ts";
@@ -81,9 +83,15 @@ export type JudgeFlagValues = FlagValues<typeof JUDGE_FLAGS> & {
   readonly aspects: string | undefined;
 };
 
-/** Whether the flags ask for language models rather than the pocket judge. */
-export function asksModels(flags: JudgeFlagValues): boolean {
-  return flags.judge !== "pocket" || flags.panel !== undefined;
+/** Whether the flags ask for language models rather than the judge inside. */
+export function asksModels({ judge, panel }: Pick<JudgeFlagValues, "judge" | "panel">): boolean {
+  return panel !== undefined || !isEmbedded(judge);
+}
+
+export interface EvaluationListeners {
+  show(evaluation: BookEvaluation): Promise<void>;
+  /** Hears of a book of several that cannot be read; absent for a single one, whose failure is the command's. */
+  readonly onFailed?: FailedBookListener;
 }
 
 /** Language models judge what the operands and flags name. */
@@ -92,9 +100,9 @@ export async function evaluateWithModels(
   flags: JudgeFlagValues,
   { metadata, reader }: { readonly metadata: ReadOptions["metadata"]; readonly reader: ReaderProfile | undefined },
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
-  show: (evaluation: BookEvaluation) => Promise<void>,
+  { show, onFailed }: EvaluationListeners,
 ): Promise<RunOutcome<unknown> | null> {
-  const judges = flags.panel === undefined ? [flags.judge] : list(flags.panel);
+  const judges = flags.panel === undefined ? [flags.judge] : listed(flags.panel);
   const settings = runSettings(flags);
   for (const file of files) refuseStandardInput(file, settings, flags);
   const common = {
@@ -106,7 +114,7 @@ export async function evaluateWithModels(
   };
   // One book of which most is judged already: nothing to share out.
   if (flags.against !== undefined) {
-    const draft = { ...common, settings, against: flags.against };
+    const draft = { ...common, settings, against: flags.against, ...(metadata && { metadata }) };
     const outcome = await judgeAgainst(files, judges, flags.method, draft, { terminal, signal });
     if (!settings.dryRun) await show(outcome.result);
     return outcome;
@@ -119,7 +127,7 @@ export async function evaluateWithModels(
     method: METHOD_NAMES.find((name) => name === flags.method) ?? "summary",
     runs: flags.runs ?? (until === undefined ? DEFAULT_RUNS : MOST_RUNS_UNTIL),
     ...(until !== undefined && { untilHalfWidth: until }),
-    ...(flags.aspects !== undefined && { aspects: list(flags.aspects) }),
+    ...(flags.aspects !== undefined && { aspects: listed(flags.aspects) }),
     ...(protocol !== undefined && { protocol }),
     ...(reader && { reader }),
     bySegment: flags["chapter-summaries"],
@@ -134,7 +142,8 @@ export async function evaluateWithModels(
       kind: "judge-books",
       options: { judging, rubricText: flags.rubric === undefined ? null : await rubricText(flags.rubric) },
       models: [...judges, ...(flags.summariser === undefined ? [] : [flags.summariser])],
-      pieces: piecesOfJudging(input),
+      // What fails is reported when the results are put together, which reads every book again.
+      pieces: piecesOfJudging(input, signal, onFailed && (() => {})),
     }),
     (own) =>
       judgeEach(
@@ -145,6 +154,7 @@ export async function evaluateWithModels(
           settings: own,
           services: runServices(terminal, signal),
           onProgress: terminal.progress,
+          ...(onFailed && { onFailed }),
         },
         // A dry run goes through the motions: what it would show is made of placeholders.
         async (evaluation) => {
@@ -161,11 +171,9 @@ function judgeAgainst(
   draft: Omit<DraftOptions, "judge" | "method" | "services" | "onProgress">,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
 ): Promise<RunOutcome<BookEvaluation>> {
-  const [file, ...rest] = files;
-  const [judge, ...others] = judges;
-  if (!file || rest.length > 0 || !judge || others.length > 0) {
-    throw new FabulaError("E_USAGE", "--against takes one book and one judge: the judge of that run.");
-  }
+  const [file] = files;
+  const [judge] = judges;
+  if (!file || !judge) throw new FabulaError("E_USAGE", "--against takes one book and the judge of that run.");
   const method = METHOD_NAMES.find((name) => name === chosen);
   return judgeNextDraft(file, {
     ...draft,
@@ -180,11 +188,4 @@ function inputOf(files: readonly string[], flags: JudgeFlagValues, metadata: Rea
   if (flags.in !== undefined) return { kind: "summaries", file: flags.in };
   if (flags.outline) return { kind: "outlines", files };
   return { kind: "books", files, ...(metadata && { metadata }) };
-}
-
-function list(words: string): string[] {
-  return words
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "");
 }

@@ -1,45 +1,33 @@
 #!/usr/bin/env node
 import { FabulaError } from "../core/errors.ts";
 import { fabulaVersion } from "../core/version.ts";
-import { type ExitCode, parseInvocation } from "./command.ts";
+import { type ExitCode, parseInvocation, refuseOperands } from "./command.ts";
+import { findCommand } from "./find-command.ts";
 import { commandHelp, groupHelp } from "./help.ts";
-import { type Group, isGroup, ROOT } from "./registry.ts";
+import { type ProcessEnd, watchProcessEnd } from "./process-end.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
+import { workAtHand } from "./work-at-hand.ts";
 
-async function dispatch(words: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
+async function dispatch(words: readonly string[], terminal: Terminal, end: ProcessEnd): Promise<ExitCode> {
   if (words[0] === "--version" || words[0] === "-v") {
     terminal.print(fabulaVersion());
     return 0;
   }
-  let group: Group = ROOT;
-  for (let depth = 0; ; depth++) {
-    const path = words.slice(0, depth).join(" ");
-    const word = words[depth];
-    if (word === undefined || word === "--help" || word === "-h" || word === "help") {
-      terminal.print(await groupHelp(path, group));
-      return 0;
-    }
-    const entry = Object.hasOwn(group.members, word) ? group.members[word] : undefined;
-    if (!entry) {
-      const hint = path ? `fabula ${path} --help` : "fabula --help";
-      throw new FabulaError(
-        "E_USAGE",
-        `There is no command "${[path, word].filter(Boolean).join(" ")}". See \`${hint}\`.`,
-      );
-    }
-    if (isGroup(entry)) {
-      group = entry;
-      continue;
-    }
-    const name = words.slice(0, depth + 1).join(" ");
-    const { default: command } = await entry.load();
-    const { operands, values } = parseInvocation(name, command.flags, words.slice(depth + 1));
-    if (values.help) {
-      terminal.print(commandHelp(name, command));
-      return 0;
-    }
-    return command.run({ operands, flags: values as never, terminal, signal });
+  const found = findCommand(words);
+  if (found.kind === "group") {
+    terminal.print(await groupHelp(found.name, found.group));
+    return 0;
   }
+  const { name } = found;
+  const { default: command } = await found.load();
+  const { operands, values } = parseInvocation(name, command.flags, found.rest);
+  if (values.help) {
+    terminal.print(commandHelp(name, command));
+    return 0;
+  }
+  refuseOperands(name, command.operands, operands);
+  end.attend(workAtHand(command, (flag) => values[flag]));
+  return command.run({ operands, flags: values as never, terminal, signal: end.signal });
 }
 
 /** One clear sentence, never a stack: what went wrong and what to do next. `FABULA_DEBUG=1` shows the rest. */
@@ -53,22 +41,18 @@ function explain(error: unknown): string {
 // What a library of ours will have to change one day is nothing that a user can act on.
 process.noDeprecation = !process.env.FABULA_DEBUG;
 
-const abort = new AbortController();
-process.once("SIGINT", () => {
-  abort.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
-  process.once("SIGINT", () => process.exit(130));
-});
-// A reader that has seen enough (`fabula … | head`) is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
-
 const terminal = createTerminal(process.stdout, process.stderr, { noColour: Boolean(process.env.NO_COLOR) });
+const end = watchProcessEnd(process, terminal);
 try {
-  process.exitCode = await dispatch(process.argv.slice(2), terminal, abort.signal);
+  process.exitCode = await dispatch(process.argv.slice(2), terminal, end);
+  const lost = await end.lostOutput();
+  if (lost !== null) {
+    terminal.note(`fabula: ${lost} What was paid for is kept: the same command prints it again.`);
+    process.exitCode = 1;
+  }
 } catch (error) {
   terminal.endProgress();
-  terminal.note(`fabula: ${explain(error)}`);
+  const lost = await end.lostOutput();
+  terminal.note(`fabula: ${lost === null ? "" : `${lost} `}${explain(error)}`);
   process.exitCode = 1;
 }

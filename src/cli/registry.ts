@@ -66,7 +66,10 @@ export const ROOT: Group = {
         resume: { summary: "Go on with one; what is paid is paid", load: () => import("./commands/runs/resume.ts") },
         pause: { summary: "Stop the workers of a shared one", load: () => import("./commands/runs/pause.ts") },
         unpause: { summary: "Let the workers go on", load: () => import("./commands/runs/unpause.ts") },
-        export: { summary: "Export its calls as JSONL or CSV", load: () => import("./commands/runs/export.ts") },
+        export: {
+          summary: "Export its calls as JSONL, CSV or Parquet",
+          load: () => import("./commands/runs/export.ts"),
+        },
         copy: { summary: "Copy a whole store into another", load: () => import("./commands/runs/copy.ts") },
       },
     },

@@ -1,10 +1,15 @@
 import { resolve } from "node:path";
 import { isPostgres } from "../store/postgres/address.ts";
 
-/** The words of a remembered command without its store, which is handed on by `environmentFor`, and waiting for its end. */
+/** Their values are given again by whoever does the command again, and a flag may be given only once. */
+const GIVEN_AGAIN = ["store", "resume", "max-cost"];
+
+/** The words of a remembered command without its store, its cap and what it resumed, and waiting for its end. */
 export function wordsAgain(command: readonly string[]): string[] {
+  const isName = (word: string | undefined) => GIVEN_AGAIN.some((flag) => word === `--${flag}`);
+  const hasValue = (word: string) => GIVEN_AGAIN.some((flag) => word.startsWith(`--${flag}=`));
   return command.filter(
-    (word, at) => !/^--store(=|$)/.test(word) && command[at - 1] !== "--store" && word !== "--detach",
+    (word, at) => !isName(word) && !isName(command[at - 1]) && !hasValue(word) && word !== "--detach",
   );
 }
 

@@ -34,9 +34,14 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
+/** Whether workers of a shared store do the work. A dry run asks nobody, and a batch is worked on by the provider. */
+export function sharesWork(settings: RunSettings, { local }: Pick<SharingFlags, "local">): boolean {
+  return isPostgres(settings.store) && !local && !settings.dryRun && !settings.batch;
+}
+
 /**
  * Does the work in this process, or has the workers of a shared store do it and puts their answers together; null when it was
- * queued and nobody waits. A dry run asks nobody, and a batch is worked on by the provider: both stay here.
+ * queued and nobody waits.
  */
 export async function hereOrShared<Result>(
   settings: RunSettings,
@@ -45,8 +50,7 @@ export async function hereOrShared<Result>(
   job: () => SharedJob | Promise<SharedJob>,
   work: (settings: RunSettings, shared: SharedResult | null) => Promise<Result>,
 ): Promise<Result | null> {
-  const isShared = isPostgres(settings.store) && !flags.local && !settings.dryRun && !settings.batch;
-  if (!isShared) {
+  if (!sharesWork(settings, flags)) {
     if (flags.detach) {
       throw new FabulaError(
         "E_USAGE",

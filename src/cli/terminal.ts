@@ -1,4 +1,5 @@
 import type { ProgressEvent } from "../core/progress.ts";
+import { plainOutput } from "./plain-output.ts";
 
 /** Where a command writes: results to stdout, progress and notes to stderr. A test gives its own. */
 export interface Terminal {
@@ -21,25 +22,30 @@ const QUIET_SECONDS = 2;
 const REDRAW_MILLISECONDS = 80;
 const LINE_MILLISECONDS = 5000;
 
-/** A bar that redraws in place on a terminal, and a line now and then in a log; silent for work under two seconds. */
+/**
+ * The one way to the terminal, and so the one place where what others wrote is made harmless. A bar that redraws in place on a terminal, and a line now and then in a log; silent for work
+ * under two seconds.
+ */
 export function createTerminal(stdout: Stream, stderr: Stream, environment: { noColour: boolean }): Terminal {
   let started: number | null = null;
   let lastDrawn = 0;
   let drawn = false;
+  const colours = stdout.isTTY === true && !environment.noColour;
   const clear = () => {
     if (drawn && stderr.isTTY) stderr.write("\r\u001b[2K");
     drawn = false;
   };
   return {
     width: stdout.columns ?? 100,
-    colours: stdout.isTTY === true && !environment.noColour,
+    colours,
     print(text) {
       clear();
-      stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+      const plain = plainOutput(text, { colours });
+      stdout.write(plain.endsWith("\n") ? plain : `${plain}\n`);
     },
     note(text) {
       clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${plainOutput(text, { colours: false })}\n`);
     },
     progress(event) {
       const now = performance.now();
@@ -48,10 +54,10 @@ export function createTerminal(stdout: Stream, stderr: Stream, environment: { no
         if (now - lastDrawn < REDRAW_MILLISECONDS && event.done !== event.total) return;
         lastDrawn = now;
         drawn = true;
-        stderr.write(`\r\u001b[2K${bar(event)}`);
+        stderr.write(`\r\u001b[2K${plainOutput(bar(event), { colours: false })}`);
       } else if (now - started > QUIET_SECONDS * 1000 && now - lastDrawn > LINE_MILLISECONDS) {
         lastDrawn = now;
-        stderr.write(`${bar(event)}\n`);
+        stderr.write(`${plainOutput(bar(event), { colours: false })}\n`);
       }
     },
     endProgress() {

@@ -34,6 +34,12 @@ export function parseJudgeName(name: string): JudgeName {
     }
     return { provider: "compatible", model, baseUrl: url.replace(/\/+$/, "") };
   }
+  if (name === "pocket") {
+    throw new FabulaError(
+      "E_JUDGE_EMBEDDED",
+      "The pocket judge answers no questions: name a language model here, such as openai:MODEL or ollama:MODEL.",
+    );
+  }
   const [provider = "", model = ""] = splitOnce(name, ":");
   if (!model) throw unknown(name);
   switch (provider) {

@@ -11,17 +11,18 @@ const QUOTE_LIMIT = 96;
 
 /** The verdict for people at a terminal: one screen, the strongest and weakest passage of each aspect beneath it. */
 export function terminalReport(
-  view: EvaluationView,
+  unsafe: EvaluationView,
   options: { readonly colours: boolean; readonly width: number },
 ): string {
   const paint = createColors(options.colours);
+  const view = plainTexts(unsafe);
   const { evaluation, scale } = view;
   const name = Math.max(...view.aspects.map(({ result }) => result.name.length), "Overall".length);
   const row = (label: string, verdict: (typeof evaluation)["overall"], percentile: number | null) => {
     const position = positionOnScale(verdict, scale);
     if (position === null || verdict.kind === "unscored") {
       const reason = verdict.kind === "unscored" ? verdict.reason : "";
-      return `  ${label.padEnd(name)}  ${paint.dim(`unscored: ${plainLine(reason)}`)}`;
+      return `  ${label.padEnd(name)}  ${paint.dim(`unscored: ${reason}`)}`;
     }
     const filled = Math.round(position * BAR);
     const bar = paint.cyan("█".repeat(filled)) + paint.dim("░".repeat(BAR - filled));
@@ -37,7 +38,7 @@ export function terminalReport(
   });
   return [
     "",
-    `${paint.bold(plainLine(evaluation.book.title))}  ${paint.dim(plainLine(view.byline))}`,
+    `${paint.bold(evaluation.book.title)}  ${paint.dim(view.byline)}`,
     paint.dim(view.judged),
     "",
     row("Overall", evaluation.overall, evaluation.overallPercentile),
@@ -47,7 +48,7 @@ export function terminalReport(
     ...(evaluation.personal ? ["", ...personalSectionText(evaluation.personal)] : []),
     ...(passages.length > 0 ? ["", "What made the difference:", ...passages] : []),
     ...(evaluation.notes.length > 0 ? ["", ...evaluation.notes.map((note) => paint.dim(`Note: ${note}`))] : []),
-    ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${plainLine(warning)}`)),
+    ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${warning}`)),
     "",
   ].join("\n");
 }
@@ -57,12 +58,19 @@ function remarkLines(mark: string, { text, passages }: RemarkView, paint: Paint,
   const [passage] = passages;
   const room = Math.min(QUOTE_LIMIT, width - 30);
   const doubt = passage && !passage.verified ? paint.yellow(" not found in the book") : "";
-  const quoted = passage ? `“${shortened(passage.quote, room)}” ${paint.dim(plainLine(passage.where))}${doubt}` : "";
+  const quoted = passage ? `“${shortened(passage.quote, room)}” ${paint.dim(passage.where)}${doubt}` : "";
   if (text === "") return quoted === "" ? [] : [`    ${mark} ${quoted}`];
-  return [`    ${mark} ${plainLine(text)}`, ...(quoted === "" ? [] : [`      ${quoted}`])];
+  return [`    ${mark} ${text}`, ...(quoted === "" ? [] : [`      ${quoted}`])];
 }
 
 function shortened(quote: string, limit: number): string {
-  const line = plainLine(quote);
-  return line.length <= limit ? line : `${line.slice(0, Math.max(1, limit - 1)).trimEnd()}…`;
+  return quote.length <= limit ? quote : `${quote.slice(0, Math.max(1, limit - 1)).trimEnd()}…`;
+}
+
+/** Every text of the view on one line and without control characters, whoever wrote it: a book, a model, a rubric. */
+function plainTexts<Value>(value: Value): Value {
+  if (typeof value === "string") return plainLine(value) as Value;
+  if (Array.isArray(value)) return value.map(plainTexts) as Value;
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainTexts(inner)])) as Value;
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -124,6 +124,31 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     expect(readFileSync(out, "utf8")).toContain("Writers among human novels");
   });
 
+  it("has every writer write that --writer names", async () => {
+    const writers = [server.judge("ada"), server.judge("cleo")];
+    const named = writers.flatMap((writer) => ["--writer", writer]);
+    const { code, stdout, stderr } = await run(
+      "run",
+      bench,
+      ...named,
+      "--judge",
+      server.judge("grader"),
+      "--novels",
+      "2",
+      "--json",
+    );
+    expect(code, stderr).toBe(0);
+    const placed: { writer: string; level: { novels: number }; scores: string }[] = JSON.parse(stdout).writers;
+    expect(placed.map(({ writer, level }) => [writer, level.novels])).toEqual(writers.map((writer) => [writer, 2]));
+    expect(new Set(placed.map(({ scores }) => scores)).size).toBe(2);
+  });
+
+  it("scores nothing in a dry run of the embedded judge", async () => {
+    const { code, stdout } = await run("build", bench, "--dry-run");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Nothing was judged. The embedded judge would score the 40 chapters");
+  });
+
   it("has a panel judge: a population, a writer's levels by each judge, and how well they agree", async () => {
     const judges = [server.judge("grader"), server.judge("critic")];
     const panel = ["--panel", judges.join(",")];
@@ -164,5 +189,26 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     const foreign = await run("place", files[1]!, "--population", own, "--judge", server.judge("grader"));
     expect(foreign.code).toBe(1);
     expect(foreign.stderr).toContain("same judge");
+  });
+});
+
+describe("a benchmark folder in Chinese with the embedded judge", () => {
+  const root = mkdtempSync(join(tmpdir(), "fabula-bench-chinese-"));
+  const bench = join(root, "bench");
+
+  it("is refused at the first step, in one sentence that says what to use instead", async () => {
+    mkdirSync(bench);
+    const chapter = { writer: "author", title: "书", language: "zh", chapter: 1, words: 900, sha256: "0".repeat(64) };
+    const chapters = ["one", "two", "three"].map((novel) =>
+      JSON.stringify({ ...chapter, novel, text: "他们在雾港的灯塔下等船。".repeat(80) }),
+    );
+    writeFileSync(join(bench, "chapters.jsonl"), `${chapters.join("\n")}\n`);
+    const { code, stdout, stderr } = await runFabula(["bench", "build", bench]);
+    expect(code).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(
+      /^fabula: The embedded judge reads English only, .*--judge openai:gpt-4o --rubric novel-bench-zh\.\n$/,
+    );
+    expect(existsSync(join(bench, "scores.pocket.jsonl"))).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCsv } from "../../src/core/table/csv-table.ts";
+import { readTable } from "../../src/core/table/read-table.ts";
 import { mapBounded } from "../../src/runner/map-bounded.ts";
 import { openRun } from "../../src/runner/open-run.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
@@ -83,6 +84,32 @@ describe("fabula runs", () => {
     expect(rows).toHaveLength(12);
     expect(rows.filter(({ stop }) => stop === "refusal").length).toBeGreaterThan(0);
     expect(rows.find(({ stop }) => stop === "stop")?.text).toBe('a "quoted", reply\nin two lines');
+  });
+
+  it("exports real Parquet when the file's name ends in .parquet", async () => {
+    const out = join(folder, "calls.parquet");
+    const { code, stdout } = await fabula(["runs", "export", run, "--out", out, "--requests", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ format: "parquet", calls: 12 });
+    const { rows } = await readTable(out);
+    expect(rows).toHaveLength(12);
+    expect(rows.find(({ stop }) => stop === "stop")).toMatchObject({
+      run,
+      outcome: "asked",
+      text: 'a "quoted", reply\nin two lines',
+      cost: 0,
+      request: expect.stringContaining("chapter"),
+    });
+  });
+
+  it.each([
+    [["--out", "calls.xlsx"], "end the file's name with .jsonl, .csv, .parquet"],
+    [["--out", "calls.csv", "--format", "parquet"], "do not agree"],
+    [["--format", "parquet"], "Parquet is written to a file"],
+  ])("refuses what it cannot write: %j", async (words, sentence) => {
+    const { code, stderr } = await fabula(["runs", "export", run, ...words]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
   });
 
   it.each([["show"], ["export"], ["resume"]])("says which run is not there (%s)", async (verb) => {

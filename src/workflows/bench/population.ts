@@ -6,6 +6,7 @@ import { NovelSums } from "../../bench/population/novel-sums.ts";
 import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { readScores } from "../../bench/read-scores.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { FabulaError } from "../../core/errors.ts";
 import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
@@ -30,6 +31,12 @@ export function populationFromSums(
   { rubric, ...options }: BuildOptions,
 ): { population: ReferencePopulation; excluded: NovelExclusion[] } {
   const usable = sums.usable();
+  if (usable.kept.length === 0) {
+    throw new FabulaError(
+      "E_POPULATION_SMALL",
+      `${options.judge.id} scored hardly any of these chapters, so there is nothing to build from: see the reasons in its file of scores, or name another judge.`,
+    );
+  }
   const built = buildPopulation(sums, {
     ...options,
     rubric: { id: rubric.id, version: rubric.version, hash: rubricHash(rubric) },

@@ -32,7 +32,10 @@ export async function evaluateBook(file: string, options: EvaluateOptions = {}):
   const book = await readBook(file, metadata ? { metadata } : {});
   const pocket = { ...rest, ...(aspects ? { aspects } : {}) };
   const judged = await evaluateWithPocket(book, pocket);
-  const evaluation = against === undefined ? judged : await withPocketChanges(judged, book, against, pocket);
+  const evaluation =
+    against === undefined
+      ? judged
+      : await withPocketChanges(judged, book, { file: against, language: metadata?.language }, pocket);
   if (!reader) return evaluation;
   return { ...evaluation, personal: await embeddedPart(reader, toldOver(bookStory(book), story ?? {}), evaluation) };
 }

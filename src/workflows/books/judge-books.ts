@@ -19,6 +19,7 @@ import type { Run, RunServices, RunSettings } from "../../runner/open-run.ts";
 import { modelPart } from "../readers/personal-part.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { DraftArchive } from "./drafts/draft-archive.ts";
+import { type FailedBookListener, openOrReport } from "./failed-book.ts";
 import { bookStory } from "./reading/book-story.ts";
 import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./reading/judged-input.ts";
 
@@ -38,6 +39,8 @@ export interface JudgeOptions extends PresentationOptions {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress?: ProgressListener;
+  /** Hears of a book that cannot be read, and the others are judged; without it, such a book ends the run. */
+  readonly onFailed?: FailedBookListener;
   /** Hears what each run makes of each segment, by the methods that judge segments. */
   readonly onSegment?: (judged: JudgedSegment) => void;
 }
@@ -79,13 +82,16 @@ export async function judgeEach(
     const archive = new DraftArchive(run);
     const { total, jobs } = await openJobs(input, options);
     let done = 0;
-    const judged = eachBounded(jobs, BOOKS_AT_A_TIME, async (open) => {
-      const one = await judgeOne(await open(), context, total !== 1);
+    const judged = eachBounded(jobs, BOOKS_AT_A_TIME, async ({ file, open }) => {
+      const job = await openOrReport(file, open, options.onFailed, options.services.signal);
+      const one = job && (await judgeOne(job, context, total !== 1));
       done += 1;
       if (total !== 1) options.onProgress?.({ stage: "Judging books", done, total });
       return one;
     });
-    for await (const { evaluation, draft, obstacle } of inOrder(judged)) {
+    for await (const one of inOrder(judged)) {
+      if (!one) continue;
+      const { evaluation, draft, obstacle } = one;
       if (obstacle !== null) obstacles.push(obstacle);
       if (draft && options.settings.part?.role !== "worker") await archive.keep(draft);
       await onJudged(evaluation);

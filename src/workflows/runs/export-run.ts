@@ -6,10 +6,14 @@ import { writeJsonLines } from "../../core/json-lines.ts";
 import { findRun } from "../../runner/run-record.ts";
 import type { RunCall, Store } from "../../store/store.ts";
 import { withStore } from "./past-runs.ts";
+import { type ParquetColumn, writeParquet } from "./write-parquet.ts";
+
+export const EXPORT_FORMATS = ["jsonl", "csv", "parquet"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions {
-  readonly format: "jsonl" | "csv";
-  /** A path, or `-` for standard output. */
+  readonly format: ExportFormat;
+  /** A path, or `-` for standard output, which takes no Parquet. */
   readonly out: string;
   /** With what was asked, which may be whole chapters. */
   readonly requests: boolean;
@@ -37,6 +41,16 @@ const FIELDS = [
   "text",
   "reasoning",
 ] as const;
+const NUMBERS: ReadonlySet<string> = new Set<(typeof FIELDS)[number]>([
+  "sample",
+  "cost",
+  "inputTokens",
+  "outputTokens",
+  "cachedInputTokens",
+  "reasoningTokens",
+  "latencyMilliseconds",
+  "attempts",
+]);
 type Line = Readonly<Record<(typeof FIELDS)[number], string | number | null>>;
 
 /** Every call of a run, one line each, page by page: a run of any size fits into little memory. Returns how many. */
@@ -50,8 +64,19 @@ export async function exportRun(location: string, id: string, options: ExportOpt
         yield line;
       }
     }
-    if (options.format === "jsonl") await writeJsonLines(options.out, counted());
-    else await writeCsv(options.out, counted(), options.requests);
+    switch (options.format) {
+      case "jsonl":
+        await writeJsonLines(options.out, counted());
+        break;
+      case "csv":
+        await writeCsv(options.out, counted(), options.requests);
+        break;
+      case "parquet":
+        await writeParquet(options.out, parquetColumns(options.requests), counted());
+        break;
+      default:
+        options.format satisfies never;
+    }
     return count;
   });
 }
@@ -91,6 +116,11 @@ function lineOf({ runId, key, outcome, reason, model, purpose, cost, at, answer 
     text: answer?.text ?? null,
     reasoning: answer?.reasoning ?? null,
   };
+}
+
+function parquetColumns(withRequests: boolean): ParquetColumn[] {
+  const names = withRequests ? [...FIELDS, "request"] : FIELDS;
+  return names.map((name) => ({ name, type: NUMBERS.has(name) ? "DOUBLE" : "STRING" }));
 }
 
 async function writeCsv(

@@ -1,12 +1,16 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { builtInWords, builtSummary } from "../../../report/bench/built-population.ts";
 import { buildPopulations } from "../../../workflows/bench/build.ts";
+import { refuseForeignFolder } from "../../../workflows/bench/english-only.ts";
 import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
+import { chosenChapters } from "../../../workflows/bench/writers.ts";
 import { piecesOfChapters, rememberedScorer } from "../../../workflows/queue/jobs/bench.ts";
 import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
 import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.ts";
 import { defineCommand } from "../../command.ts";
+import { isEmbedded } from "../../embedded-judge.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { counted, showFreePlan } from "../../plan-embedded.ts";
 import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
 import { hereOrShared, settingsWithoutModels } from "../../shared-run.ts";
@@ -66,6 +70,11 @@ export default defineCommand({
     const judges = benchJudges(flags);
     const asked = { rubric: flags.rubric, prompts: benchPrompts(flags) };
     const asksModels = asksLanguageModels(judges);
+    if (judges.some(isEmbedded)) await refuseForeignFolder(folder);
+    if (flags["dry-run"] && !asksModels) {
+      const { total } = await chosenChapters(folder);
+      return showFreePlan(`score the ${counted(total, "chapter")} of ${folder}`, { json: flags.json, terminal });
+    }
     const texts = flags["check-texts"] ?? (asksModels ? CHECKED_TEXTS : 0);
     const check = { texts, repeats: flags["check-repeats"] };
     const anchors = flags.anchors ?? null;

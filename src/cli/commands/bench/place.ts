@@ -9,6 +9,7 @@ import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
 import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { showFreePlan } from "../../plan-embedded.ts";
 import { runInWords } from "../../run-wording.ts";
 import { showPlan } from "../../show-plan.ts";
 
@@ -39,6 +40,10 @@ export default defineCommand({
     const population = await loadPopulation(flags.population);
     // A population of a panel names its judges; there is nothing to choose.
     const judges = population.panel?.map(({ judge }) => judge.id) ?? benchJudges(flags);
+    if (flags["dry-run"] && !asksLanguageModels(judges)) {
+      const from = [...operands, ...(flags.in ? [flags.in] : [])].join(", ");
+      return showFreePlan(`place the texts of ${from}`, { json: flags.json, terminal });
+    }
     const asked = { rubric: flags.rubric, prompts: benchPrompts(flags) };
     let unscored = 0;
     const { plan, run } = await inRunIfNeeded(

@@ -12,14 +12,14 @@ import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
 import { requireFlag } from "../../require-flag.ts";
 import { runServices } from "../../run-services.ts";
 import { runInWords } from "../../run-wording.ts";
-import { hereOrShared } from "../../shared-run.ts";
+import { hereOrShared, sharesWork } from "../../shared-run.ts";
 import { showPlan } from "../../show-plan.ts";
 
 export default defineCommand({
   summary: "Has a writer model expand sampled synopses, scores what it wrote, and places it among the population.",
   operands: "FOLDER",
   flags: {
-    writer: { type: "string", value: "MODEL", help: "the model that writes" },
+    writer: { type: "string", value: "MODEL", repeats: true, help: "the model that writes; give it again for another" },
     ...BENCH_JUDGE_FLAGS,
     population: { type: "string", value: "NAME|FILE", help: "the population; the folder's own by default" },
     novels: {
@@ -53,17 +53,18 @@ export default defineCommand({
   examples: [
     "fabula bench run bench/ --writer openai:gpt-4o --max-cost 10",
     "fabula bench run bench/ --writer ollama:llama3 --dry-run",
+    "fabula bench run bench/ --writer openai:gpt-4o --writer anthropic:claude-sonnet-4-5 --max-cost 20",
     "fabula bench run bench/ --writer openai:gpt-4o --panel anthropic:claude-sonnet-4-5,google:gemini-2.5-pro",
   ],
   async run({ operands, flags, terminal, signal }) {
     const folder = operands[0];
     if (!folder) throw new FabulaError("E_USAGE", "Give the benchmark's folder: `fabula bench run bench/ --writer …`.");
-    const writer = requireFlag("bench run", "writer", flags.writer);
+    const writers = [...new Set(flags.writer)];
+    const writer = requireFlag("bench run", "writer", writers[0]);
     const judges = benchJudges(flags);
     const owner = judges.length > 1 ? panelId(judges) : judges[0]!;
     const population = await loadPopulation(flags.population ?? benchFiles(folder).population(owner));
     const writing = {
-      writer,
       judges,
       rubric: flags.rubric,
       maximumTokens: flags["max-tokens"],
@@ -72,34 +73,50 @@ export default defineCommand({
     };
     const sample = { novels: flags.novels, population, seed: flags.seed };
     const prompts = benchPrompts(flags);
+    const settings = runSettings(flags);
+    if (writers.length > 1 && sharesWork(settings, flags)) {
+      throw new FabulaError(
+        "E_USAGE",
+        "Workers of a shared store take one --writer at a time: give one, or add --local.",
+      );
+    }
     const outcome = await hereOrShared(
-      runSettings(flags),
+      settings,
       { ...flags, local: flags.local || flags.prompts !== undefined },
       { terminal, signal },
       async () => ({
         kind: "write-chapters",
-        options: { ...writing, rubricText: await rubricText(flags.rubric) },
+        options: { ...writing, writer, rubricText: await rubricText(flags.rubric) },
         models: [writer, ...judges.filter((judge) => judge !== "pocket")],
         pieces: piecesOfWriting(folder, sample),
       }),
       (own) =>
-        inRun(own, runServices(terminal, signal), (opened) =>
-          runWriter(opened, { ...writing, ...sample, prompts, folder, onProgress: terminal.progress, signal }),
-        ),
+        inRun(own, runServices(terminal, signal), async (opened) => {
+          const work = { ...writing, ...sample, prompts, folder, onProgress: terminal.progress, signal };
+          const runs: Written[] = [];
+          for (const name of writers)
+            runs.push({ writer: name, ...(await runWriter(opened, { ...work, writer: name })) });
+          return runs;
+        }),
     );
     if (!outcome) return 0;
     const { result, plan, run } = outcome;
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json) terminal.print(JSON.stringify(asDocument(writer, result, run.id), null, 2));
-    else {
-      for (const line of inWords(writer, result)) terminal.print(line);
-      terminal.note(`Scores are in ${result.scores.join(", ")}: rank writers with \`fabula bench report\`.`);
+    if (flags.json) {
+      const documents = result.map((written) => asDocument(written, run.id));
+      terminal.print(JSON.stringify(documents.length === 1 ? documents[0] : { writers: documents }, null, 2));
+    } else {
+      for (const written of result) for (const line of inWords(written)) terminal.print(line);
+      const files = result.flatMap(({ scores }) => scores);
+      terminal.note(`Scores are in ${files.join(", ")}: rank writers with \`fabula bench report\`.`);
     }
     terminal.note(runInWords(run));
-    return !result.level || result.unwritten + result.unscored > 0 ? 3 : 0;
+    return result.some(({ level, unwritten, unscored }) => !level || unwritten + unscored > 0) ? 3 : 0;
   },
 });
+
+type Written = WriterRun & { readonly writer: string };
 
 /** The writer's level in the eyes of each judge alone, where there are several. */
 function levelsByJudge({ byJudge }: WriterRun) {
@@ -108,8 +125,8 @@ function levelsByJudge({ byJudge }: WriterRun) {
   );
 }
 
-function asDocument(writer: string, result: WriterRun, run: string | null): object {
-  const { unwritten, unscored, scores } = result;
+function asDocument(result: Written, run: string | null): object {
+  const { writer, unwritten, unscored, scores } = result;
   const { resampledLevels, ...figures } = result.level ?? { resampledLevels: null };
   const judges = levelsByJudge(result);
   return {
@@ -118,8 +135,8 @@ function asDocument(writer: string, result: WriterRun, run: string | null): obje
   };
 }
 
-function* inWords(writer: string, result: WriterRun): Generator<string> {
-  const { level, unwritten, unscored } = result;
+function* inWords(result: Written): Generator<string> {
+  const { writer, level, unwritten, unscored } = result;
   yield level
     ? `${writer} stands at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
     : `${writer} could not be placed: no novel of it has all its scores.`;

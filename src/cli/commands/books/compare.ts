@@ -8,7 +8,9 @@ import { preferEmbedded, preferWithModel } from "../../../workflows/readers/comp
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand, type ExitCode, type Flags, type Invocation } from "../../command.ts";
 import { comparisonInWords, pocketComparisonInWords } from "../../comparison-wording.ts";
+import { isEmbedded } from "../../embedded-judge.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { planEmbedded } from "../../plan-embedded.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { runServices } from "../../run-services.ts";
@@ -70,19 +72,17 @@ export default defineCommand({
     "fabula compare shortlist/*.epub --judge ollama:llama3.1 --until top3",
   ],
   run(asked) {
+    const { judge, json, "dry-run": dryRun } = asked.flags;
+    if (dryRun && isEmbedded(judge)) {
+      const { operands, terminal, signal } = asked;
+      return planEmbedded(operands, undefined, {}, { json, terminal, signal });
+    }
     if (asked.flags.as !== undefined) return preferenceOf(asked, asked.flags.as);
-    return asked.flags.judge === "pocket" ? withPocket(asked) : withModel(asked);
+    return isEmbedded(judge) ? withPocket(asked) : withModel(asked);
   },
 });
 
 async function withPocket({ operands, flags, terminal, signal }: Asked): Promise<ExitCode> {
-  const unheard = (["summariser", "meetings", "until", "rubric"] as const).find((name) => flags[name] !== undefined);
-  if (unheard) {
-    throw new FabulaError(
-      "E_USAGE",
-      `--${unheard} is for language models: name one with --judge, such as --judge openai:gpt-4.1.`,
-    );
-  }
   const aspects = aspectsOf(flags.aspects);
   const result = await compareWithPocket(operands, {
     ...(aspects && { aspects }),
@@ -124,7 +124,7 @@ async function preferenceOf({ operands, flags, terminal, signal }: Asked, as: st
     throw new FabulaError("E_USAGE", "--as compares two books: `fabula compare one.epub two.epub --as ada`.");
   }
   const profile = await openProfile(as, profileFolder(flags.profiles));
-  if (flags.judge === "pocket") {
+  if (isEmbedded(flags.judge)) {
     const preference = await preferEmbedded([left, right], profile);
     if (flags.json) terminal.print(JSON.stringify(preference));
     else {

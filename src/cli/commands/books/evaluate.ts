@@ -1,12 +1,19 @@
 import { FabulaError } from "../../../core/errors.ts";
-import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import { type EvaluateOptions, evaluateBook } from "../../../workflows/books/evaluate-book.ts";
+import { checkAspects, type EvaluateOptions, evaluateBook } from "../../../workflows/books/evaluate-book.ts";
+import { openOrReport } from "../../../workflows/books/failed-book.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
-import { defineCommand } from "../../command.ts";
+import { defineCommand, type ExitCode } from "../../command.ts";
 import { evaluationOutput } from "../../evaluation-output.ts";
-import { asksModels, evaluateWithModels, JUDGE_FLAGS, type JudgeFlagValues } from "../../judge-flags.ts";
+import {
+  asksModels,
+  type EvaluationListeners,
+  evaluateWithModels,
+  JUDGE_FLAGS,
+  type JudgeFlagValues,
+} from "../../judge-flags.ts";
+import { planEmbedded } from "../../plan-embedded.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { runInWords } from "../../run-wording.ts";
 import { hereOrShared, refuseStandardInput, settingsWithoutModels } from "../../shared-run.ts";
@@ -62,22 +69,24 @@ export default defineCommand({
       ...(flags.language && { language: flags.language }),
     };
     const reader = flags.as === undefined ? undefined : await openProfile(flags.as, profileFolder(flags.profiles));
-    const output = evaluationOutput({ out: flags.out, json: flags.json, several }, terminal);
-    let planned: 0 | 3 = 0;
+    const output = evaluationOutput({ files: operands, out: flags.out, json: flags.json, several }, terminal);
+    const listeners: EvaluationListeners = {
+      show: output.show,
+      ...(operands.length > 1 && { onFailed: output.onFailed }),
+    };
+    let planned: ExitCode = 0;
     const judge = async (): Promise<"shown" | "planned" | "queued"> => {
       if (!asksModels(flags)) {
+        if (flags["dry-run"]) {
+          await planEmbedded(operands, metadata, listeners, { json: flags.json, terminal, signal });
+          return "planned";
+        }
         const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
         const against = flags.against === undefined ? {} : { against: flags.against };
         const about = { metadata, ...against, ...(reader && { reader, ...(story && { story }) }) };
-        return (await evaluateWithPocket(operands, flags, about, { terminal, signal }, output.show)) ?? "queued";
+        return (await evaluateWithPocket(operands, flags, about, { terminal, signal }, listeners)) ?? "queued";
       }
-      const outcome = await evaluateWithModels(
-        operands,
-        flags,
-        { metadata, reader },
-        { terminal, signal },
-        output.show,
-      );
+      const outcome = await evaluateWithModels(operands, flags, { metadata, reader }, { terminal, signal }, listeners);
       terminal.endProgress();
       if (!outcome) return "queued";
       if (outcome.plan) {
@@ -90,7 +99,7 @@ export default defineCommand({
     try {
       if ((await judge()) === "shown") return await output.finish();
       await output.abandon();
-      return planned;
+      return output.listFailed() || planned;
     } catch (error) {
       await output.abandon();
       throw error;
@@ -104,7 +113,7 @@ function evaluateWithPocket(
   flags: JudgeFlagValues & { readonly seed: number },
   about: Pick<EvaluateOptions, "metadata" | "reader" | "story" | "against">,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
-  show: (evaluation: BookEvaluation) => Promise<void>,
+  { show, onFailed }: EvaluationListeners,
 ): Promise<"shown" | null> {
   const aspects = flags.aspects?.split(",").map((aspect) => aspect.trim()) ?? null;
   // What one reader makes of it is said here, where their reviews are, and so is what changed since a file that lies here.
@@ -119,20 +128,22 @@ function evaluateWithPocket(
       kind: "evaluate-book",
       options: { aspects, seed: flags.seed },
       models: [],
-      pieces: piecesOfEvaluation(files, aspects, about.metadata),
+      pieces: piecesOfEvaluation(files, aspects, about.metadata, signal, onFailed),
     }),
     async (_own, shared) => {
       if (shared) for await (const evaluation of evaluationsFrom(shared.results())) await show(evaluation);
       else {
+        if (aspects) await checkAspects(aspects);
+        const options = {
+          ...about,
+          ...(aspects && { aspects }),
+          seed: flags.seed,
+          onProgress: terminal.progress,
+          signal,
+        };
         for (const file of files) {
-          const evaluation = await evaluateBook(file, {
-            ...about,
-            ...(aspects ? { aspects } : {}),
-            seed: flags.seed,
-            onProgress: terminal.progress,
-            signal,
-          });
-          await show(evaluation);
+          const evaluation = await openOrReport(file, () => evaluateBook(file, options), onFailed, signal);
+          if (evaluation) await show(evaluation);
         }
       }
       return "shown";
@@ -140,36 +151,14 @@ function evaluateWithPocket(
   );
 }
 
-type EvaluateFlags = JudgeFlagValues & {
-  readonly out: string | undefined;
-  readonly as: string | undefined;
-  readonly story: string | undefined;
-};
-
-function checkOperands(operands: readonly string[], flags: EvaluateFlags): void {
+function checkOperands(
+  operands: readonly string[],
+  flags: { readonly in: string | undefined; readonly out: string | undefined },
+): void {
   const { out } = flags;
   const wrong = (message: string) => new FabulaError("E_USAGE", message);
   if (operands.length === 0 && flags.in === undefined)
     throw wrong("Give at least one book: `fabula evaluate novel.epub`.");
-  if (!asksModels(flags)) {
-    const unheard = (
-      ["in", "outline", "method", "runs", "until-ci", "summariser", "rubric", "population"] as const
-    ).find((name) => flags[name] !== undefined && flags[name] !== false);
-    if (unheard)
-      throw wrong(`--${unheard} is for language models: name one with --judge, such as --judge openai:gpt-4.1.`);
-  }
-  if (flags.story !== undefined && (flags.as === undefined || operands.length > 1))
-    throw wrong(
-      "--story tells about one book, for one reader: `fabula evaluate novel.epub --as ada --story plot.json`.",
-    );
-  if (flags.story !== undefined && asksModels(flags))
-    throw wrong("--story is for the pocket judge: a language model reads the book for itself.");
-  if (flags.against !== undefined && operands.length > 1)
-    throw wrong("--against holds one book against its earlier draft: name one book.");
-  if (flags.against !== undefined && asksModels(flags) && (flags.as !== undefined || flags.population !== undefined))
-    throw wrong(
-      "--against with a language model compares two drafts: leave --as and --population to a call of their own.",
-    );
   if (operands.length > 0 && flags.in !== undefined) throw wrong("Give books or --in, not both.");
   if (!out || out.endsWith("/")) return;
   if (out.endsWith(".jsonl")) return;

@@ -25,13 +25,7 @@ export default defineCommand({
     "cat items.jsonl | fabula score --rubric long-story > scores.jsonl",
     "fabula score --in items.jsonl --out scores.jsonl --store postgres://fabula@db.example/fabula",
   ],
-  async run({ operands, flags, terminal, signal }) {
-    if (operands.length > 0) {
-      throw new FabulaError(
-        "E_USAGE",
-        `Give the texts with --in FILE, not "${operands[0]}". See \`fabula score --help\`.`,
-      );
-    }
+  async run({ flags, terminal, signal }) {
     const settings = settingsWithoutModels(flags);
     const input = refuseStandardInput(flags.in, settings, flags);
     const summary = await hereOrShared(

@@ -11,11 +11,12 @@ import { textTable } from "../../table.ts";
 
 export default defineCommand({
   summary: "Compare answers with their references: exact match, F1, ROUGE, METEOR, embeddings, a judge.",
-  operands: "",
+  operands: "[FILE...]",
   flags: {
     in: {
       type: "string",
       value: "FILE",
+      repeats: true,
       help: 'answers, one JSON object per line: {"prediction": "…", "answers": ["…", …]}; - is standard input',
     },
     metrics: { type: "string", value: "LIST", help: `which metrics, separated by commas [${METRIC_IDS.join(",")}]` },
@@ -49,11 +50,14 @@ export default defineCommand({
     "fabula qa score --in predictions.jsonl",
     "fabula qa score --in predictions.jsonl --judge openai:gpt-4.1 --grading summary --data test.jsonl --max-cost 5",
     "fabula qa score --in predictions.jsonl --lengths 5",
+    "fabula qa score --in first-system.jsonl second-system.jsonl",
     "fabula qa score --in predictions.jsonl --metrics rouge-l,meteor --out scored.jsonl --json",
   ],
-  async run({ flags, terminal, signal }) {
-    const report = await scoreAnswers({
-      input: requireFlag("qa score", "in", flags.in),
+  async run({ operands, flags, terminal, signal }) {
+    // A shell makes `--in *.jsonl` a flag with the first file, and words with the others.
+    const files = [...flags.in, ...operands];
+    requireFlag("qa score", "in", files[0]);
+    const options = {
       ...(flags.metrics !== undefined && { metrics: flags.metrics.split(",").map((id) => id.trim()) }),
       ...(flags.out !== undefined && { output: flags.out }),
       ...(flags.lengths !== undefined && { lengthBins: flags.lengths }),
@@ -73,12 +77,20 @@ export default defineCommand({
       }),
       signal,
       onProgress: terminal.progress,
-    });
-    terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify(toJson(report)));
-    else if (flags.out !== "-") terminal.print(describe(report));
-    if (report.run) terminal.note(runInWords(report.run));
-    return report.unscored > 0 || (report.ungraded ?? 0) > 0 ? 3 : 0;
+    };
+    const documents: object[] = [];
+    let anyGaps = false;
+    for (const file of files) {
+      const report = await scoreAnswers({ ...options, input: file });
+      terminal.endProgress();
+      documents.push(files.length > 1 ? { file, ...toJson(report) } : toJson(report));
+      if (!flags.json && flags.out !== "-")
+        terminal.print(`${files.length > 1 ? `${file}: ` : ""}${describe(report)}\n`);
+      if (report.run) terminal.note(runInWords(report.run));
+      anyGaps ||= report.unscored > 0 || (report.ungraded ?? 0) > 0;
+    }
+    if (flags.json) terminal.print(JSON.stringify(files.length > 1 ? { files: documents } : documents[0]));
+    return anyGaps ? 3 : 0;
   },
 });
 

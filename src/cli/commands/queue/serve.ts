@@ -50,6 +50,7 @@ export default defineCommand({
     "fabula serve --port 0 --judges ollama:llama3.1",
     "fabula serve --host 0.0.0.0   # other machines may come in, with the token that is printed",
   ],
+  finishing: "Pausing what runs…",
   async run({ flags, terminal, signal }) {
     const prices = flags.prices ?? process.env.FABULA_PRICES;
     const store = storeLocation(flags.store, process.env);
@@ -74,7 +75,6 @@ export default defineCommand({
     terminal.note("Ctrl-C ends it; what is running is paused and can be resumed.");
     if (flags.open) openInBrowser(server.url);
     if (!signal.aborted) await once(signal, "abort");
-    terminal.note("Pausing what runs…");
     await server.close();
     return 0;
   },

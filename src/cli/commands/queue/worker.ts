@@ -37,9 +37,9 @@ export default defineCommand({
     "fabula worker --store postgres://fabula@db.example/fabula --judges openai:gpt-4.1 --concurrency 16 --metrics-port 9464",
     "fabula worker --drain",
   ],
-  async run({ operands, flags, signal }) {
-    if (operands.length > 0)
-      throw new FabulaError("E_USAGE", "`fabula worker` takes no operands: see `fabula worker --help`.");
+  // Its log is JSON, and says what is drained.
+  finishing: null,
+  async run({ flags, signal }) {
     const location = storeLocation(flags.store, process.env);
     if (!isPostgres(location)) {
       throw new FabulaError(
@@ -47,8 +47,6 @@ export default defineCommand({
         "A worker needs a store that others can reach: give one with --store postgres://user@host/database.",
       );
     }
-    const ending = new AbortController();
-    process.once("SIGTERM", () => ending.abort(new FabulaError("E_INTERRUPTED", "Told to end.")));
     // The log is one JSON document per line: what Node would print about libraries goes the same way.
     process.removeAllListeners("warning");
     process.on("warning", ({ message }) => log({ level: "info", event: "node", detail: message }));
@@ -68,7 +66,7 @@ export default defineCommand({
         judges: flags.judges === undefined ? null : list(flags.judges),
         concurrency: flags.concurrency ?? null,
         untilEmpty: flags.drain,
-        signal: AbortSignal.any([signal, ending.signal]),
+        signal,
         log,
         async onReady(worker) {
           if (port === undefined) return;

@@ -4,6 +4,7 @@ import { compareEmbedded, compareForReader } from "../../../workflows/readers/co
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { showFreePlan } from "../../plan-embedded.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { requireFlag } from "../../require-flag.ts";
@@ -68,6 +69,7 @@ export default defineCommand({
     const profile = await openProfile(requireFlag("reader compare", "as", flags.as), profileFolder(flags.profiles));
     const [left, right] = [await readStoryFile(operands[0]!), await readStoryFile(operands[1]!)];
     if (flags.judge === EMBEDDED) {
+      if (flags["dry-run"]) return showFreePlan("predict one rating for each story", { json: flags.json, terminal });
       const predictions = compareEmbedded(profile, left, right);
       terminal.print(
         flags.json

@@ -1,4 +1,6 @@
-import { exportRun } from "../../../workflows/runs/export-run.ts";
+import { extname } from "node:path";
+import { FabulaError } from "../../../core/errors.ts";
+import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../../workflows/runs/export-run.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../model-flags.ts";
 import { storeLocation } from "../../store-location.ts";
@@ -9,15 +11,19 @@ export default defineCommand({
   operands: "RUN",
   flags: {
     out: { type: "string", value: "FILE", default: "-", help: "where to; - is standard output" },
-    format: { type: "string", value: "FORMAT", choices: ["jsonl", "csv"], help: "by the file's name when not given" },
+    format: { type: "string", value: "FORMAT", choices: EXPORT_FORMATS, help: "by the file's name when not given" },
     requests: { type: "boolean", help: "with what was asked, which may be whole chapters" },
     store: STORE_FLAG,
   },
-  examples: ["fabula runs export 20260115-093012-k3fw --out calls.csv", "fabula runs export RUN --requests | jq .text"],
+  examples: [
+    "fabula runs export 20260115-093012-k3fw --out calls.csv",
+    "fabula runs export RUN --out calls.parquet",
+    "fabula runs export RUN --requests | jq .text",
+  ],
   async run({ operands, flags, terminal }) {
     const id = onlyOperand(operands, "fabula runs export RUN");
-    const format = (flags.format ?? (/\.csv$/i.test(flags.out) ? "csv" : "jsonl")) === "csv" ? "csv" : "jsonl";
     const { out, requests } = flags;
+    const format = formatOf(out, flags.format);
     const calls = await exportRun(storeLocation(flags.store, process.env), id, { format, out, requests });
     if (out !== "-") {
       if (flags.json) terminal.print(JSON.stringify({ run: id, out, format, calls }, null, 2));
@@ -26,3 +32,21 @@ export default defineCommand({
     return 0;
   },
 });
+
+/** The format that is asked for, or else the one that the file's name ends with. */
+function formatOf(out: string, asked: string | undefined): ExportFormat {
+  const named = EXPORT_FORMATS.find((format) => format === asked);
+  if (out === "-") {
+    if (named === "parquet")
+      throw new FabulaError("E_USAGE", "Parquet is written to a file: give --out calls.parquet.");
+    return named ?? "jsonl";
+  }
+  const ending = extname(out).slice(1).toLowerCase();
+  const known = EXPORT_FORMATS.find((format) => format === ending);
+  if (named !== undefined && known !== undefined && named !== known)
+    throw new FabulaError("E_USAGE", `--format ${named} and --out ${out} do not agree: leave --format out.`);
+  const format = named ?? known;
+  if (format) return format;
+  const endings = EXPORT_FORMATS.map((one) => `.${one}`).join(", ");
+  throw new FabulaError("E_USAGE", `--out ${out}: end the file's name with ${endings}, or give --format.`);
+}

@@ -22,28 +22,39 @@ export default defineCommand({
     store: STORE_FLAG,
   },
   examples: ["fabula runs resume 20260115-093012-k3fw", "fabula runs resume 20260115-093012-k3fw --max-cost 5"],
-  async run({ operands, flags, terminal }) {
+  // The command that is done again says what it finishes.
+  finishing: null,
+  async run({ operands, flags, terminal, signal }) {
     const id = onlyOperand(operands, "fabula runs resume RUN");
     const location = storeLocation(flags.store, process.env);
     const { command, folder } = await withStore(location, (store) => findRun(store, id));
     terminal.note(`fabula ${command.join(" ")}  (in ${folder})`);
-    return doAgain(folder, location, [
+    const words = [
       ...wordsAgain(command),
-      // Of a flag given twice, the last one counts.
       ...["--resume", id],
       ...(flags["max-cost"] === undefined ? [] : ["--max-cost", String(flags["max-cost"])]),
       ...(flags.json && !command.includes("--json") ? ["--json"] : []),
-    ]);
+    ];
+    return doAgain(folder, location, words, signal);
   },
 });
 
-/** The same words in the same folder, in a process of their own. Ctrl-C reaches it too, and it ends in its own way. */
-async function doAgain(folder: string, location: string, words: readonly string[]): Promise<ExitCode> {
+/** The same words in the same folder, in a process of their own, which is asked to end when this one is. */
+async function doAgain(
+  folder: string,
+  location: string,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<ExitCode> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? "", ...words], {
     cwd: folder,
     stdio: "inherit",
     env: environmentFor(location),
   });
+  // Ctrl-C at a terminal reaches it too; SIGTERM after that changes nothing, but on Windows it would kill.
+  const handOn = () => process.platform === "win32" || child.kill("SIGTERM");
+  if (signal.aborted) handOn();
+  signal.addEventListener("abort", handOn, { once: true });
   try {
     const [code] = await once(child, "exit");
     return code === 0 || code === 3 ? code : 1;

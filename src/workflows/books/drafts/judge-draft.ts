@@ -14,7 +14,7 @@ import { meteredModel } from "../../../models/metered-model.ts";
 import { loadPrices, priceOf } from "../../../models/prices.ts";
 import { promptLanguage } from "../../../prompts/load-prompt.ts";
 import type { Book } from "../../../text/book.ts";
-import { readBook } from "../../../text/read-book.ts";
+import { type ReadOptions, readBook } from "../../../text/read-book.ts";
 import { inRun, type RunOutcome } from "../../runs/in-run.ts";
 import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
 import { changesInWords } from "./changes-in-words.ts";
@@ -28,6 +28,7 @@ export type DraftOptions = Pick<
   readonly against: string;
   /** The method of the earlier run unless given; another cannot be compared with it. */
   readonly method?: MethodName;
+  readonly metadata?: ReadOptions["metadata"];
 };
 
 /**
@@ -35,7 +36,7 @@ export type DraftOptions = Pick<
  * segments are judged; the others speak of the whole book and judge it anew, with what the store remembers of it.
  */
 export async function judgeNextDraft(file: string, options: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
-  const book = await readBook(file);
+  const book = await readBook(file, options.metadata ? { metadata: options.metadata } : {});
   const record = await findDraft(options.settings.store, options.against, book.title);
   if (options.method !== undefined && options.method !== record.method) {
     throw new FabulaError(
@@ -53,7 +54,7 @@ async function judgeWholeAgain(
   record: DraftRecord,
   options: DraftOptions,
 ): Promise<RunOutcome<BookEvaluation>> {
-  const { judge, against, ...shared } = options;
+  const { judge, against, metadata: _read, ...shared } = options;
   checkSame(record, await rubricFor(book, options.rubric), options);
   const outcome = await judgeBooks(
     { kind: "read", books: [book] },

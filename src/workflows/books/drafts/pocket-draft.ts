@@ -19,14 +19,15 @@ const OWN_INTERVAL = 0.9;
 export async function withPocketChanges(
   evaluation: BookEvaluation,
   book: Book,
-  earlierFile: string,
+  earlierDraft: { readonly file: string; readonly language: string | undefined },
   options: PocketEvaluationOptions,
 ): Promise<BookEvaluation> {
-  const earlier = await readBook(earlierFile);
+  const { file, language } = earlierDraft;
+  const earlier = await readBook(file, language === undefined ? {} : { metadata: { language } });
   const { onProgress: _, ...quiet } = options;
   const before = await evaluateWithPocket(earlier, quiet);
   const aligned = alignChapters(earlier.chapters, book.chapters);
-  const changes = changesOf(earlierFile, before, evaluation, aligned);
+  const changes = changesOf(file, before, evaluation, aligned);
   const again =
     "a chapter that did not change keeps its score, and the noise is what the judge may err by on the others";
   return { ...evaluation, changes, notes: [...evaluation.notes, ...changesInWords(changes, again)] };

@@ -7,7 +7,7 @@ import { type Judging, type Protocol, selectCriteria } from "../../../judge/mate
 import type { MethodName } from "../../../judge/methods/method.ts";
 import { outlineSubject, parseOutline } from "../../../judge/subjects/outline.ts";
 import type { Subject } from "../../../judge/subjects/subject.ts";
-import { summarisedBook, summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
+import { type SummarisedBook, summarisedBook, summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
 import { type WholeBookOptions, wholeBook } from "../../../judge/subjects/whole-book.ts";
 import type { ChatModel } from "../../../models/chat-model.ts";
 import { type PromptLanguage, promptLanguage } from "../../../prompts/load-prompt.ts";
@@ -63,15 +63,23 @@ export interface Job {
   readonly judging: Judging;
 }
 
+/** One thing to judge, before it is read. */
+export interface UnopenedJob {
+  readonly file: string;
+  open(): Promise<Job>;
+}
+
 export interface Jobs {
   /** Null where nobody can know before the end. */
   readonly total: number | null;
-  readonly jobs: Iterable<() => Promise<Job>> | AsyncIterable<() => Promise<Job>>;
+  readonly jobs: Iterable<UnopenedJob> | AsyncIterable<UnopenedJob>;
 }
 
 /** What there is to judge, opened one by one: a shelf of novels is never in memory at once. */
 export async function openJobs(input: JudgedInput, options: PresentationOptions): Promise<Jobs> {
   const rubrics = await loadRubrics(options.rubric);
+  // An aspect that does not exist is wrong for every book: it is refused before the first is read.
+  for (const rubric of Object.values(rubrics)) selectCriteria(rubric, options.aspects ?? null);
   const judgingFor = (language: string | null) => judgingIn(language, rubrics, options);
   const bookJob = async (book: Book): Promise<Job> => {
     const judging = judgingFor(book.language);
@@ -96,28 +104,34 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
   };
   switch (input.kind) {
     case "books":
-      return jobsOf(input.files, async (file) =>
-        bookJob(await readBook(file, input.metadata ? { metadata: input.metadata } : {})),
+      return jobsOf(
+        input.files,
+        (file) => file,
+        async (file) => bookJob(await readBook(file, input.metadata ? { metadata: input.metadata } : {})),
       );
     case "read":
-      return jobsOf(input.books, bookJob);
+      return jobsOf(input.books, ({ source }) => source.file, bookJob);
     case "summaries":
       return {
         total: input.file === "-" ? null : await countRows(input.file),
-        jobs: eachJob(jsonLines(input.file, summarisedBookSchema), async (row) => {
+        jobs: eachRow(jsonLines(input.file, summarisedBookSchema), (row) => {
           const judging = judgingFor(row.language ?? detectLanguage(row.plot_summary));
           const subject = summarisedBook(row, judging);
           return { book: subject.book, judging, subjectFor: () => subject };
         }),
       };
     case "outlines":
-      return jobsOf([...input.files.entries()], async ([index, file]) => {
-        const outline = parseOutline(input.texts?.[index] ?? (await readText(file)), file);
-        const language = detectLanguage(outline.plot);
-        const judging = judgingFor(language);
-        const subject = outlineSubject(outline, file, language, judging);
-        return { book: subject.book, judging, subjectFor: () => subject };
-      });
+      return jobsOf(
+        [...input.files.entries()],
+        ([, file]) => file,
+        async ([index, file]) => {
+          const outline = parseOutline(input.texts?.[index] ?? (await readText(file)), file);
+          const language = detectLanguage(outline.plot);
+          const judging = judgingFor(language);
+          const subject = outlineSubject(outline, file, language, judging);
+          return { book: subject.book, judging, subjectFor: () => subject };
+        },
+      );
     default:
       return input satisfies never;
   }
@@ -130,12 +144,16 @@ async function countRows(file: string): Promise<number> {
   return count;
 }
 
-function jobsOf<Item>(items: readonly Item[], open: (item: Item) => Promise<Job>): Jobs {
-  return { total: items.length, jobs: items.map((item) => () => open(item)) };
+function jobsOf<Item>(
+  items: readonly Item[],
+  fileOf: (item: Item) => string,
+  open: (item: Item) => Promise<Job>,
+): Jobs {
+  return { total: items.length, jobs: items.map((item) => ({ file: fileOf(item), open: () => open(item) })) };
 }
 
-async function* eachJob<Item>(items: AsyncIterable<Item>, open: (item: Item) => Promise<Job>) {
-  for await (const item of items) yield () => open(item);
+async function* eachRow(rows: AsyncIterable<SummarisedBook>, open: (row: SummarisedBook) => Job) {
+  for await (const row of rows) yield { file: row.id, open: async () => open(row) };
 }
 
 function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: PresentationOptions): Judging {

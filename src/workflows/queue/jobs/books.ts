@@ -10,6 +10,7 @@ import { readerProfileSchema } from "../../../reader/profile/reader-profile.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
 import { checkAspects } from "../../books/evaluate-book.ts";
 import { evaluateWithPocket } from "../../books/evaluate-with-pocket.ts";
+import { type FailedBookListener, openOrReport } from "../../books/failed-book.ts";
 import { type JudgeOptions, judgeBooks } from "../../books/judge-books.ts";
 import { type JudgedInput, readText } from "../../books/reading/judged-input.ts";
 import type { PieceDraft } from "../shared-runs.ts";
@@ -72,13 +73,18 @@ function inputOf(data: JudgedData, summaries: string): JudgedInput {
   }
 }
 
-/** A book each; of books that are summaries already, a few together. */
-export async function* piecesOfJudging(input: JudgedInput): AsyncGenerator<PieceDraft> {
+/** A book each; of books that are summaries already, a few together. Books that fail are left out where somebody listens. */
+export async function* piecesOfJudging(
+  input: JudgedInput,
+  signal: AbortSignal,
+  onFailed?: FailedBookListener,
+): AsyncGenerator<PieceDraft> {
   switch (input.kind) {
     case "books":
       for (const file of input.files) {
-        const book = await readBook(file, input.metadata ? { metadata: input.metadata } : {});
-        yield { label: book.title, data: { kind: "book", book } satisfies JudgedData };
+        const read = () => readBook(file, input.metadata ? { metadata: input.metadata } : {});
+        const book = await openOrReport(file, read, onFailed, signal);
+        if (book) yield { label: book.title, data: { kind: "book", book } satisfies JudgedData };
       }
       return;
     case "read":
@@ -94,7 +100,8 @@ export async function* piecesOfJudging(input: JudgedInput): AsyncGenerator<Piece
       return;
     case "outlines":
       for (const file of input.files) {
-        yield { label: file, data: { kind: "outline", file, text: await readText(file) } satisfies JudgedData };
+        const text = await openOrReport(file, () => readText(file), onFailed, signal);
+        if (text !== null) yield { label: file, data: { kind: "outline", file, text } satisfies JudgedData };
       }
       return;
     default:
@@ -114,11 +121,13 @@ export async function* piecesOfEvaluation(
   files: readonly string[],
   aspects: readonly string[] | null,
   metadata: ReadOptions["metadata"],
+  signal: AbortSignal,
+  onFailed?: FailedBookListener,
 ): AsyncGenerator<PieceDraft> {
   if (aspects) await checkAspects(aspects);
   for (const file of files) {
-    const book = await readBook(file, metadata ? { metadata } : {});
-    yield { label: book.title, data: { book } };
+    const book = await openOrReport(file, () => readBook(file, metadata ? { metadata } : {}), onFailed, signal);
+    if (book) yield { label: book.title, data: { book } };
   }
 }
 

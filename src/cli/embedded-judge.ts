@@ -1,0 +1,23 @@
+import type { FlagWord } from "./command.ts";
+
+/** Judges that ship inside: they work on this machine, ask no model and cost nothing. `embedded` is the predictor of `reader`. */
+const EMBEDDED_JUDGES: readonly string[] = ["pocket", "embedded"];
+
+export function isEmbedded(judge: string): boolean {
+  return EMBEDDED_JUDGES.includes(judge);
+}
+
+/** The words of a list parted by commas. */
+export function listed(words: string | undefined): string[] {
+  return (words ?? "")
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+/** Who judges, by the flags: the panel where there is one. */
+export function judgesNamed(value: (flag: string) => FlagWord): string[] {
+  const [panel, judge] = [value("panel"), value("judge")];
+  if (typeof panel === "string") return listed(panel);
+  return typeof judge === "string" ? [judge] : [];
+}

@@ -1,0 +1,247 @@
+import { FabulaError } from "../core/errors.ts";
+import type { FlagWord } from "./command.ts";
+import { isEmbedded, judgesNamed } from "./embedded-judge.ts";
+
+/** What stands on a command line. */
+export interface Given {
+  readonly operands: readonly string[];
+  isGiven(flag: string): boolean;
+  /** The value of a flag, its default included. */
+  value(flag: string): FlagWord;
+}
+
+type Condition = (given: Given) => boolean;
+
+/** None of these flags may be given when the condition holds; the sentence says why, with FLAG for the one that was. */
+interface FlagRule {
+  readonly flags: readonly string[];
+  readonly when: Condition;
+  readonly sentence: string;
+}
+
+const embedded: Condition = ({ value }) => judgesNamed(value).every(isEmbedded);
+const languageModel: Condition = (given) => !embedded(given);
+const without =
+  (flag: string): Condition =>
+  ({ isGiven }) =>
+    !isGiven(flag);
+const beside =
+  (flag: string): Condition =>
+  ({ isGiven }) =>
+    isGiven(flag);
+const all =
+  (...conditions: readonly Condition[]): Condition =>
+  (given) =>
+    conditions.every((condition) => condition(given));
+const several: Condition = ({ operands }) => operands.length > 1;
+const severalFiles: Condition = ({ operands, value }) => [value("in") ?? [], operands].flat().length > 1;
+const always: Condition = () => true;
+
+/** What decides how models are asked and paid; `--dry-run` is answered by every judge. */
+const PAYING = [
+  "max-cost",
+  "refresh",
+  "batch",
+  "concurrency",
+  "requests-per-minute",
+  "tokens-per-minute",
+  "prices",
+] as const;
+
+const FOR_MODELS = "FLAG is for language models: name one with --judge, such as --judge openai:gpt-4.1.";
+const WITH_JUDGE = "FLAG goes with --judge MODEL: without a judge no model is asked and nothing is spent.";
+const AS_EARLIER = "--against judges the new draft as the earlier run judged the old one: leave FLAG out.";
+
+const PANEL_OR_JUDGE: FlagRule = {
+  flags: ["judge"],
+  when: beside("panel"),
+  sentence: "--panel names all the judges: leave --judge out.",
+};
+const PROFILES_WITH_READER: FlagRule = {
+  flags: ["profiles"],
+  when: without("as"),
+  sentence: "--profiles goes with --as PROFILE.",
+};
+const WORKS_HERE: FlagRule = {
+  flags: ["detach"],
+  when: always,
+  sentence: "This command works in this process and leaves nothing to workers: leave --detach out.",
+};
+
+/** Holds for every command that has the flags. */
+const EVERYWHERE: readonly FlagRule[] = [
+  {
+    flags: ["detach"],
+    when: beside("local"),
+    sentence: "--local works here and --detach leaves it to workers: give one.",
+  },
+  { flags: ["detach"], when: beside("dry-run"), sentence: "--dry-run queues nothing: leave --detach out." },
+  {
+    flags: ["batch"],
+    when: beside("detach"),
+    sentence: "--batch leaves the work to the provider: leave --detach out.",
+  },
+];
+
+/**
+ * Which flags apply when, for each command: the one place that says so. Whether a flag exists, which values it takes and
+ * whether it repeats is declared with the flag itself.
+ */
+const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
+  evaluate: [
+    PANEL_OR_JUDGE,
+    PROFILES_WITH_READER,
+    {
+      flags: ["panel"],
+      when: ({ value }) => judgesNamed(value).some(isEmbedded),
+      sentence: "A panel is made of language models, and an embedded judge works alone: leave it out of --panel.",
+    },
+    {
+      flags: [
+        ...[
+          "in",
+          "outline",
+          "method",
+          "runs",
+          "until-ci",
+          "summariser",
+          "rubric",
+          "no-definitions",
+          "chapter-summaries",
+        ],
+        ...["segment-words", "temperature", "protocol", "population", ...PAYING],
+      ],
+      when: embedded,
+      sentence: FOR_MODELS,
+    },
+    {
+      flags: ["seed"],
+      when: languageModel,
+      sentence: "--seed is for the pocket judge: language models draw for themselves.",
+    },
+    {
+      flags: ["story"],
+      when: languageModel,
+      sentence: "--story is for the pocket judge: a language model reads the book for itself.",
+    },
+    {
+      flags: ["story"],
+      when: (given) => several(given) || !given.isGiven("as"),
+      sentence:
+        "--story tells about one book, for one reader: `fabula evaluate novel.epub --as ada --story plot.json`.",
+    },
+    {
+      flags: ["against"],
+      when: several,
+      sentence: "--against holds one book against its earlier draft: name one book.",
+    },
+    {
+      flags: ["as", "population"],
+      when: all(beside("against"), languageModel),
+      sentence:
+        "--against with a language model compares two drafts: leave --as and --population to a call of their own.",
+    },
+    {
+      flags: ["panel"],
+      when: beside("against"),
+      sentence: "--against takes one book and one judge: the judge of that run.",
+    },
+    {
+      flags: ["aspects", "runs", "until-ci", "protocol", "chapter-summaries", "in", "outline"],
+      when: all(beside("against"), languageModel),
+      sentence: AS_EARLIER,
+    },
+    {
+      flags: ["title", "author", "language"],
+      when: (given) => given.isGiven("in") || given.isGiven("outline"),
+      sentence: "FLAG is for books: what --in and --outline read carries its own.",
+    },
+    { flags: ["title"], when: several, sentence: "--title names one book: give one." },
+    { flags: ["outline"], when: beside("in"), sentence: "--in reads summaries and --outline outlines: give one." },
+    {
+      flags: ["chapter-summaries"],
+      when: ({ value }) => (value("method") ?? "summary") !== "summary",
+      sentence: "--chapter-summaries goes with --method summary.",
+    },
+  ],
+  compare: [
+    WORKS_HERE,
+    PROFILES_WITH_READER,
+    {
+      flags: ["summariser", "runs", "meetings", "until", "rubric", "resume", ...PAYING],
+      when: embedded,
+      sentence: FOR_MODELS,
+    },
+    {
+      flags: ["meetings", "until", "rubric", "aspects"],
+      when: beside("as"),
+      sentence: "--as asks which of two books one reader prefers: leave FLAG out.",
+    },
+  ],
+  "bench build": [PANEL_OR_JUDGE, { flags: ["rubric", "prompts", ...PAYING], when: embedded, sentence: FOR_MODELS }],
+  "bench run": [
+    PANEL_OR_JUDGE,
+    {
+      flags: ["rubric"],
+      when: embedded,
+      sentence: "--rubric is for judges that are language models: name one with --judge.",
+    },
+  ],
+  "bench place": [
+    WORKS_HERE,
+    PANEL_OR_JUDGE,
+    // A population of a panel names its own judges, which may be language models.
+    {
+      flags: ["rubric", "prompts", "resume", ...PAYING],
+      when: all(embedded, without("population")),
+      sentence: FOR_MODELS,
+    },
+  ],
+  "bench synopsis": [WORKS_HERE],
+  probe: [WORKS_HERE],
+  "qa filter": [WORKS_HERE, { flags: ["dry-run", "resume", ...PAYING], when: without("judge"), sentence: WITH_JUDGE }],
+  "qa score": [
+    WORKS_HERE,
+    {
+      flags: ["out", "judge"],
+      when: severalFiles,
+      sentence: "FLAG is for one file of answers: score the files one by one.",
+    },
+    {
+      flags: ["grading", "data", "rubric", "dry-run", "resume", ...PAYING],
+      when: without("judge"),
+      sentence: WITH_JUDGE,
+    },
+    {
+      flags: ["data"],
+      when: ({ value }) => value("grading") !== "summary",
+      sentence: "--data goes with --grading summary.",
+    },
+    {
+      flags: ["embeddings"],
+      when: beside("dry-run"),
+      sentence: "--embeddings asks its model at once and cannot be planned: leave it out of a dry run.",
+    },
+  ],
+  "reader review": [WORKS_HERE],
+  "reader compare": [
+    WORKS_HERE,
+    { flags: ["k", "stars-only", "runs", "temperature", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS },
+  ],
+  "reader dataset": [
+    WORKS_HERE,
+    {
+      flags: ["dry-run", "resume", ...PAYING],
+      when: without("model"),
+      sentence: "FLAG goes with --model MODEL: without one no model is asked and nothing is spent.",
+    },
+  ],
+};
+
+/** Rejects a flag that would do nothing here: silence about it would look like consent. */
+export function refuseFlags(command: string, given: Given): void {
+  for (const { flags, when, sentence } of [...EVERYWHERE, ...(RULES[command] ?? [])]) {
+    const idle = flags.find((flag) => given.isGiven(flag));
+    if (idle !== undefined && when(given)) throw new FabulaError("E_USAGE", sentence.replaceAll("FLAG", `--${idle}`));
+  }
+}

@@ -1,0 +1,63 @@
+import { setImmediate } from "node:timers/promises";
+import { FabulaError } from "../core/errors.ts";
+import type { Terminal } from "./terminal.ts";
+import { NOTHING_AT_HAND, type WorkAtHand } from "./work-at-hand.ts";
+
+/** How this process is asked to end: by Ctrl-C, by SIGTERM, or by an output that nobody reads any more. */
+export interface ProcessEnd {
+  readonly signal: AbortSignal;
+  /** Says what is at hand from now on. */
+  attend(work: WorkAtHand): void;
+  /** After the work: waits until all was written. Says why something is missing from the output; null when nothing is. */
+  lostOutput(): Promise<string | null>;
+}
+
+/**
+ * SIGTERM and the first Ctrl-C ask a command to end in its own way, and say at once what it still finishes. The second Ctrl-C
+ * ends it on the spot; so does a second SIGTERM, unless something would be lost.
+ */
+export function watchProcessEnd(process: NodeJS.Process, terminal: Terminal): ProcessEnd {
+  const abort = new AbortController();
+  let work = NOTHING_AT_HAND;
+  let lost: string | null = null;
+  const end = (reason: FabulaError) => {
+    if (abort.signal.aborted) return;
+    if (work.finishing !== null) terminal.note(work.finishing);
+    abort.abort(reason);
+  };
+  process.on("SIGINT", () => {
+    if (abort.signal.aborted) process.exit(130);
+    end(new FabulaError("E_INTERRUPTED", "Interrupted."));
+  });
+  process.on("SIGTERM", () => {
+    if (abort.signal.aborted && !work.mustFinish) process.exit(143);
+    end(new FabulaError("E_INTERRUPTED", "Interrupted."));
+  });
+  const loseOutput = (stream: "output" | "error output") => (error: NodeJS.ErrnoException) => {
+    if (!work.mustFinish) {
+      // A reader that has seen enough (`fabula … | head`) is no failure.
+      if (error.code !== "EPIPE") terminal.note(`fabula: Standard ${stream} cannot be written (${error.code}).`);
+      process.exit(error.code === "EPIPE" ? 0 : 1);
+    }
+    lost ??=
+      error.code === "EPIPE"
+        ? `Standard ${stream} was closed before everything was written.`
+        : `Standard ${stream} cannot be written (${error.code}).`;
+    end(new FabulaError("E_OUTPUT_LOST", lost));
+  };
+  process.stdout.on("error", loseOutput("output"));
+  process.stderr.on("error", loseOutput("error output"));
+  return {
+    signal: abort.signal,
+    attend(next) {
+      work = next;
+    },
+    async lostOutput() {
+      work = { ...work, finishing: null };
+      await new Promise((resolve) => process.stdout.write("", resolve));
+      // A stream reports its error after the write that met it.
+      await setImmediate();
+      return lost;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { createColors } from "picocolors";
+import { describe, expect, it } from "vitest";
+import { sampleEvaluation } from "../../test/fixtures/sample-evaluation.ts";
+import { evaluationView } from "../report/evaluation-view.ts";
+import { terminalReport } from "../report/terminal-report.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** Clears the screen, sets the window's title, hides what follows, and writes backwards. */
+const HOSTILE = "\u001b[2J\u001b]0;owned\u0007\u009b8m\rover\u202ewritten";
+
+function terminalAt(isTTY: boolean) {
+  const written = { stdout: "", stderr: "" };
+  const stream = (name: "stdout" | "stderr") => ({
+    isTTY,
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  return { written, terminal: createTerminal(stream("stdout"), stream("stderr"), { noColour: false }) };
+}
+
+describe("what a model or a manuscript wrote, at a terminal", () => {
+  it.each([true, false])("cannot drive it through results, notes or errors (terminal: %s)", (isTTY) => {
+    const { terminal, written } = terminalAt(isTTY);
+    const paint = createColors(terminal.colours);
+    terminal.print(`${paint.bold("Title")} ${HOSTILE}`);
+    terminal.note(`fabula: ${HOSTILE}`);
+    expect(written.stdout).toBe(
+      `${paint.bold("Title")} \\u001b[2J\\u001b]0;owned\\u0007\\u009b8m\\u000dover\\u202ewritten\n`,
+    );
+    expect(written.stderr).toBe("fabula: \\u001b[2J\\u001b]0;owned\\u0007\\u009b8m\\u000dover\\u202ewritten\n");
+  });
+
+  it("cannot drive it through the name of a file in the progress", () => {
+    const { terminal, written } = terminalAt(true);
+    terminal.progress({ stage: "Reading", done: 1, total: 1, note: HOSTILE });
+    expect(written.stderr.replace("\r\u001b[2K", "")).not.toMatch(/\p{Cc}|\u202e/u);
+  });
+
+  it("leaves JSON the document it was", () => {
+    const { terminal, written } = terminalAt(false);
+    terminal.print(JSON.stringify({ title: HOSTILE, 标题: "雾港\t的灯\n塔" }));
+    expect(JSON.parse(written.stdout)).toEqual({ title: HOSTILE, 标题: "雾港\t的灯\n塔" });
+  });
+
+  it("is plain in every part of the report, in colour too", () => {
+    const evaluation = JSON.parse(JSON.stringify(sampleEvaluation()), (_key, value: unknown) =>
+      typeof value === "string" && value.includes(" ") ? `${value} \u001b[31mred` : value,
+    );
+    const hostile = { ...evaluation, notes: ["The judge says \u001b[31mred"] };
+    const report = terminalReport(evaluationView(hostile), { colours: true, width: 100 });
+    expect(report).toContain("The judge says [31mred");
+    expect(report).not.toContain("\u001b[31mred");
+  });
+});

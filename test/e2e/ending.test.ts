@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { runFabula } from "./run-fabula.ts";
+import { serveFabula } from "./serve-fabula.ts";
+
+const BOOKS = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.txt"];
+/** Long enough that a call is still under way when the command has said what it finishes. */
+const LATENCY = 4000;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-ending-"));
+  for (const file of BOOKS) await writeFile(join(folder, file), `${file} waited by the water. `.repeat(200));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A command that runs, with what it said on stderr and when each part of it came. */
+function start(words: readonly string[]) {
+  const child = spawn(process.execPath, [join(process.cwd(), "dist", "cli", "main.js"), ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, FABULA_STORE: join(folder, "store.db") },
+  });
+  const said: { readonly text: string; readonly at: number }[] = [];
+  child.stderr.setEncoding("utf8").on("data", (text: string) => said.push({ text, at: Date.now() }));
+  const ended = once(child, "close").then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+    stderr: said.map(({ text }) => text).join(""),
+  }));
+  return { child, said, ended };
+}
+
+const evaluating = (server: SimulatedServer, books: readonly string[]) => [
+  ...["evaluate", ...books, "--judge", server.judge("m"), "--method", "one-pass", "--runs", "1", "--concurrency", "1"],
+];
+
+describe("a command that is asked to end while it pays for calls", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "says at once what it finishes, loses no call and says how to go on (%s)",
+    async (signal) => {
+      const server = await createSimulatedServer({ latency: LATENCY });
+      try {
+        const { child, said, ended } = start(evaluating(server, ["a.txt", "b.txt"]));
+        await expect.poll(() => server.exchanges.length).toBe(1);
+        child.kill(signal);
+        const { code, stderr } = await ended;
+        expect(code, stderr).toBe(1);
+        expect(stderr).toMatch(
+          /Interrupted with 1 calls answered; nothing paid for is lost\. Go on with `fabula runs resume/,
+        );
+        expect(server.exchanges.map(({ outcome }) => outcome)).toEqual(["answered"]);
+        const announced = said.find(({ text }) => text.includes("finishing the calls already sent"));
+        expect(announced?.at).toBeLessThan(server.exchanges[0]!.endedAt!);
+      } finally {
+        await server.close();
+      }
+    },
+  );
+
+  it("hands SIGTERM on to the run it resumes", async () => {
+    const server = await createSimulatedServer({ latency: LATENCY });
+    try {
+      const first = start(evaluating(server, ["c.txt", "d.txt"]));
+      await expect.poll(() => server.exchanges.length).toBe(1);
+      first.child.kill("SIGTERM");
+      const run = /fabula runs resume ([\w-]+)/.exec((await first.ended).stderr)![1]!;
+      const resumed = start(["runs", "resume", run]);
+      await expect.poll(() => server.exchanges.length).toBe(2);
+      resumed.child.kill("SIGTERM");
+      const { code, stderr } = await resumed.ended;
+      expect(code, stderr).toBe(1);
+      expect(stderr).toContain("nothing paid for is lost");
+      expect(server.exchanges.map(({ outcome }) => outcome)).toEqual(["answered", "answered"]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("`fabula serve` pauses what runs on SIGTERM and ends with 0", async () => {
+    const served = await serveFabula(folder);
+    expect(await served.stop("SIGTERM")).toBe(0);
+    expect(served.stderr()).toContain("Pausing what runs");
+  });
+});
+
+describe("a reader that closes the output (`| head`)", () => {
+  it("stops a paid run, keeps what was paid, and does not call that a success", async () => {
+    const server = await createSimulatedServer({ latency: 300 });
+    try {
+      const { child, ended } = start(evaluating(server, BOOKS));
+      await once(child.stdout, "data");
+      child.stdout.destroy();
+      const { code, stderr } = await ended;
+      expect(code, stderr).toBe(1);
+      expect(stderr).toMatch(/Standard output was closed before everything was written\. .*nothing paid for is lost/);
+      const asked = server.exchanges.length;
+      expect(asked).toBeLessThan(BOOKS.length);
+      expect(server.exchanges.every(({ outcome }) => outcome === "answered")).toBe(true);
+      const run = /fabula runs resume ([\w-]+)/.exec(stderr)![1]!;
+      const shown = await runFabula(["runs", "show", run, "--json"], {
+        environment: { FABULA_STORE: join(folder, "store.db") },
+      });
+      expect(JSON.parse(shown.stdout)).toMatchObject({ status: "interrupted", summary: { asked } });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("says so when all was paid and only the result could not be written", async () => {
+    const server = await createSimulatedServer({ latency: 300 });
+    try {
+      const { child, ended } = start([...evaluating(server, ["a.txt"]), "--json", "--refresh"]);
+      child.stdout.destroy();
+      const { code, stderr } = await ended;
+      expect(code, stderr).toBe(1);
+      expect(stderr).toContain("Standard output was closed before everything was written. What was paid for is kept");
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("is no failure where nothing was paid", async () => {
+    const { child, ended } = start(["read", ...BOOKS, "--json"]);
+    child.stdout.destroy();
+    expect(await ended).toMatchObject({ code: 0, stderr: "" });
+  });
+});
