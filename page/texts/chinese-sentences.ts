@@ -45,8 +45,8 @@ export const chineseSentences: Readonly<Record<string, string>> = {
   "provider-down": "模型服务无法使用，已停止询问：恢复后可以继续。",
   "no-score": "评委没有给出分数：继续可再问一次。",
   paused: "已暂停：已付费的内容不会丢失。",
-  pausing: "已经问出的会等到回答：那是付过费的。",
-  "server-ended": "服务器在评估途中结束：可以继续，不会重复付费。",
+  finishing: "已经问出的会等到回答，最多半分钟：那是付过费的。",
+  "server-ended": "服务器在评估途中结束：可以继续。已保存的回答不再付费，只有当时途中的会重新询问。",
   // The page itself
   E_NOT_FOUND: "没有找到：它可能已被删除。请返回重新查看。",
   E_RUN_UNKNOWN: "没有这次运行。",
