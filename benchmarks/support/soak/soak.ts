@@ -40,7 +40,7 @@ export interface SoakOutcome {
 
 /** Every one there is. A call that hangs is given up after five minutes, so few do. */
 const RATES: Readonly<Record<Fault, number>> = {
-  ...{ "rate-limit": 0.02, overloaded: 0.01, "server-error": 0.02, drop: 0.02, "drop-midway": 0.01, hang: 0.001 },
+  ...{ "rate-limit": 0.02, overloaded: 0.01, "server-error": 0.02, drop: 0.02, "drop-midway": 0.01, hang: 0.002 },
   ...{ "malformed-body": 0.01, prose: 0.01, truncated: 0.01, "wrong-shape": 0.01, refusal: 0.01 },
 };
 const LOOK_MILLISECONDS = 1000;
