@@ -13,6 +13,8 @@ export function stateInWords(state: JobState, texts: Texts): string {
       return texts.statePaused;
     case "done":
       return texts.stateDone;
+    case "cancelling":
+      return texts.stateCancelling;
     case "cancelled":
       return texts.stateCancelled;
     case "failed":

@@ -48,8 +48,8 @@ export const chineseSentences: Readonly<Record<string, string>> = {
   "provider-down": "模型服务无法使用，已停止询问：恢复后可以继续。",
   "no-score": "评委没有给出分数：继续可再问一次。",
   paused: "已暂停：已付费的内容不会丢失。",
-  pausing: "已经问出的会等到回答：那是付过费的。",
-  "server-ended": "服务器在评估途中结束：可以继续，不会重复付费。",
+  finishing: "已经问出的会等到回答，最多半分钟：那是付过费的。",
+  "server-ended": "服务器在评估途中结束：可以继续。已保存的回答不再付费，只有当时途中的会重新询问。",
   // The page itself
   E_NOT_FOUND: "没有找到：它可能已被删除。请返回重新查看。",
   E_RUN_UNKNOWN: "没有这次运行。",
@@ -57,6 +57,9 @@ export const chineseSentences: Readonly<Record<string, string>> = {
   E_TOKEN: "需要令牌：请打开 `fabula serve` 打印出的链接。",
   E_FORBIDDEN: "这个请求不是来自本页面：已拒绝。",
   E_NO_BROWSER: "没有找到可用来打印 PDF 的浏览器：请导出 HTML，再用浏览器打印。",
+  E_STORE_FULL: "存储所在的磁盘已满：请腾出空间后继续，已保存的回答都还在。",
+  E_STORE_DAMAGED: "存储已损坏：请从备份恢复，或用 `sqlite3 … .recover` 抢救还能读取的内容。",
+  E_STORE_READ_ONLY: "存储是只读的：请让当前用户可以写入该文件及其文件夹，或用 --store 另选一个。",
   E_LIBRARY_DAMAGED: "书库中有文件无法读取：请删除后重新添加。",
   E_UNEXPECTED: "服务器上出了意外：请重试，并查看运行 `fabula serve` 的地方。",
 };

@@ -25,11 +25,12 @@ export interface EvaluationPlan {
   readonly obstacles: readonly string[];
 }
 
-export type JobState = "queued" | "running" | "pausing" | "paused" | "done" | "cancelled" | "failed";
+export type JobState = "queued" | "running" | "pausing" | "paused" | "cancelling" | "cancelled" | "done" | "failed";
 
 /**
  * POST /api/jobs with an EvaluationRequest → Job. GET /api/jobs → Job[] (not ended, or ended lately). GET /api/jobs/:id.
- * POST /api/jobs/:id/pause, /resume (optionally with a ResumeRequest), /cancel → Job. Jobs survive a restart of the server: what was running is `paused` then.
+ * POST /api/jobs/:id/pause, /resume (optionally with a ResumeRequest), /cancel → Job. Jobs survive a restart of the server: what was
+ * running is `paused` then, what was waiting goes on by itself, and what was being cancelled is `cancelled`.
  */
 export interface Job extends Cost {
   readonly id: string;

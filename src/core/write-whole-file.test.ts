@@ -1,21 +1,28 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { writeWholeFile } from "./write-whole-file.ts";
 
-describe("writing a whole file", () => {
-  const folder = mkdtempSync(join(tmpdir(), "fabula-"));
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-files-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
 
-  it("makes the folder and leaves nothing beside the file", async () => {
-    await writeWholeFile(join(folder, "deep", "report.md"), "# Report\n");
-    expect(readFileSync(join(folder, "deep", "report.md"), "utf8")).toBe("# Report\n");
-    expect(readdirSync(join(folder, "deep"))).toEqual(["report.md"]);
+it.runIf(existsSync("/dev/full"))("says that the disk is full, and leaves the old file as it was", async () => {
+  const path = join(folder, "report.md");
+  await writeWholeFile(path, "old");
+  // The device on which every write finds the disk full, where the new content is going to be written first.
+  await symlink("/dev/full", `${path}.${process.pid}.unfinished`);
+  await expect(writeWholeFile(path, "new")).rejects.toMatchObject({
+    code: "E_FILE_WRITE",
+    message: `"${path}" could not be written: the disk is full. Free some space and try again.`,
   });
-
-  it("says what is wrong when the place cannot hold it, and leaves nothing", async () => {
-    writeFileSync(join(folder, "file"), "");
-    await expect(writeWholeFile(join(folder, "file", "report.md"), "x")).rejects.toThrow(/could not be written/);
-    expect(readdirSync(folder).sort()).toEqual(["deep", "file"]);
-  });
+  expect(await readFile(path, "utf8")).toBe("old");
+  await writeWholeFile(path, "new");
+  expect(await readFile(path, "utf8")).toBe("new");
 });

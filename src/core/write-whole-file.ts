@@ -15,8 +15,20 @@ export async function writeWholeFile(
   } catch (cause) {
     await rm(unfinished, { force: true }).catch(() => {});
     if (!(cause instanceof Error && "code" in cause)) throw cause;
-    throw new FabulaError("E_FILE_WRITE", `"${path}" could not be written (${String(cause.code)}): check the folder.`, {
-      cause,
-    });
+    throw new FabulaError("E_FILE_WRITE", `"${path}" could not be written${advice(String(cause.code))}`, { cause });
+  }
+}
+
+function advice(code: string): string {
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return ": the disk is full. Free some space and try again.";
+    case "EROFS":
+    case "EACCES":
+    case "EPERM":
+      return ": its folder is read-only for this user. Make it writable, or choose another.";
+    default:
+      return ` (${code}): check the folder.`;
   }
 }

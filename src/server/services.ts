@@ -48,12 +48,19 @@ export async function openServices(settings: ServerSettings, clock: Clock = syst
   return {
     ...{ settings, clock, books, evaluations, jobs },
     store() {
-      store ??= openStore(settings.store);
+      // What kept it from opening may be gone the next time.
+      store ??= openStore(settings.store).catch((error: unknown) => {
+        store = null;
+        throw error;
+      });
       return store;
     },
     async close() {
-      await jobs.close();
-      await (await store)?.close();
+      try {
+        await jobs.close();
+      } finally {
+        await (await store?.catch(() => null))?.close();
+      }
     },
   };
 }

@@ -36,16 +36,20 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const port = typeof address === "object" && address ? address.port : settings.port;
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
   await leaveAddress(settings.library, `http://${reachable(host)}:${port}/`);
+  services.jobs.start();
   const query = settings.token === null ? "" : `?token=${encodeURIComponent(settings.token)}`;
   return {
     url: `http://${host}:${port}/${query}`,
     async close() {
       const closed = once(server, "close");
       server.close();
-      await services.close();
-      server.closeAllConnections();
-      await closed;
-      await takeAddressAway(settings.library);
+      try {
+        await services.close();
+      } finally {
+        server.closeAllConnections();
+        await closed;
+        await takeAddressAway(settings.library);
+      }
     },
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Job, JobEvent } from "../../src/api/jobs.ts";
 
 export interface Served {
+  readonly pid: number;
   /** Without a slash at its end. */
   readonly url: string;
   /** As printed, with the token where there is one. */
@@ -43,6 +44,7 @@ export async function serveFabula(
   const get = (path: string) => fetch(url + path);
   const headers = { "x-fabula": "1", origin: url };
   return {
+    pid: child.pid!,
     url,
     link,
     get,

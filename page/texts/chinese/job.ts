@@ -9,6 +9,7 @@ export const job: typeof english = {
   statePausing: "等待途中的回答后暂停",
   statePaused: "已暂停",
   stateDone: "完成",
+  stateCancelling: "等待途中的回答后取消",
   stateCancelled: "已取消",
   stateFailed: "失败",
   stageStarting: "启动中",

@@ -8,6 +8,7 @@ export const job = {
   statePausing: "Pausing after the answers on their way",
   statePaused: "Paused",
   stateDone: "Done",
+  stateCancelling: "Cancelling after the answers on their way",
   stateCancelled: "Cancelled",
   stateFailed: "Failed",
   stageStarting: "Starting",
@@ -22,5 +23,5 @@ export const job = {
   openReport: "Open the report",
   connectionLost: "The server does not answer; trying again. What was paid for is kept.",
   connectionBack: "Connected again.",
-  jobRestarted: "The server was started anew. This evaluation is paused and can be resumed.",
+  jobRestarted: "The server was restarted. This evaluation is paused and can be resumed.",
 };

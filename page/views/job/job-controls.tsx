@@ -16,7 +16,7 @@ interface ControlProps {
 export function JobControls({ job, isBusy, onControl }: ControlProps) {
   const texts = useTexts();
   const canResume = job.state === "paused" || job.state === "failed";
-  if (isEnded(job.state) && !canResume) return null;
+  if (job.state === "cancelling" || (isEnded(job.state) && !canResume)) return null;
   return (
     <div className="actions">
       {canResume ? (

@@ -14,6 +14,10 @@ const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   E_FORBIDDEN: 403,
   E_TOKEN: 401,
   E_NO_BROWSER: 501,
+  E_STORE_FULL: 507,
+  E_STORE_DAMAGED: 500,
+  E_STORE_READ_ONLY: 500,
+  E_STORE_DISK: 500,
 };
 
 /** Every answer that is not 2xx: one sentence for people, a code for programs, and never a stack. */

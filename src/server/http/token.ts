@@ -37,7 +37,8 @@ export class TokenGuard {
 
   readonly demand: MiddlewareHandler = async (context, next) => {
     const bearer = /^Bearer (.+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
-    if (!this.isRight(getCookie(context, COOKIE) ?? bearer)) throw wrongToken();
+    // Either will do: a cookie of an earlier token stays in the browser, and must not overrule a right header.
+    if (!this.isRight(bearer) && !this.isRight(getCookie(context, COOKIE))) throw wrongToken();
     await next();
   };
 

@@ -2,9 +2,10 @@ import type { Job } from "../../api/jobs.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { isEnded } from "./job-record.ts";
 import type { JudgedBook } from "./judge-book.ts";
-import type { LiveJob } from "./live-job.ts";
 
 export const NO_NOTE = { note: null, noteCode: null } as const;
+const SERVER_ENDED =
+  "The server ended while this was running: resume it. Stored answers are not paid for again; only calls that were under way are repeated.";
 
 /**
  * What becomes of a job whose judge said nothing at all; null when it said anything, and the evaluation is worth a place on
@@ -25,24 +26,40 @@ export function success(job: Job, evaluationId: string, { stopped }: JudgedBook,
   return { state: "done", stage: "Done", done, evaluationId, ...said, finishedAt: now };
 }
 
-/** After an error, which may be the user's own wish to stop. */
-export function failure({ abort, wanted }: LiveJob, error: unknown, now: string): Partial<Job> {
-  if (abort?.signal.aborted) {
-    return wanted === "cancel"
-      ? { state: "cancelled", stage: "Cancelled", ...NO_NOTE, finishedAt: now }
-      : {
-          ...{ state: "paused", stage: "Paused" },
-          ...{ note: "Paused: nothing that was paid for is lost.", noteCode: "paused" },
-        };
-  }
+/** After an error, unless the user or the end of the server stopped the job. */
+export function failure(error: unknown, now: string): Partial<Job> {
   const note = error instanceof Error ? error.message : String(error);
   const noteCode = error instanceof FabulaError ? error.code : null;
   return { state: "failed", stage: "Failed", note, noteCode, finishedAt: now };
 }
 
-export function interrupted(job: Job): Job {
-  const note = "The server ended while this ran: resume it, and nothing is paid twice.";
-  return { ...job, state: "paused", stage: "Paused", note, noteCode: "server-ended" };
+/** After a job was stopped on purpose. */
+export function stopping({ state }: Job, now: string): Partial<Job> {
+  if (state === "cancelling") return cancelled(now);
+  return { state: "paused", stage: "Paused", note: "Paused: nothing that was paid for is lost.", noteCode: "paused" };
+}
+
+export function cancelled(now: string): Partial<Job> {
+  return { state: "cancelled", stage: "Cancelled", ...NO_NOTE, finishedAt: now };
+}
+
+/** What an earlier server left behind, however it ended: what waits goes on, and what was stopped stays so. */
+export function afterRestart(job: Job, now: string): Job {
+  switch (job.state) {
+    case "running":
+    case "pausing":
+      return { ...job, state: "paused", stage: "Paused", note: SERVER_ENDED, noteCode: "server-ended" };
+    case "cancelling":
+      return { ...job, ...cancelled(now) };
+    case "queued":
+    case "paused":
+    case "cancelled":
+    case "done":
+    case "failed":
+      return job;
+    default:
+      return job.state satisfies never;
+  }
 }
 
 export function endedAlready(job: Job): FabulaError {

@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
-import { systemClock } from "../../core/clock.ts";
+import { type Clock, systemClock } from "../../core/clock.ts";
 import { scored } from "../../core/verdict.ts";
+import { ManualClock } from "../../testing/manual-clock.ts";
 import { JobQueue, type JobWork } from "./job-queue.ts";
 import { JobShelf } from "./job-shelf.ts";
 import type { JudgedBook } from "./judge-book.ts";
@@ -20,6 +21,8 @@ type JudgeOptions = Parameters<JobWork["judge"]>[1];
 /** Work that a test ends when it likes. */
 class SteeredWork implements JobWork {
   readonly started: string[] = [];
+  /** A provider that never answers keeps its work from ending. */
+  isHanging = false;
   readonly #begun = new Map<string, PromiseWithResolvers<JudgeOptions>>();
   readonly #ends = new Map<string, PromiseWithResolvers<JudgedBook>>();
 
@@ -29,7 +32,9 @@ class SteeredWork implements JobWork {
     this.started.push(id);
     const end = withResolvers<JudgedBook>();
     this.#ends.set(id, end);
-    options.signal.addEventListener("abort", () => end.reject(options.signal.reason));
+    options.signal.addEventListener("abort", () => {
+      if (!this.isHanging) end.reject(options.signal.reason);
+    });
     this.#beginning(id).resolve(options);
     return end.promise;
   };
@@ -66,15 +71,24 @@ function withResolvers<T>(): PromiseWithResolvers<T> {
 let folder: string;
 let work: SteeredWork;
 let queue: JobQueue;
-const open = async () => {
+const open = async (clock: Clock = systemClock) => {
   work = new SteeredWork();
-  queue = await JobQueue.open(new JobShelf(join(folder, "jobs")), work, systemClock);
+  queue = await JobQueue.open(new JobShelf(join(folder, "jobs")), work, clock);
+  queue.start();
 };
+/** What a server that died at this moment would have left behind, taken over by the next one. */
+const crash = async () => {
+  const dead = queue;
+  await open();
+  return dead;
+};
+const kept = async (id: string) => JSON.parse(await readFile(join(folder, "jobs", `${id}.json`), "utf8")) as Job;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-jobs-"));
   await open();
 });
 afterEach(async () => {
+  work.isHanging = false;
   await queue.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -158,5 +172,76 @@ describe("a queue of jobs", () => {
     await open();
     expect(queue.get(job.id)).toMatchObject({ state: "paused", note: expect.stringContaining("nothing") });
     expect(await readdir(join(folder, "jobs"))).toHaveLength(2);
+  });
+
+  it("goes on by itself, after a restart, with the jobs that were waiting", async () => {
+    const running = await queue.add(REQUEST);
+    const waiting = await queue.add(REQUEST);
+    await work.at(running.id);
+    const dead = await crash();
+    expect(queue.get(running.id)).toMatchObject({
+      ...{ state: "paused", noteCode: "server-ended" },
+      note: expect.stringMatching(/resume it.+only calls that were under way are repeated/),
+    });
+    await work.end(waiting.id);
+    expect(await until(waiting.id, "done")).toMatchObject({ evaluationId: "kept", note: null });
+    expect(work.started).toEqual([waiting.id]);
+    await dead.close();
+  });
+
+  it("cancels a job within half a minute though its provider hangs, and starts the next", async () => {
+    const clock = new ManualClock();
+    await open(clock);
+    work.isHanging = true;
+    const job = await queue.add(REQUEST);
+    const next = await queue.add(REQUEST);
+    const { abandon, onEvent } = await work.at(job.id);
+    expect((await queue.cancel(job.id)).state).toBe("cancelling");
+    await clock.advance(29_000);
+    expect(queue.get(job.id).state).toBe("cancelling");
+    await clock.advance(1000);
+    await work.at(next.id);
+    expect(queue.get(job.id)).toMatchObject({ state: "cancelled", note: null });
+    expect(abandon.aborted).toBe(true);
+    onEvent({ kind: "progress", stage: "Judging", done: 7, total: 9 });
+    expect(queue.get(job.id)).toMatchObject({ stage: "Cancelled", done: 0 });
+    await work.end(next.id);
+  });
+
+  it("keeps a job cancelled when the server dies while its last calls are waited for", async () => {
+    await open(new ManualClock());
+    work.isHanging = true;
+    const job = await queue.add(REQUEST);
+    await work.at(job.id);
+    await queue.cancel(job.id);
+    await crash();
+    expect(queue.get(job.id)).toMatchObject({ state: "cancelled", finishedAt: expect.any(String) });
+    await expect(queue.resume(job.id)).rejects.toMatchObject({ code: "E_CONFLICT" });
+    expect(work.started).toEqual([]);
+    expect((await kept(job.id)).state).toBe("cancelled");
+  });
+
+  it("goes on with the next job when the end of one cannot be written, and writes it when it can", async () => {
+    const job = await queue.add(REQUEST);
+    const next = await queue.add(REQUEST);
+    await until(job.id, "running");
+    await work.at(job.id);
+    const jobs = join(folder, "jobs");
+    await rename(jobs, `${jobs}-away`);
+    // Nothing can be written into a folder that is a file.
+    await writeFile(jobs, "");
+    await work.end(job.id);
+    expect(await until(job.id, "done")).toMatchObject({ evaluationId: "kept" });
+    expect(await until(next.id, "failed")).toMatchObject({ note: expect.stringContaining("could not be written") });
+    expect(work.started).toEqual([job.id]);
+    await expect(new JobShelf(jobs).readAll()).rejects.toThrow();
+
+    await rm(jobs);
+    await mkdir(jobs);
+    await queue.resume(next.id);
+    await work.end(next.id);
+    await until(next.id, "done");
+    await queue.close();
+    expect([(await kept(job.id)).state, (await kept(next.id)).state]).toEqual(["done", "done"]);
   });
 });

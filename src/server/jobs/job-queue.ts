@@ -1,7 +1,17 @@
 import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
 import type { Clock } from "../../core/clock.ts";
 import { newId, notThere } from "../ids.ts";
-import { endedAlready, failure, interrupted, NO_NOTE, notResumable, silence, success } from "./job-ending.ts";
+import {
+  afterRestart,
+  cancelled,
+  endedAlready,
+  failure,
+  NO_NOTE,
+  notResumable,
+  silence,
+  stopping,
+  success,
+} from "./job-ending.ts";
 import { isEnded } from "./job-record.ts";
 import type { JobShelf } from "./job-shelf.ts";
 import { isForPocket, type JudgeBookEvent, type JudgedBook } from "./judge-book.ts";
@@ -11,7 +21,13 @@ export interface JobWork {
   title(request: EvaluationRequest): string;
   judge(
     job: Job,
-    options: { readonly onEvent: (event: JudgeBookEvent) => void; readonly signal: AbortSignal },
+    options: {
+      readonly onEvent: (event: JudgeBookEvent) => void;
+      /** To end soon, and keep what was paid for. */
+      readonly signal: AbortSignal;
+      /** To end now. */
+      readonly abandon: AbortSignal;
+    },
   ): Promise<JudgedBook>;
   keep(job: Job, judged: JudgedBook): Promise<{ readonly id: string }>;
 }
@@ -19,6 +35,8 @@ export interface JobWork {
 /** The pocket judge fills a core by itself; models mostly keep us waiting. */
 const AT_A_TIME = { pocket: 1, models: 3 };
 const ENDED_KEPT = 200;
+/** How long stopped work may take to end. A run itself gives the calls it sent 20 seconds. */
+const PATIENCE_MILLISECONDS = 30_000;
 
 /** Evaluations asked for on the page, one after the other, each kept on disk from its first moment. */
 export class JobQueue {
@@ -34,16 +52,21 @@ export class JobQueue {
     this.#clock = clock;
   }
 
-  /** What was running when the last server ended, however it ended, is paused now. */
+  /** Takes over what an earlier server left; nothing runs before `start`. */
   static async open(shelf: JobShelf, work: JobWork, clock: Clock): Promise<JobQueue> {
     const queue = new JobQueue(shelf, work, clock);
     for (const kept of await shelf.readAll()) {
-      const job = isEnded(kept) || kept.state === "paused" ? kept : interrupted(kept);
+      const job = afterRestart(kept, queue.#now());
       if (job !== kept) await shelf.write(job);
       queue.#jobs.set(job.id, new LiveJob(job, shelf));
     }
     await queue.#forgetOldest();
     return queue;
+  }
+
+  /** Goes on with the jobs that were waiting when the last server ended. */
+  start(): void {
+    this.#startWaiting();
   }
 
   /** Newest first. */
@@ -80,10 +103,11 @@ export class JobQueue {
         entry.update({ state: "paused", stage: "Paused" });
         break;
       case "running":
-        entry.interrupt("pause");
+        entry.interrupt("pausing");
         break;
       case "pausing":
       case "paused":
+      case "cancelling":
         break;
       default:
         throw endedAlready(entry.job);
@@ -106,8 +130,8 @@ export class JobQueue {
   async cancel(id: string): Promise<Job> {
     const entry = this.#find(id);
     if (isEnded(entry.job)) throw endedAlready(entry.job);
-    if (entry.job.state === "running" || entry.job.state === "pausing") entry.interrupt("cancel");
-    else entry.update({ state: "cancelled", stage: "Cancelled", finishedAt: this.#now() });
+    if (entry.abort) entry.interrupt("cancelling");
+    else entry.update(cancelled(this.#now()));
     await this.#shelf.write(entry.job);
     return entry.job;
   }
@@ -123,7 +147,7 @@ export class JobQueue {
     await Promise.all(
       [...this.#jobs.values()].map(async (entry) => {
         if (!entry.abort) return;
-        entry.interruptForClosing();
+        entry.stop();
         await entry.ended;
       }),
     );
@@ -147,23 +171,44 @@ export class JobQueue {
   }
 
   async #perform(entry: LiveJob): Promise<void> {
-    entry.abort = new AbortController();
-    entry.wanted = null;
+    const abort = new AbortController();
+    entry.abort = abort;
     entry.update({ state: "running", stage: "Starting", ...NO_NOTE });
     try {
       await this.#shelf.write(entry.job);
-      entry.abort.signal.throwIfAborted();
-      const judged = await this.#work.judge(entry.job, {
-        onEvent: (event) => entry.hear(event),
-        signal: entry.abort.signal,
-      });
+      abort.signal.throwIfAborted();
+      const judged = await this.#judge(entry, abort.signal);
+      if (entry.job.state === "cancelling") abort.signal.throwIfAborted();
       entry.update(await this.#outcome(entry.job, judged));
     } catch (error) {
-      entry.update(failure(entry, error, this.#now()));
+      entry.update(abort.signal.aborted ? stopping(entry.job, this.#now()) : failure(error, this.#now()));
     }
     entry.abort = null;
-    await this.#shelf.write(entry.job);
+    // A full disk must not end the queue: the shelf tries again until it is written.
+    await this.#shelf.write(entry.job).catch(() => {});
     this.#startWaiting();
+  }
+
+  /** Work that is stopped has some time to end by itself; then it is left behind, whatever it waits for. */
+  async #judge(entry: LiveJob, signal: AbortSignal): Promise<JudgedBook> {
+    const abandon = new AbortController();
+    const ended = new AbortController();
+    const abandoned = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", async () => {
+        await this.#clock.sleep(PATIENCE_MILLISECONDS, ended.signal).catch(() => {});
+        abandon.abort(signal.reason);
+        reject(signal.reason);
+      });
+    });
+    const onEvent = (event: JudgeBookEvent) => {
+      if (!abandon.signal.aborted) entry.hear(event);
+    };
+    try {
+      const judged = this.#work.judge(entry.job, { onEvent, signal, abandon: abandon.signal });
+      return await Promise.race([judged, abandoned]);
+    } finally {
+      ended.abort();
+    }
   }
 
   async #outcome(job: Job, judged: JudgedBook): Promise<Partial<Job>> {

@@ -15,7 +15,7 @@ export const jobRecordSchema = z.object({
   id: z.string(),
   request: evaluationRequestSchema,
   title: z.string(),
-  state: z.enum(["queued", "running", "pausing", "paused", "done", "cancelled", "failed"]),
+  state: z.enum(["queued", "running", "pausing", "paused", "cancelling", "cancelled", "done", "failed"]),
   stage: z.string(),
   done: z.number().int(),
   total: z.number().int(),

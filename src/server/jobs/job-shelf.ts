@@ -6,8 +6,12 @@ import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import { jobRecordSchema } from "./job-record.ts";
 
 const SOON_MILLISECONDS = 300;
+const AGAIN_MILLISECONDS = 5000;
 
-/** Jobs on disk, a file each. Writes of one job never overtake each other; progress is written now and then. */
+/**
+ * Jobs on disk, a file each. Writes of one job never overtake each other; progress is written now and then. What could not be
+ * written, because the disk is full, is tried again until it is.
+ */
 export class JobShelf {
   readonly #folder: string;
   readonly #writing = new Map<string, Promise<void>>();
@@ -35,30 +39,42 @@ export class JobShelf {
     const after = this.#writing.get(job.id) ?? Promise.resolve();
     const written = after.catch(() => {}).then(() => writeJsonFile(this.#pathOf(job.id), job));
     this.#writing.set(job.id, written);
+    written.catch(() => {
+      const isLatest = this.#writing.get(job.id) === written && !this.#soon.has(job.id);
+      if (isLatest) this.#writeIn(AGAIN_MILLISECONDS, job);
+    });
     return written;
   }
 
   writeSoon(job: Job): void {
     const waiting = this.#soon.get(job.id);
     if (waiting) waiting.job = job;
-    else {
-      const timer = setTimeout(() => {
-        const latest = this.#soon.get(job.id);
-        if (latest) void this.write(latest.job).catch(() => {});
-      }, SOON_MILLISECONDS);
-      this.#soon.set(job.id, { job, timer });
-    }
+    else this.#writeIn(SOON_MILLISECONDS, job);
   }
 
   async delete(id: string): Promise<void> {
-    await this.#writing.get(id)?.catch(() => {});
+    clearTimeout(this.#soon.get(id)?.timer);
+    this.#soon.delete(id);
+    const writing = this.#writing.get(id);
     this.#writing.delete(id);
+    await writing?.catch(() => {});
     await rm(this.#pathOf(id), { force: true });
   }
 
+  /** Writes what waits; fails when any of it cannot be written. */
   async settled(): Promise<void> {
-    for (const { job } of [...this.#soon.values()]) await this.write(job);
-    await Promise.all(this.#writing.values());
+    for (const { job } of [...this.#soon.values()]) void this.write(job).catch(() => {});
+    const all = await Promise.allSettled(this.#writing.values());
+    const failed = all.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
+  }
+
+  #writeIn(milliseconds: number, job: Job): void {
+    const timer = setTimeout(() => {
+      const latest = this.#soon.get(job.id);
+      if (latest) void this.write(latest.job).catch(() => {});
+    }, milliseconds);
+    this.#soon.set(job.id, { job, timer: timer.unref() });
   }
 
   #pathOf(id: string): string {

@@ -8,8 +8,6 @@ import type { JudgeBookEvent } from "./judge-book.ts";
 export class LiveJob {
   /** Set while it is at work. */
   abort: AbortController | null = null;
-  /** What the user wanted when they stopped it. */
-  wanted: "pause" | "cancel" | null = null;
   ended: Promise<void> = Promise.resolve();
   #job: Job;
   readonly #shelf: JobShelf;
@@ -66,18 +64,16 @@ export class LiveJob {
     }
   }
 
-  /** Asks the work to end soon; it says so itself when it has. */
-  interrupt(wanted: "pause" | "cancel"): void {
-    this.wanted = wanted;
-    const note = "What was asked is waited for: it is paid for.";
-    this.update({ state: "pausing", note, noteCode: "pausing" });
-    this.abort?.abort(interruption());
+  /** Asks the work to end soon; the state becomes final when it has. */
+  interrupt(state: "pausing" | "cancelling"): void {
+    const note = "Finishing calls already sent, for half a minute at most: they are paid for.";
+    this.update({ state, note, noteCode: "finishing" });
+    this.stop();
   }
 
   /** As `interrupt`, when the server closes: what the user wanted before still counts. */
-  interruptForClosing(): void {
-    this.wanted ??= "pause";
-    this.abort?.abort(interruption());
+  stop(): void {
+    this.abort?.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
   }
 
   forgetChapters(): void {
@@ -87,8 +83,4 @@ export class LiveJob {
   #tell(event: JobEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-function interruption(): FabulaError {
-  return new FabulaError("E_INTERRUPTED", "Interrupted.");
 }

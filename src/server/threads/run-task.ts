@@ -6,6 +6,8 @@ import type { ThreadAnswer, ThreadMessage } from "./work-thread.ts";
 export interface TaskOptions<Name extends TaskName> {
   readonly onEvent?: (event: TaskEvents[Name]) => void;
   readonly signal?: AbortSignal;
+  /** Ends the thread, whatever it is doing. */
+  readonly abandon?: AbortSignal;
 }
 
 /** A hostile file may make a thread run out of memory; the server outlives it. */
@@ -31,7 +33,7 @@ export async function runTask<Name extends TaskName>(
 function inThread<Name extends TaskName>(
   name: Name,
   input: TaskInputs[Name],
-  { onEvent, signal }: TaskOptions<Name>,
+  { onEvent, signal, abandon }: TaskOptions<Name>,
 ): Promise<TaskResults[Name]> {
   const thread = new Worker(new URL("./work-thread.js", import.meta.url), {
     workerData: { name, input },
@@ -40,6 +42,8 @@ function inThread<Name extends TaskName>(
   const abort = () => thread.postMessage({ kind: "abort" } satisfies ThreadMessage);
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
+  const end = () => void thread.terminate();
+  abandon?.addEventListener("abort", end, { once: true });
   return new Promise<TaskResults[Name]>((resolve, reject) => {
     thread.on("message", (answer: ThreadAnswer<Name>) => {
       switch (answer.kind) {
@@ -57,7 +61,8 @@ function inThread<Name extends TaskName>(
     thread.on("exit", () => reject(new Error(`the thread for ${name} ended without an answer`)));
   }).finally(() => {
     signal?.removeEventListener("abort", abort);
-    void thread.terminate();
+    abandon?.removeEventListener("abort", end);
+    end();
   });
 }
 

@@ -3,62 +3,110 @@ import { dirname } from "node:path";
 import Database from "libsql";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { explainFailure, explainOpening } from "./failure.ts";
 import { MIGRATIONS } from "./migrations.ts";
-
-export type Connection = InstanceType<typeof Database>;
 
 const BUSY_MILLISECONDS = 15_000;
 const CACHE_KIBIBYTES = 8192;
 
-/** Opens the file, makes it when it is not there, and brings it up to date. Only its owner may read it: it holds manuscripts. */
-export function connect(path: string): Connection {
-  let database: Connection | null = null;
-  try {
-    const isNew = !existsSync(path);
-    if (isNew) mkdirSync(dirname(path), { recursive: true });
-    database = new Database(path);
-    if (isNew) chmodSync(path, 0o600);
-    database.pragma(`busy_timeout = ${BUSY_MILLISECONDS}`);
-    database.pragma("journal_mode = WAL");
-    // In WAL mode this survives the death of the process; only a power cut may take the last moments with it.
-    database.pragma("synchronous = NORMAL");
-    // Keys are hashes and fall all over the index: with the default of 2 MB, a large store reads pages again and again.
-    database.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
-    migrate(database, path);
-    return database;
-  } catch (cause) {
-    database?.close();
-    if (cause instanceof FabulaError) throw cause;
-    const detail = cause instanceof Error ? cause.message : String(cause);
-    throw new FabulaError(
-      "E_STORE_OPEN",
-      `The store ${path} cannot be opened (${detail}): give another path with --store.`,
-      { cause },
-    );
+export interface Statement {
+  run(...values: readonly unknown[]): { readonly changes: number };
+  get(...values: readonly unknown[]): unknown;
+  all(...values: readonly unknown[]): unknown[];
+}
+
+/** The driver's connection; its failures say what is wrong with the file and what to do. */
+export class Connection {
+  readonly #database: InstanceType<typeof Database>;
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#database = new Database(path);
+  }
+
+  prepare(sql: string): Statement {
+    const statement = this.#explained(() => this.#database.prepare(sql));
+    return {
+      run: (...values) => this.#explained(() => statement.run(...values)),
+      get: (...values) => this.#explained(() => statement.get(...values)),
+      all: (...values) => this.#explained(() => statement.all(...values)),
+    };
+  }
+
+  exec(sql: string): void {
+    this.#explained(() => this.#database.exec(sql));
+  }
+
+  pragma(words: string): void {
+    this.#explained(() => this.#database.pragma(words));
+  }
+
+  /** All or nothing. Locks at once: one that begins with a read may be refused the lock when it comes to write. */
+  transaction<Result>(work: () => Result): Result {
+    this.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      // A full disk ends the transaction by itself; a second error would hide the first.
+      if (this.#database.inTransaction) this.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #explained<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (cause) {
+      throw explainFailure(cause, this.#path);
+    }
   }
 }
 
-function migrate(database: Connection, path: string): void {
-  if (version(database) === MIGRATIONS.length) return;
-  // Two processes may open a new store at once: whoever gets the lock migrates, the other finds it done.
-  database.exec("BEGIN IMMEDIATE");
+/** Opens the file, makes it when it is not there, and brings it up to date. Only its owner may read it: it holds manuscripts. */
+export function connect(path: string): Connection {
+  let connection: Connection | null = null;
   try {
-    const from = version(database);
+    const isNew = !existsSync(path);
+    if (isNew) mkdirSync(dirname(path), { recursive: true });
+    connection = new Connection(path);
+    if (isNew) chmodSync(path, 0o600);
+    connection.pragma(`busy_timeout = ${BUSY_MILLISECONDS}`);
+    connection.pragma("journal_mode = WAL");
+    // In WAL mode this survives the death of the process; only a power cut may take the last moments with it.
+    connection.pragma("synchronous = NORMAL");
+    // Keys are hashes and fall all over the index: with the default of 2 MB, a large store reads pages again and again.
+    connection.pragma(`cache_size = -${CACHE_KIBIBYTES}`);
+    migrate(connection, path);
+    return connection;
+  } catch (cause) {
+    connection?.close();
+    throw explainOpening(cause, path);
+  }
+}
+
+function migrate(connection: Connection, path: string): void {
+  if (version(connection) === MIGRATIONS.length) return;
+  // Two processes may open a new store at once: whoever gets the lock migrates, the other finds it done.
+  connection.transaction(() => {
+    const from = version(connection);
     if (from > MIGRATIONS.length) {
       throw new FabulaError(
         "E_STORE_NEWER",
         `The store ${path} was written by a newer version of Fabula: update Fabula, or give another path with --store.`,
       );
     }
-    for (const step of MIGRATIONS.slice(from)) database.exec(step);
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-    database.exec("COMMIT");
-  } catch (error) {
-    database.exec("ROLLBACK");
-    throw error;
-  }
+    for (const step of MIGRATIONS.slice(from)) connection.exec(step);
+    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
 }
 
-function version(database: Connection): number {
-  return z.object({ user_version: z.number() }).parse(database.prepare("PRAGMA user_version").get()).user_version;
+function version(connection: Connection): number {
+  return z.object({ user_version: z.number() }).parse(connection.prepare("PRAGMA user_version").get()).user_version;
 }

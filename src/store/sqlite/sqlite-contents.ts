@@ -8,7 +8,7 @@ import {
   pick,
   type RawRow,
 } from "../contents.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Statement } from "./connection.ts";
 
 const rowSchema = z.record(z.string(), z.unknown());
 const placeSchema = z.union([z.string(), z.number()]);
@@ -16,7 +16,7 @@ const countSchema = z.object({ count: z.number() });
 const runSchema = z.object({ run_id: z.string() });
 
 export function sqliteContents(database: Connection): Contents {
-  const prepared = new Map<string, ReturnType<Connection["prepare"]>>();
+  const prepared = new Map<string, Statement>();
   const statement = (sql: string) => {
     const known = prepared.get(sql) ?? database.prepare(sql);
     prepared.set(sql, known);
@@ -44,12 +44,9 @@ export function sqliteContents(database: Connection): Contents {
     },
     async add(table, rows) {
       const insert = statement(insertInto(table));
-      const all = database.transaction((items: readonly RawRow[]) => {
-        let changed = 0;
-        for (const row of items) changed += insert.run(...table.columns.map((name) => toFile(row[name]))).changes;
-        return changed;
-      });
-      return z.number().parse(all.immediate(rows));
+      return database.transaction(() =>
+        rows.reduce((sum, row) => sum + insert.run(...table.columns.map((name) => toFile(row[name]))).changes, 0),
+      );
     },
     async runsWithEvents(after, limit) {
       const sql = "SELECT DISTINCT run_id FROM events WHERE run_id > ? ORDER BY run_id LIMIT ?";

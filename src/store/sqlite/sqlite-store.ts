@@ -8,7 +8,6 @@ import {
   callUseSchema,
   failureCountSchema,
   type RunCall,
-  type RunEvent,
   runEventSchema,
   runPaperSchema,
   type Store,
@@ -108,23 +107,16 @@ export function openSqliteStore(path: string): Store {
     ),
   };
   const saveUse = (use: CallUse) => statements.saveUse.run(...USE.values(use));
-  const together = {
-    answers: database.transaction((answers: readonly Answer[]) => {
-      for (const { call, request, use } of answers) {
-        statements.saveRequest.run(...[call.requestHash, request].map(toSafeText));
-        statements.saveCall.run(...CALL.values(call));
-        saveUse(use);
-      }
-    }),
-    uses: database.transaction((uses: readonly CallUse[]) => {
-      for (const use of uses) saveUse(use);
-    }),
-    events: database.transaction((events: readonly RunEvent[]) => {
-      for (const event of events) statements.saveEvent.run(...EVENT.values(event));
-    }),
+  const each = <Item>(items: readonly Item[], save: (item: Item) => unknown) => {
+    if (items.length > 0) database.transaction(() => items.forEach(save));
   };
-
-  const commits = new GroupCommit<Answer>((answers) => together.answers.immediate(answers));
+  const commits = new GroupCommit<Answer>((answers) =>
+    each(answers, ({ call, request, use }) => {
+      statements.saveRequest.run(...[call.requestHash, request].map(toSafeText));
+      statements.saveCall.run(...CALL.values(call));
+      saveUse(use);
+    }),
+  );
 
   return {
     location: path,
@@ -138,7 +130,7 @@ export function openSqliteStore(path: string): Store {
     },
     recordAnswer: (call, request, use) => commits.add({ call, request, use }),
     async recordUses(uses) {
-      if (uses.length > 0) together.uses.immediate(uses);
+      each(uses, saveUse);
     },
     async findUse(runId, key) {
       return one(callUseSchema, USE, statements.findUse.get(...[runId, key].map(toSafeText)));
@@ -192,7 +184,7 @@ export function openSqliteStore(path: string): Store {
       }));
     },
     async recordEvents(events) {
-      if (events.length > 0) together.events.immediate(events);
+      each(events, (event) => statements.saveEvent.run(...EVENT.values(event)));
     },
     async events(runId) {
       return many(runEventSchema, EVENT, statements.events.all(toSafeText(runId)));

@@ -176,7 +176,7 @@ describe("a server that ends", () => {
     page = await start();
     const [listed] = await page.json<Job[]>("/api/jobs");
     expect(listed).toMatchObject({ id: job.id, state: "paused", runId: expect.any(String) });
-    expect(listed!.note).toContain("nothing is paid twice");
+    expect(listed!.note).toContain("Stored answers are not paid for again");
     const before = answered();
     const kept = await page.json<RunDetails>(`/api/runs/${listed!.runId}`);
     expect(kept.status).toBe("killed");

@@ -1,0 +1,69 @@
+/**
+ * What a server suffers over a long time without losing anything: jobs on a provider with every simulated fault, the server
+ * killed and restarted at random for the first half, its memory watched for the second. Exits with 1 when a check fails.
+ *
+ *   npm run benchmark:soak -- [--minutes 60] [--seed 1]
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { seededRandom } from "../src/core/random.ts";
+import { soak } from "./support/soak/soak.ts";
+
+const { values } = parseArgs({
+  options: { minutes: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
+});
+/** The median of the last third against the first: jobs come and go all the time, so it never stands quite still. */
+const MOST_GROWTH = 1.15;
+
+const folder = await mkdtemp(join(tmpdir(), "fabula-soak-"));
+const seed = Number(values.seed);
+const outcome = await soak({
+  ...{ folder, minutes: Number(values.minutes), seed, random: seededRandom(seed) },
+  onEvent: (words) => console.error(`  ${new Date().toISOString()} ${words}`),
+});
+await rm(folder, { recursive: true, force: true });
+
+const { jobs, bills, memory, faults } = outcome;
+const growth = memory.lastMegabytes / memory.firstMegabytes;
+const figures: readonly (readonly [string, string, boolean?])[] = [
+  [
+    "kills, orderly restarts, pauses, cancels",
+    `${outcome.kills}, ${outcome.restarts}, ${outcome.pauses}, ${outcome.cancels}`,
+  ],
+  ["requests, faults", `${outcome.requests}, ${Object.values(faults).reduce((sum, count) => sum + count, 0)}`],
+  [
+    "kinds of fault seen",
+    `${Object.values(faults).filter((count) => count > 0).length} of ${Object.keys(faults).length}`,
+  ],
+  ["jobs added, done, cancelled", `${jobs.added}, ${jobs.done}, ${jobs.cancelled}`, jobs.added > 0],
+  ["jobs neither done nor cancelled", String(outcome.unfinished.length), outcome.unfinished.length === 0],
+  ["reports of done jobs read", String(jobs.reports), jobs.reports === jobs.done],
+  ["wrong states after a restart, failed requests", String(outcome.problems.length), outcome.problems.length === 0],
+  ["answers in the store", String(bills.stored), bills.stored > 0],
+  ["answers lost", String(bills.lost), bills.lost === 0],
+  ["stored, yet asked again", String(bills.storedButAskedAgain), bills.storedButAskedAgain === 0],
+  ["billed twice, under way at a kill", String(bills.billedTwice.atKill)],
+  ["billed twice, between two tries at a pause", String(bills.billedTwice.atPause)],
+  ["billed twice otherwise", String(bills.billedTwice.otherwise), bills.billedTwice.otherwise === 0],
+  [
+    "memory, first and last third",
+    `${megabytes(memory.firstMegabytes)}, ${megabytes(memory.lastMegabytes)}`,
+    growth <= MOST_GROWTH,
+  ],
+  ["memory, slope per hour, peak", `${megabytes(memory.slopeMegabytesPerHour)}, ${megabytes(memory.peakMegabytes)}`],
+];
+console.log(
+  `soak of ${values.minutes} minutes, seed ${seed}; memory over the last ${memory.minutes.toFixed(0)} minutes:`,
+);
+for (const [name, value, isRight] of figures) {
+  const verdict = isRight === undefined ? "" : isRight ? "  ok" : "  FAILED";
+  console.log(`  ${name.padEnd(48)}${value}${verdict}`);
+}
+for (const words of [...outcome.unfinished, ...outcome.problems]) console.error(`  ${words}`);
+if (figures.some(([, , isRight]) => isRight === false)) process.exitCode = 1;
+
+function megabytes(value: number): string {
+  return `${value.toFixed(0)} MB`;
+}
