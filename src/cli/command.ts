@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { FabulaError } from "../core/errors.ts";
-import { refuseFlags } from "./flag-rules.ts";
+import { refuseFlags } from "./flags/flag-rules.ts";
 import { didYouMean } from "./nearest-name.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 import type { ProgressEvent } from "../core/progress.ts";
-import { plainOutput } from "./plain-output.ts";
+import { plainOutput } from "./output/plain-output.ts";
 
 /** Where a command writes: results to stdout, progress and notes to stderr. A test gives its own. */
 export interface Terminal {

@@ -1,5 +1,5 @@
 import type { Command, FlagWord } from "./command.ts";
-import { isEmbedded, judgesNamed, listed } from "./embedded-judge.ts";
+import { isEmbedded, judgesNamed, listed } from "./flags/embedded-judge.ts";
 
 /** What a command is doing when it is asked to end. */
 export interface WorkAtHand {

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../src/cli/command.ts";
-import { requireFlag } from "../../src/cli/require-flag.ts";
+import { requireFlag } from "../../src/cli/flags/require-flag.ts";
 import { trainPersonal } from "../personal/personal-from-files.ts";
 
 export default defineCommand({

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hurriedClock } from "../../../test/support/hurried-clock.ts";
-import { planInWords } from "../../cli/run-wording.ts";
+import { planInWords } from "../../cli/output/run-wording.ts";
 import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { Protocol } from "../../judge/material/judging.ts";

@@ -6,15 +6,15 @@ import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
 import { chosenChapters } from "../../../workflows/bench/writers.ts";
 import { piecesOfChapters, rememberedScorer } from "../../../workflows/queue/jobs/bench.ts";
 import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
-import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.ts";
 import { defineCommand } from "../../command.ts";
-import { isEmbedded } from "../../embedded-judge.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
+import { isEmbedded } from "../../flags/embedded-judge.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { runInWords } from "../../output/run-wording.ts";
+import { showPlan } from "../../output/show-plan.ts";
 import { counted, showFreePlan } from "../../plan-embedded.ts";
 import { runServices } from "../../run-services.ts";
-import { runInWords } from "../../run-wording.ts";
 import { hereOrShared, settingsWithoutModels } from "../../shared-run.ts";
-import { showPlan } from "../../show-plan.ts";
 
 /** How many texts a language model is asked about again and again unless the user says otherwise. */
 const CHECKED_TEXTS = 10;

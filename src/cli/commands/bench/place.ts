@@ -6,12 +6,12 @@ import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import { eachBounded } from "../../../runner/map-bounded.ts";
 import { type PlacedText, textPlacer } from "../../../workflows/bench/place.ts";
 import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
-import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { runInWords } from "../../output/run-wording.ts";
+import { showPlan } from "../../output/show-plan.ts";
 import { showFreePlan } from "../../plan-embedded.ts";
-import { runInWords } from "../../run-wording.ts";
-import { showPlan } from "../../show-plan.ts";
 
 const itemSchema = z.looseObject({ id: z.union([z.string(), z.number()]).transform(String), text: z.string() });
 

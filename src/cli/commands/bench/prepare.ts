@@ -2,7 +2,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { corpusFiles } from "../../../workflows/bench/corpus.ts";
 import { prepareBench } from "../../../workflows/bench/prepare.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
   summary:

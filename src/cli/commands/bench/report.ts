@@ -7,7 +7,7 @@ import { markdownBenchmark } from "../../../report/bench/markdown-benchmark.ts";
 import { terminalBenchmark } from "../../../report/bench/terminal-benchmark.ts";
 import { rankScoredWriters } from "../../../workflows/bench/population.ts";
 import { defineCommand } from "../../command.ts";
-import { writeReport } from "../../write-report.ts";
+import { writeReport } from "../../output/write-report.ts";
 
 /** Scores by the judge that ships are placed on the population that ships. */
 const POCKET_RUBRIC = "pocket";

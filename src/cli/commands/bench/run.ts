@@ -6,14 +6,14 @@ import { runWriter, type WriterRun } from "../../../workflows/bench/run.ts";
 import { piecesOfWriting } from "../../../workflows/queue/jobs/bench.ts";
 import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
 import { inRun } from "../../../workflows/runs/in-run.ts";
-import { BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../bench-flags.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { runInWords } from "../../output/run-wording.ts";
+import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
-import { runInWords } from "../../run-wording.ts";
 import { hereOrShared, sharesWork } from "../../shared-run.ts";
-import { showPlan } from "../../show-plan.ts";
 
 export default defineCommand({
   summary: "Has a writer model expand sampled synopses, scores what it wrote, and places it among the population.",

@@ -1,13 +1,13 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { makeSynopses } from "../../../workflows/bench/synopses.ts";
 import { inRun } from "../../../workflows/runs/in-run.ts";
-import { BENCH_PROMPT_FLAGS, benchPrompts } from "../../bench-flags.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { BENCH_PROMPT_FLAGS, benchPrompts } from "../../flags/bench-flags.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { runInWords } from "../../output/run-wording.ts";
+import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
-import { runInWords } from "../../run-wording.ts";
-import { showPlan } from "../../show-plan.ts";
 
 export default defineCommand({
   summary:

@@ -7,16 +7,16 @@ import { compareWithPocket } from "../../../workflows/books/compare-with-pocket.
 import { preferEmbedded, preferWithModel } from "../../../workflows/readers/compare-for-reader.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand, type ExitCode, type Flags, type Invocation } from "../../command.ts";
-import { comparisonInWords, pocketComparisonInWords } from "../../comparison-wording.ts";
-import { isEmbedded } from "../../embedded-judge.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { isEmbedded } from "../../flags/embedded-judge.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { comparisonInWords, pocketComparisonInWords } from "../../output/comparison-wording.ts";
+import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
+import { runInWords } from "../../output/run-wording.ts";
+import { showOutcome } from "../../output/show-outcome.ts";
+import { showPlan } from "../../output/show-plan.ts";
 import { planEmbedded } from "../../plan-embedded.ts";
-import { embeddedPreferenceInWords, preferenceInWords } from "../../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { runServices } from "../../run-services.ts";
-import { runInWords } from "../../run-wording.ts";
-import { showOutcome } from "../../show-outcome.ts";
-import { showPlan } from "../../show-plan.ts";
 
 const FLAGS = {
   judge: {

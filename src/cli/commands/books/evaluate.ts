@@ -5,21 +5,21 @@ import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
-import { evaluationOutput } from "../../evaluation-output.ts";
 import {
   asksModels,
   type EvaluationListeners,
   evaluateWithModels,
   JUDGE_FLAGS,
   type JudgeFlagValues,
-} from "../../judge-flags.ts";
+} from "../../flags/judge-flags.ts";
+import { evaluationOutput } from "../../output/evaluation-output.ts";
+import { runInWords } from "../../output/run-wording.ts";
+import { showPlan } from "../../output/show-plan.ts";
+import { checkedEnding } from "../../output/write-report.ts";
 import { planEmbedded } from "../../plan-embedded.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { runInWords } from "../../run-wording.ts";
 import { hereOrShared, refuseStandardInput, settingsWithoutModels } from "../../shared-run.ts";
-import { showPlan } from "../../show-plan.ts";
 import type { Terminal } from "../../terminal.ts";
-import { checkedEnding } from "../../write-report.ts";
 
 export default defineCommand({
   summary: "Judges books aspect by aspect, with evidence; without a key or a network by default.",

@@ -1,7 +1,7 @@
 import { writeWholeFile } from "../../../core/write-whole-file.ts";
 import { buildPopulation } from "../../../workflows/books/population.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
   summary:

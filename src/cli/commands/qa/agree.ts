@@ -4,7 +4,7 @@ import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-s
 import { DEFAULT_RESAMPLES } from "../../../stats/resampling/percentile-bootstrap.ts";
 import { agreeOnAnswers, type QaAgreeReport } from "../../../workflows/qa/agree.ts";
 import { defineCommand } from "../../command.ts";
-import { textTable } from "../../table.ts";
+import { textTable } from "../../output/table.ts";
 
 const STATISTICS = ["kendall", "spearman", "pearson"] as const;
 const LEVELS = ["system", "item"] as const;

@@ -2,11 +2,11 @@ import { SETTINGS } from "../../../qa/answering/answer-question.ts";
 import { type AnswerReport, answerQuestions } from "../../../workflows/qa/answer.ts";
 import { piecesOfAnswering } from "../../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
 import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
-import { showOutcome } from "../../show-outcome.ts";
 
 export default defineCommand({
   summary: "Have a model answer questions about books.",

@@ -1,6 +1,6 @@
 import { cleanTexts } from "../../../workflows/qa/clean.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
   summary: "Clean the books' texts of everything that is not the story, and mend broken letters in summaries.",

@@ -1,6 +1,6 @@
 import { dedupeQuestions } from "../../../workflows/qa/dedupe.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
   summary: "Find and remove near-identical questions about the same book.",

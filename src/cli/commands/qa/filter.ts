@@ -1,10 +1,10 @@
 import { filterDocuments } from "../../../workflows/qa/filter.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { runInWords } from "../../output/run-wording.ts";
+import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
-import { runInWords } from "../../run-wording.ts";
-import { showPlan } from "../../show-plan.ts";
 
 export default defineCommand({
   summary: "Remove films, plays, non-fiction and books whose summary belongs to another, with evidence.",

@@ -1,11 +1,11 @@
 import { type RefineReport, refineQuestions } from "../../../workflows/qa/refine.ts";
 import { piecesOfRefinement } from "../../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
 import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
-import { showOutcome } from "../../show-outcome.ts";
 
 export default defineCommand({
   summary: "Have a model check questions and reference answers and mend them with the fewest edits.",

@@ -1,7 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { reportSteps } from "../../../workflows/qa/report.ts";
 import { defineCommand } from "../../command.ts";
-import { textTable } from "../../table.ts";
+import { textTable } from "../../output/table.ts";
 
 export default defineCommand({
   summary: "Show, step by step, what each stage removed from a data set.",

@@ -1,6 +1,6 @@
 import { type ReviewReport, reviewChanges } from "../../../workflows/qa/review.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
   summary: "Apply a person's decisions on proposed changes; compare two reviewers.",

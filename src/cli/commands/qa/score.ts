@@ -3,11 +3,11 @@ import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import { METRIC_IDS } from "../../../qa/metrics/load-metrics.ts";
 import { type ScoreAnswersReport, scoreAnswers } from "../../../workflows/qa/score.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { planInWords, runInWords } from "../../output/run-wording.ts";
+import { textTable } from "../../output/table.ts";
 import { runServices } from "../../run-services.ts";
-import { planInWords, runInWords } from "../../run-wording.ts";
-import { textTable } from "../../table.ts";
 
 export default defineCommand({
   summary: "Compare answers with their references: exact match, F1, ROUGE, METEOR, embeddings, a judge.",

@@ -3,8 +3,8 @@ import { redact } from "../../../models/redact.ts";
 import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
 import type { WorkerEvent } from "../../../workflows/queue/worker-events.ts";
 import { defineCommand } from "../../command.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { modelConnections } from "../../model-connections.ts";
-import { STORE_FLAG } from "../../model-flags.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({

@@ -3,13 +3,13 @@ import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { compareEmbedded, compareForReader } from "../../../workflows/readers/compare.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
+import { showOutcome } from "../../output/show-outcome.ts";
 import { showFreePlan } from "../../plan-embedded.ts";
-import { embeddedPreferenceInWords, preferenceInWords } from "../../preference-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { requireFlag } from "../../require-flag.ts";
 import { runServices } from "../../run-services.ts";
-import { showOutcome } from "../../show-outcome.ts";
 
 const EMBEDDED = "embedded";
 

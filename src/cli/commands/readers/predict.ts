@@ -5,10 +5,10 @@ import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { predictForProfile, predictRatings } from "../../../workflows/readers/predict.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { requireOperand } from "../../flags/require-operand.ts";
+import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { requireFlag } from "../../require-flag.ts";
-import { requireOperand } from "../../require-operand.ts";
-import { checkedEnding, writeReport } from "../../write-report.ts";
 
 export default defineCommand({
   summary:

@@ -1,7 +1,7 @@
 import { deleteProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
+import { requireOperand } from "../../flags/require-operand.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { requireOperand } from "../../require-operand.ts";
 
 export default defineCommand({
   summary: "Delete a profile from this machine, for good.",

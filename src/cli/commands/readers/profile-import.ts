@@ -1,8 +1,8 @@
 import { importProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { requireOperand } from "../../flags/require-operand.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { requireFlag } from "../../require-flag.ts";
-import { requireOperand } from "../../require-operand.ts";
 
 export default defineCommand({
   summary: "Make a reader's profile from earlier reviews, or add to it: Goodreads or StoryGraph export, CSV, JSONL.",

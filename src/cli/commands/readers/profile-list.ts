@@ -1,7 +1,7 @@
 import { listProfiles } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
+import { textTable } from "../../output/table.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { textTable } from "../../table.ts";
 
 export default defineCommand({
   summary: "List the reader profiles kept on this machine.",

@@ -1,7 +1,7 @@
 import { describeProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
+import { requireOperand } from "../../flags/require-operand.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { requireOperand } from "../../require-operand.ts";
 
 export default defineCommand({
   summary: "What a profile says about its reader: level, spread, genres, telling words.",

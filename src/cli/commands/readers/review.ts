@@ -4,13 +4,13 @@ import type { ReaderReviewResult } from "../../../workflows/readers/review.ts";
 import { reviewForReader } from "../../../workflows/readers/review.ts";
 import { type PairGroup, reviewPairs } from "../../../workflows/reviews/review-pairs.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { requireOperand } from "../../flags/require-operand.ts";
+import { showOutcome } from "../../output/show-outcome.ts";
+import { textTable } from "../../output/table.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { requireFlag } from "../../require-flag.ts";
-import { requireOperand } from "../../require-operand.ts";
 import { runServices } from "../../run-services.ts";
-import { showOutcome } from "../../show-outcome.ts";
-import { textTable } from "../../table.ts";
 
 export default defineCommand({
   summary: "Have a model write the review that one reader would write of a story, and give that reader's score.",

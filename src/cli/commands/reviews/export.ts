@@ -1,6 +1,6 @@
 import { exportReviews } from "../../../workflows/reviews/export-reviews.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
   summary: "Makes training data for a model that reviews stories as readers do, with configurations for two trainers.",

@@ -1,7 +1,7 @@
 import { plainLine } from "../../../report/markup.ts";
 import { mapReviews } from "../../../workflows/reviews/mend-reviews.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 
 const UNMAPPED_SHOWN = 40;
 

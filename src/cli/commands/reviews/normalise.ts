@@ -1,6 +1,6 @@
 import { normaliseReviews } from "../../../workflows/reviews/mend-reviews.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
   summary: "Puts the ratings of strict and of generous readers on one scale.",

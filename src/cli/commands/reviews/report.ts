@@ -2,9 +2,9 @@ import { reviewHtml, reviewMarkdown } from "../../../report/reviews/review-repor
 import { reviewTables } from "../../../report/reviews/review-tables.ts";
 import { reportReviews } from "../../../workflows/reviews/review-report.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
-import { textTable } from "../../table.ts";
-import { checkedEnding, writeReport } from "../../write-report.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { textTable } from "../../output/table.ts";
+import { checkedEnding, writeReport } from "../../output/write-report.ts";
 
 export default defineCommand({
   summary: "What readers speak of, by genre and rating, and what sampling and normalising do to the ratings.",

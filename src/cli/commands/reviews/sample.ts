@@ -1,6 +1,6 @@
 import { sampleReviews } from "../../../workflows/reviews/mend-reviews.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
   summary: "Keeps the reviews of each book whose stars together follow the book's ratings.",

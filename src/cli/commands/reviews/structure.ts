@@ -2,11 +2,11 @@ import { plainLine } from "../../../report/markup.ts";
 import { piecesOfReviews } from "../../../workflows/queue/jobs/structure-reviews.ts";
 import { type StructureReport, structureReviews } from "../../../workflows/reviews/structure-reviews.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
 import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
-import { showOutcome } from "../../show-outcome.ts";
 
 const UNMAPPED_SHOWN = 20;
 

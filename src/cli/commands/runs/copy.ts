@@ -1,7 +1,7 @@
 import { type CopiedStore, copyStore } from "../../../workflows/runs/copy-store.ts";
 import { defineCommand } from "../../command.ts";
-import { requireFlag } from "../../require-flag.ts";
-import { textTable } from "../../table.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { textTable } from "../../output/table.ts";
 
 export default defineCommand({
   summary: "Copies a whole store into another, of either kind, and compares the two. Nothing newer is overwritten.",

@@ -2,11 +2,11 @@ import pc from "picocolors";
 import type { Price } from "../../../models/prices.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../../workflows/runs/doctor.ts";
 import { defineCommand } from "../../command.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { modelConnections } from "../../model-connections.ts";
-import { STORE_FLAG } from "../../model-flags.ts";
+import { textTable } from "../../output/table.ts";
+import { dollars } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
-import { textTable } from "../../table.ts";
-import { dollars } from "../../wording.ts";
 
 export default defineCommand({
   summary: "Says what is configured, reachable and missing, and what models cost. Keys are never shown.",

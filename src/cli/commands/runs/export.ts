@@ -2,9 +2,9 @@ import { extname } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../../workflows/runs/export-run.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../model-flags.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
-import { onlyOperand } from "../../wording.ts";
 
 export default defineCommand({
   summary: "Exports every call of a run, one line each: reply, usage, cost, or why there is none.",

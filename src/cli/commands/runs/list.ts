@@ -1,10 +1,10 @@
 import { costInWords } from "../../../core/cost.ts";
 import { listRuns, type PastRun } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../model-flags.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { textTable } from "../../output/table.ts";
+import { dollars } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
-import { textTable } from "../../table.ts";
-import { dollars } from "../../wording.ts";
 
 export default defineCommand({
   summary: "Lists the latest runs: what they did, what they cost, and which can be resumed.",

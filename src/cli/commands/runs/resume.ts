@@ -4,10 +4,10 @@ import { FabulaError } from "../../../core/errors.ts";
 import { findRun } from "../../../runner/run-record.ts";
 import { withStore } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
-import { STORE_FLAG } from "../../model-flags.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { onlyOperand } from "../../output/wording.ts";
 import { environmentFor, wordsAgain } from "../../run-again.ts";
 import { storeLocation } from "../../store-location.ts";
-import { onlyOperand } from "../../wording.ts";
 
 export default defineCommand({
   summary: "Goes on with a run that was interrupted, stopped or killed: what was answered is not paid again.",

@@ -3,10 +3,10 @@ import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
 import type { SharedProgress } from "../../../workflows/queue/progress.ts";
 import { type ShownRun, showRun } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../model-flags.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { textTable } from "../../output/table.ts";
+import { dollars, onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
-import { textTable } from "../../table.ts";
-import { dollars, onlyOperand } from "../../wording.ts";
 
 const EVENTS_SHOWN = 20;
 

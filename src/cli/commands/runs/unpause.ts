@@ -1,8 +1,8 @@
 import { unpauseRun } from "../../../workflows/queue/pause-run.ts";
 import { defineCommand } from "../../command.ts";
-import { STORE_FLAG } from "../../model-flags.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
-import { onlyOperand } from "../../wording.ts";
 
 export default defineCommand({
   summary: "Lets the workers go on with a run that was paused.",

@@ -19,12 +19,12 @@ import { agree } from "../../../workflows/trust/agree.ts";
 import { agreeWithReaders } from "../../../workflows/trust/agree-readers.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
 import { evaluationsOfRun } from "../../evaluations-of-run.ts";
-import { STORE_FLAG } from "../../model-flags.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { textTable } from "../../output/table.ts";
+import { checkedEnding, type ReportForms, writeReport } from "../../output/write-report.ts";
 import { storeLocation } from "../../store-location.ts";
-import { textTable } from "../../table.ts";
 import type { Terminal } from "../../terminal.ts";
-import { checkedEnding, type ReportForms, writeReport } from "../../write-report.ts";
 
 export default defineCommand({
   summary:

@@ -10,10 +10,10 @@ import type { Scale } from "../../../stats/judge-health/scale-use.ts";
 import { checkHealth } from "../../../workflows/trust/health.ts";
 import { defineCommand } from "../../command.ts";
 import { evaluationsOfRun } from "../../evaluations-of-run.ts";
-import { STORE_FLAG } from "../../model-flags.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { textTable } from "../../output/table.ts";
+import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { storeLocation } from "../../store-location.ts";
-import { textTable } from "../../table.ts";
-import { checkedEnding, writeReport } from "../../write-report.ts";
 
 export default defineCommand({
   summary: "Can this judge be trusted? Repeats, biases of position, length and self, halo, use of the scale, drift.",

@@ -1,10 +1,10 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { type ContaminationReport, probeContamination } from "../../../workflows/trust/probe-contamination.ts";
 import { defineCommand } from "../../command.ts";
-import { MODEL_FLAGS, runSettings } from "../../model-flags.ts";
-import { requireFlag } from "../../require-flag.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
-import { showOutcome } from "../../show-outcome.ts";
 
 export default defineCommand({
   summary: "Ask whether a judge already knows a book, and whether that changes its verdict.",

@@ -1,22 +1,22 @@
-import { FabulaError } from "../core/errors.ts";
-import type { BookEvaluation } from "../judge/evaluation.ts";
-import { PROTOCOLS } from "../judge/material/judging.ts";
-import { METHOD_NAMES } from "../judge/methods/method.ts";
-import type { ReaderProfile } from "../reader/profile/reader-profile.ts";
-import type { ReadOptions } from "../text/read-book.ts";
-import { type DraftOptions, judgeNextDraft } from "../workflows/books/drafts/judge-draft.ts";
-import type { FailedBookListener } from "../workflows/books/failed-book.ts";
-import { type JudgedInput, type JudgeOptions, judgeEach } from "../workflows/books/judge-books.ts";
-import { readPopulation } from "../workflows/books/population.ts";
-import { piecesOfJudging } from "../workflows/queue/jobs/books.ts";
-import { rubricText } from "../workflows/queue/jobs/rubric-text.ts";
-import type { RunOutcome } from "../workflows/runs/in-run.ts";
-import type { Flags, FlagValues } from "./command.ts";
+import { FabulaError } from "../../core/errors.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { PROTOCOLS } from "../../judge/material/judging.ts";
+import { METHOD_NAMES } from "../../judge/methods/method.ts";
+import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
+import type { ReadOptions } from "../../text/read-book.ts";
+import { type DraftOptions, judgeNextDraft } from "../../workflows/books/drafts/judge-draft.ts";
+import type { FailedBookListener } from "../../workflows/books/failed-book.ts";
+import { type JudgedInput, type JudgeOptions, judgeEach } from "../../workflows/books/judge-books.ts";
+import { readPopulation } from "../../workflows/books/population.ts";
+import { piecesOfJudging } from "../../workflows/queue/jobs/books.ts";
+import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
+import type { RunOutcome } from "../../workflows/runs/in-run.ts";
+import type { Flags, FlagValues } from "../command.ts";
+import { runServices } from "../run-services.ts";
+import { hereOrShared, refuseStandardInput } from "../shared-run.ts";
+import type { Terminal } from "../terminal.ts";
 import { isEmbedded, listed } from "./embedded-judge.ts";
 import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
-import { runServices } from "./run-services.ts";
-import { hereOrShared, refuseStandardInput } from "./shared-run.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** What `evaluate` takes when a language model judges. */
 export const JUDGE_FLAGS = {

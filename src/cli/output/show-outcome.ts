@@ -1,9 +1,9 @@
-import { costFields } from "../core/cost.ts";
-import type { RunOutcome } from "../workflows/runs/in-run.ts";
-import type { ExitCode } from "./command.ts";
+import { costFields } from "../../core/cost.ts";
+import type { RunOutcome } from "../../workflows/runs/in-run.ts";
+import type { ExitCode } from "../command.ts";
+import type { Terminal } from "../terminal.ts";
 import { runInWords } from "./run-wording.ts";
 import { showPlan } from "./show-plan.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** How a command shows what came of its run. */
 export interface Shown {

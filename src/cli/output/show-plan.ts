@@ -1,6 +1,6 @@
-import type { Plan } from "../runner/planning.ts";
+import type { Plan } from "../../runner/planning.ts";
+import type { Terminal } from "../terminal.ts";
 import { planInWords } from "./run-wording.ts";
-import type { Terminal } from "./terminal.ts";
 
 /** Ends a dry run: prints what it found, in words or as JSON, and gives the exit code: 3 when something would be unscored. */
 export function showPlan(plan: Plan, json: boolean, terminal: Terminal): 0 | 3 {

@@ -1,5 +1,5 @@
-import { ownPrompts, type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
-import type { Flags } from "./command.ts";
+import { ownPrompts, type PromptSource, shippedPrompts } from "../../prompts/own-prompts.ts";
+import type { Flags } from "../command.ts";
 import { isEmbedded, listed } from "./embedded-judge.ts";
 
 /** What models are asked with. */

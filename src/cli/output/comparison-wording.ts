@@ -1,7 +1,7 @@
-import { plainLine } from "../report/markup.ts";
-import { intervalInWords, scoreInWords } from "../report/wording.ts";
-import type { BookComparison } from "../workflows/books/compare-books.ts";
-import type { Contrast, PocketComparison } from "../workflows/books/compare-with-pocket.ts";
+import { plainLine } from "../../report/markup.ts";
+import { intervalInWords, scoreInWords } from "../../report/wording.ts";
+import type { BookComparison } from "../../workflows/books/compare-books.ts";
+import type { Contrast, PocketComparison } from "../../workflows/books/compare-with-pocket.ts";
 import { textTable } from "./table.ts";
 
 const TITLE_WIDTH = 40;

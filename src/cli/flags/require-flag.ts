@@ -1,4 +1,4 @@
-import { FabulaError } from "../core/errors.ts";
+import { FabulaError } from "../../core/errors.ts";
 
 /** The value of a flag that a command cannot do without. */
 export function requireFlag<Value>(command: string, flag: string, value: Value | undefined): Value {

@@ -1,6 +1,6 @@
-import { costInWords } from "../core/cost.ts";
-import type { FinishedRun } from "../runner/open-run.ts";
-import type { Plan } from "../runner/planning.ts";
+import { costInWords } from "../../core/cost.ts";
+import type { FinishedRun } from "../../runner/open-run.ts";
+import type { Plan } from "../../runner/planning.ts";
 
 /** What a dry run found, in words. */
 export function planInWords(plan: Plan): string {

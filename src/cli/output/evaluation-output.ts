@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { openJsonLines } from "../core/json-lines.ts";
-import type { BookEvaluation } from "../judge/evaluation.ts";
-import { evaluationView } from "../report/evaluation-view.ts";
-import { htmlReport } from "../report/html-report.ts";
-import { markdownReport } from "../report/markdown-report.ts";
-import { terminalReport } from "../report/terminal-report.ts";
-import { hasGaps } from "../workflows/books/evaluate-book.ts";
-import type { FailedBook } from "../workflows/books/failed-book.ts";
-import type { ExitCode } from "./command.ts";
+import { openJsonLines } from "../../core/json-lines.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { evaluationView } from "../../report/evaluation-view.ts";
+import { htmlReport } from "../../report/html-report.ts";
+import { markdownReport } from "../../report/markdown-report.ts";
+import { terminalReport } from "../../report/terminal-report.ts";
+import { hasGaps } from "../../workflows/books/evaluate-book.ts";
+import type { FailedBook } from "../../workflows/books/failed-book.ts";
+import type { ExitCode } from "../command.ts";
+import type { Terminal } from "../terminal.ts";
 import { reportNames } from "./report-names.ts";
-import type { Terminal } from "./terminal.ts";
 import { writeReport } from "./write-report.ts";
 
 export interface EvaluationOutput {

@@ -1,4 +1,4 @@
-import { FabulaError } from "../core/errors.ts";
+import { FabulaError } from "../../core/errors.ts";
 
 /** Small amounts need their digits: a call may cost a hundredth of a cent. */
 export function dollars(amount: number | null): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { FabulaError } from "../core/errors.ts";
-import { parseInvocation, refuseOperands } from "./command.ts";
-import { findCommand } from "./find-command.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { parseInvocation, refuseOperands } from "../command.ts";
+import { findCommand } from "../find-command.ts";
 
 /** The sentence that these words are answered with, before the command does anything. */
 async function sentenceFor(...words: string[]): Promise<string> {

@@ -1,5 +1,5 @@
-import { FabulaError } from "../core/errors.ts";
-import type { FlagWord } from "./command.ts";
+import { FabulaError } from "../../core/errors.ts";
+import type { FlagWord } from "../command.ts";
 import { isEmbedded, judgesNamed } from "./embedded-judge.ts";
 
 /** What stands on a command line. */

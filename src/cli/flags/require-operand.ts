@@ -1,4 +1,4 @@
-import { FabulaError } from "../core/errors.ts";
+import { FabulaError } from "../../core/errors.ts";
 
 /** The only word a command takes, such as the name of a profile. */
 export function requireOperand(command: string, what: string, operands: readonly string[]): string {

@@ -1,5 +1,5 @@
-import type { PersonalComparison } from "../reader/evaluation/personal-comparison.ts";
-import type { PersonalPrediction } from "../reader/predictor/predict-rating.ts";
+import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
+import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
 import { textTable } from "./table.ts";
 
 const SIDES = { left: "the first", right: "the second", tie: "neither" } as const;
