@@ -54,6 +54,7 @@ export const chineseSentences: Readonly<Record<string, string>> = {
   E_TOKEN: "需要令牌：请打开 `fabula serve` 打印出的链接。",
   E_FORBIDDEN: "这个请求不是来自本页面：已拒绝。",
   E_NO_BROWSER: "没有找到可用来打印 PDF 的浏览器：请导出 HTML，再用浏览器打印。",
+  E_PRINT: "浏览器没有生成 PDF：请导出 HTML，再用浏览器打印。",
   E_LIBRARY_DAMAGED: "书库中有文件无法读取：请删除后重新添加。",
   E_UNEXPECTED: "服务器上出了意外：请重试，并查看运行 `fabula serve` 的地方。",
 };

@@ -154,6 +154,23 @@ describe("every view", { timeout: 180_000 }, () => {
     expect(open.complaints).toEqual([]);
     await open.close();
   });
+
+  it("shows the current place in the navigation of a narrow window", async () => {
+    const open = await openPage(browser, `${server.url}/#/runs`, { viewport: { width: 375, height: 812 } });
+    const { page } = open;
+    const current = page.locator("nav [aria-current]");
+    const isInSight = async () => {
+      const { x, width } = (await current.boundingBox())!;
+      return x >= 0 && x + width <= 375;
+    };
+    const widths = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('nav ul'))";
+    expect(await page.evaluate(widths)).toBeGreaterThan(0);
+    await expect.poll(isInSight).toBe(true);
+    await page.goto(`${server.url}/#/`);
+    await page.locator("nav [aria-current]", { hasText: "Library" }).waitFor();
+    await expect.poll(isInSight).toBe(true);
+    await open.close();
+  });
 });
 
 describe("the keyboard", () => {
