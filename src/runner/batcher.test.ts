@@ -21,11 +21,18 @@ afterEach(async () => {
 
 const never = new AbortController().signal;
 
-async function open(settings: Partial<RunSettings> = {}, signal = never) {
+async function open(settings: Partial<RunSettings> = {}, signal = never, onSubmitted = () => {}) {
   const events: RunnerEvent[] = [];
   const run = await openRun(
     { store: join(folder, "s.db"), command: [], folder, connections: server.connections, batch: true, ...settings },
-    { signal, clock: hurriedClock, onEvent: (event) => events.push(event) },
+    {
+      signal,
+      clock: hurriedClock,
+      onEvent: (event) => {
+        events.push(event);
+        if (event.kind === "batch-submitted") onSubmitted();
+      },
+    },
   );
   return { run, events };
 }
@@ -64,8 +71,7 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
   it("is found again after an interruption, and not paid twice", async () => {
     server = await createSimulatedServer({ batchMilliseconds: 1500 });
     const abort = new AbortController();
-    const first = await open({}, abort.signal);
-    setTimeout(() => abort.abort(new Error("Ctrl-C")), 700);
+    const first = await open({}, abort.signal, () => abort.abort(new Error("Ctrl-C")));
     await expect(askAll(first.run, judge, 10)).rejects.toMatchObject({ failure: "interrupted" });
     const { id, status } = await first.run.finish();
     expect(status).toBe("interrupted");
@@ -83,8 +89,7 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
   it("is found again even when the process died before it learnt the batch's name", async () => {
     server = await createSimulatedServer({ batchMilliseconds: 1200 });
     const abort = new AbortController();
-    const first = await open({}, abort.signal);
-    setTimeout(() => abort.abort(new Error("Ctrl-C")), 600);
+    const first = await open({}, abort.signal, () => abort.abort(new Error("Ctrl-C")));
     await askAll(first.run, judge, 10).catch(() => {});
     const { id } = await first.run.finish();
     const store = await openStore(join(folder, "s.db"));
