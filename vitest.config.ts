@@ -27,10 +27,10 @@ export default defineConfig({
         },
       },
     ],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // A browser or a server on a busy machine takes its time; what is waited for comes, or the test has found something.
-    expect: { poll: { timeout: 30_000 } },
+    // Limits for what never comes, not for what is slow: a browser or a server on a busy machine takes its time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 90_000 } },
     // Two cores is the smallest machine this runs on; more forks only thrash there.
     maxWorkers: 2,
   },

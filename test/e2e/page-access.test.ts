@@ -104,7 +104,7 @@ const FILLED: Readonly<Record<string, string>> = {
   "run-failed": ".tag.quiet",
 };
 
-describe("every view", { timeout: 180_000 }, () => {
+describe("every view", () => {
   it.each([
     ["in the light, in English, on a desk", { colorScheme: "light", locale: "en-GB" }, 1280],
     ["in the dark, in Chinese, on a telephone", { colorScheme: "dark", locale: "zh-CN" }, 375],
