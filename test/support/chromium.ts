@@ -5,5 +5,7 @@ import { findChromium } from "./find-chromium.ts";
 export async function launchChromium(): Promise<Browser> {
   // The sandbox needs rights that a container rarely has; the pages opened here are our own.
   const args = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"];
-  return chromium.launch({ executablePath: findChromium(process.platform, process.env), args });
+  // A browser on a desk has a UTF-8 locale; without one it cannot name a download in Chinese.
+  const env = { ...process.env, LC_ALL: "C.UTF-8" };
+  return chromium.launch({ executablePath: findChromium(process.platform, process.env), args, env });
 }
