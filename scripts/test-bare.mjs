@@ -81,7 +81,7 @@ function run(command, words, environment = process.env) {
     running.on("error", reject);
     running.on("exit", (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Failure(`\`${command} ${words.at(-1)}\` ended with ${code ?? signal}; see above.`));
+      else reject(new Failure(`\`${command} … ${words.at(-1)}\` ended with ${code ?? signal}; see above.`));
     });
   });
 }
