@@ -25,7 +25,7 @@ function fabula(words: readonly string[]) {
     stderr += chunk;
   });
   child.stdout.resume();
-  return { child, ended: once(child, "exit").then(([code]) => ({ code, stderr })) };
+  return { child, ended: once(child, "close").then(([code]) => ({ code, stderr })) };
 }
 
 it("Ctrl-C leaves a run that goes on where it stopped, and pays for nothing twice", async () => {
