@@ -38,11 +38,11 @@ const root = mkdtempSync(join(tmpdir(), "fabula-bare-"));
 // Other users of the root must be able to enter it.
 chmodSync(root, 0o755);
 let running = null;
+let isStopped = false;
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
+    isStopped = true;
     running?.kill("SIGKILL");
-    rmSync(root, { recursive: true, force: true });
-    process.exit(1);
   });
 }
 try {
@@ -77,6 +77,7 @@ function output(command, words) {
 /** Signals reach this process while the command runs, so that it can clean up. */
 function run(command, words, environment = process.env) {
   return new Promise((resolve, reject) => {
+    if (isStopped) throw new Failure("stopped.");
     running = spawn(command, words, { stdio: ["ignore", "inherit", "inherit"], env: environment });
     running.on("error", reject);
     running.on("exit", (code, signal) => {
