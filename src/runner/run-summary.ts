@@ -1,5 +1,5 @@
 import { addCosts, type Cost, NO_COST } from "../core/cost.ts";
-import type { UseTotal } from "../store/store.ts";
+import type { UseTotal } from "../store/records.ts";
 
 interface Share extends Cost {
   readonly calls: number;

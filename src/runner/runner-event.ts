@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { durationInWords } from "../core/duration-in-words.ts";
-import type { RunEvent } from "../store/store.ts";
+import type { RunEvent } from "../store/records.ts";
 
 /** What the runner says while it works. Those that a user may want to know later are kept with the run. */
 export type RunnerEvent =

@@ -1,4 +1,4 @@
-import type { FlagWord } from "../command.ts";
+import type { FlagWord } from "./flag.ts";
 
 /** Judges that ship inside: they work on this machine, ask no model and cost nothing. `embedded` is the predictor of `reader`. */
 const EMBEDDED_JUDGES: readonly string[] = ["pocket", "embedded"];

@@ -1,6 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
-import type { FlagWord } from "../command.ts";
 import { isEmbedded, judgesNamed } from "./embedded-judge.ts";
+import type { FlagWord } from "./flag.ts";
 
 /** What stands on a command line. */
 export interface Given {
