@@ -1,5 +1,5 @@
 import { lowerCaseOf } from "../prose/characters.ts";
-import { EMPTY_HASH, extended, finished, hashOf } from "../prose/hashing.ts";
+import { EMPTY_HASH, extended, finished, hashOf, joined } from "../prose/hashing.ts";
 import { MARK_HASHES, NAME } from "../prose/scan-prose.ts";
 import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../prose/scanned-prose.ts";
 
@@ -25,6 +25,9 @@ const BLOCK = 120;
 /** A word of more than this part of a block's sentences links nothing: it is everywhere. */
 const LARGEST_SHARE = 0.2;
 
+/** Sentences that begin with the same so many words and marks are taken for the same. */
+const OPENING = 6;
+
 const QUOTE = MARK_HASHES.get('"')!;
 const persons = new Map(
   [
@@ -46,12 +49,13 @@ export function measureCohesion(
   const turns = { found: 0, expected: 0, variance: 0 };
   let sentences = 0;
   for (const { text, prose } of chapters) {
-    sentences += prose.sentenceCount;
-    const blocks = Math.max(1, Math.round(prose.sentenceCount / BLOCK));
+    const distinct = distinctSentences(prose);
+    sentences += distinct.length;
+    const blocks = Math.max(1, Math.round(distinct.length / BLOCK));
     for (let block = 0; block < blocks; block++) {
-      const from = Math.floor((prose.sentenceCount * block) / blocks);
-      const to = Math.floor((prose.sentenceCount * (block + 1)) / blocks);
-      countBlock(text, prose, from, to, words, turns);
+      const from = Math.floor((distinct.length * block) / blocks);
+      const to = Math.floor((distinct.length * (block + 1)) / blocks);
+      countBlock(text, prose, distinct.subarray(from, to), words, turns);
     }
   }
   return { words, turns, sentences };
@@ -59,16 +63,32 @@ export function measureCohesion(
 
 type Counter = { -readonly [Key in keyof Links]: number };
 
-function countBlock(text: string, prose: ScannedProse, from: number, to: number, words: Counter, turns: Counter): void {
-  const size = to - from;
+/** Sentences that open as none before did: a text that goes round in circles links each round with itself, not with what is near. */
+function distinctSentences(prose: ScannedProse): Uint32Array {
+  const seen = new Set<number>();
+  const distinct: number[] = [];
+  for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
+    const from = prose.firstToken[sentence]!;
+    const to = prose.firstToken[sentence + 1]!;
+    let hash = 0;
+    for (let token = from; token < Math.min(to, from + OPENING); token++) hash = joined(hash, prose.tokens[token]!);
+    if (to - from >= OPENING && seen.has(hash)) continue;
+    seen.add(hash);
+    distinct.push(sentence);
+  }
+  return Uint32Array.from(distinct);
+}
+
+function countBlock(text: string, prose: ScannedProse, sentences: Uint32Array, words: Counter, turns: Counter): void {
+  const size = sentences.length;
   if (size < 2 * REACH + 2) return;
   const wordPlaces = new Map<number, number[]>();
   const turnPlaces: number[][] = Array.from({ length: TURNS }, () => []);
   const note = (places: number[], sentence: number): void => {
     if (places.at(-1) !== sentence) places.push(sentence);
   };
-  for (let sentence = from; sentence < to; sentence++) {
-    const place = sentence - from;
+  for (let place = 0; place < size; place++) {
+    const sentence = sentences[place]!;
     for (let token = prose.firstToken[sentence]!; token < prose.firstToken[sentence + 1]!; token++) {
       const hash = prose.tokens[token]!;
       if (hash === QUOTE) note(turnPlaces[SPEECH]!, place);

@@ -1,6 +1,7 @@
 import { hashOf } from "../prose/hashing.ts";
 import { FUNCTION_WORD } from "../prose/scanned-prose.ts";
-import { type Links, measureCohesion } from "./cohesion.ts";
+import { wilsonInterval } from "../stats/distribution/wilson-interval.ts";
+import { type Cohesion, type Links, measureCohesion } from "./cohesion.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
 /**
@@ -8,12 +9,15 @@ import type { PreparedText } from "./prepare-text.ts";
  * reference novels, judged chapters and readers' stories stay from each.
  */
 export const LIMITS = {
-  /** How many standard deviations more links than in random order; connected novels have 9 to 60 of each kind. */
-  links: 4,
-  /** Links expected by chance: with fewer, connected prose cannot be told from the same sentences shuffled. */
-  enoughLinks: 60,
-  /** The part of articles that stand before a small word or a mark: 1–6% in prose, about half in shuffled words. */
-  strandedArticles: 0.25,
+  /** Standard deviations from the links of random order: within this, order cannot be told from chance. */
+  links: 2.5,
+  /** The deviations that the least connected novel would have in as much text: with less, nothing is said. */
+  enoughToTell: 6,
+  /** How many more links than by chance the least connected reference novels have: words and names, persons and speech. */
+  leastWords: 0.7,
+  leastTurns: 0.33,
+  /** The part of articles that stand before another small word: 2–9% in prose, about half in shuffled words. */
+  strandedArticles: 0.28,
   /** Articles needed to say so. */
   enoughArticles: 8,
   /** The part of short lines that do not end a sentence, in lists and tables of contents. */
@@ -27,9 +31,9 @@ export const LIMITS = {
 const ARTICLES = new Set(["the", "a", "an"].map(hashOf));
 
 export interface ProseSigns {
-  /** How many standard deviations the links between neighbours are above random order; null when too few could be expected. */
-  readonly wordLinks: number | null;
-  readonly turnLinks: number | null;
+  /** How many standard deviations the links between neighbours are above random order; null when too short to tell. */
+  readonly links: number | null;
+  /** The lower bound of the part of articles that stand before another small word; null when there are few. */
   readonly strandedArticles: number | null;
   readonly openLines: number | null;
   readonly symbols: number;
@@ -44,19 +48,16 @@ export function reasonNotConnected(chapters: readonly PreparedText[]): string | 
   if ((signs.strandedArticles ?? 0) >= LIMITS.strandedArticles) {
     return "the words do not follow each other as words of English sentences do";
   }
-  const { wordLinks, turnLinks } = signs;
-  if (wordLinks !== null && turnLinks !== null && wordLinks < LIMITS.links && turnLinks < LIMITS.links) {
+  if (signs.links !== null && Math.abs(signs.links) < LIMITS.links) {
     return "neighbouring sentences have no more in common than sentences in random order: the text is not connected prose";
   }
   return null;
 }
 
 export function readSigns(chapters: readonly PreparedText[]): ProseSigns {
-  const cohesion = measureCohesion(chapters);
   const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
   return {
-    wordLinks: deviations(cohesion.words),
-    turnLinks: deviations(cohesion.turns),
+    links: linkDeviations(measureCohesion(chapters)),
     strandedArticles: strandedArticles(chapters),
     openLines: openLines(chapters),
     symbols:
@@ -65,8 +66,19 @@ export function readSigns(chapters: readonly PreparedText[]): ProseSigns {
   };
 }
 
-function deviations({ found, expected, variance }: Links): number | null {
-  return expected < LIMITS.enoughLinks ? null : (found - expected) / Math.sqrt(variance);
+/** Both kinds of links together, in standard deviations of random order. */
+function linkDeviations({ words, turns }: Cohesion): number | null {
+  const leastSignal = (LIMITS.leastWords * precision(words) + LIMITS.leastTurns * precision(turns)) / Math.SQRT2;
+  return leastSignal < LIMITS.enoughToTell ? null : (deviations(words) + deviations(turns)) / Math.SQRT2;
+}
+
+function deviations({ found, expected, variance }: Links): number {
+  return variance > 0 ? (found - expected) / Math.sqrt(variance) : 0;
+}
+
+/** How many standard deviations twice as many links as by chance would be. */
+function precision({ expected, variance }: Links): number {
+  return variance > 0 ? expected / Math.sqrt(variance) : 0;
 }
 
 function strandedArticles(chapters: readonly PreparedText[]): number | null {
@@ -80,7 +92,7 @@ function strandedArticles(chapters: readonly PreparedText[]): number | null {
       if (traits & FUNCTION_WORD) stranded++;
     }
   }
-  return articles < LIMITS.enoughArticles ? null : stranded / articles;
+  return articles < LIMITS.enoughArticles ? null : wilsonInterval(stranded, articles, 0.8)[0];
 }
 
 /** A line of prose ends its sentence or runs on to the margin; a line of a list does neither. */

@@ -6,8 +6,7 @@ import type { Damage } from "./damage.ts";
 
 /** What a judge says of one version of a book: the book as a whole, and piece by piece so that noise can be measured. */
 export interface StressVerdict {
-  readonly overall: Verdict;
-  /** By aspect; `overall` is among them. Scores of the chapters or segments, null where one has none. */
+  /** By aspect: scores of the chapters or segments, null where one has none. */
   readonly pieces: Readonly<Record<string, readonly (number | null)[]>>;
   readonly aspects: Readonly<Record<string, Verdict>>;
 }
@@ -41,8 +40,8 @@ export interface StressOptions {
   readonly seed: number;
   readonly strength: number;
   readonly donor: Book | null;
-  /** Moves below this are noise whatever the resampling says: points of the judge's scale. */
-  readonly tolerance: number;
+  /** By aspect: moves below this are noise whatever the resampling says, in points of the judge's scale. */
+  readonly tolerance: (aspect: string) => number;
   readonly signal: AbortSignal;
   readonly onDamage?: (damage: Damage) => void;
 }
@@ -88,7 +87,7 @@ function compared(
   if (!isScored(after)) return without(damage.harmless ? "wrong" : "right", after.reason);
   const move = after.score - before.score;
   const interval = moveInterval(original.pieces[aspect] ?? [], changed.pieces[aspect] ?? [], move, seededRandom(seed));
-  return { ...row, reaction: reactionOf(damage, move, interval, tolerance), move, interval, reason: null };
+  return { ...row, reaction: reactionOf(damage, move, interval, tolerance(aspect)), move, interval, reason: null };
 }
 
 function reactionOf(

@@ -44,7 +44,7 @@ export interface StressReport {
 }
 
 /** Moves below this part of the scale are noise: what cutting the same novel otherwise moves a score by. */
-const TOLERANCE = 0.01;
+export const STRESS_TOLERANCE = 0.01;
 
 /** Shows an embedded judge every book and its damaged versions. */
 export async function stressBooks(request: StressRequest): Promise<StressReport> {
@@ -61,7 +61,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
       strength: request.strength,
       // Another of the books lends its prose; a single book is spliced with nothing.
       donor: read.length > 1 ? read[(place + 1) % read.length]! : null,
-      tolerance: TOLERANCE * (scale.maximum - scale.minimum),
+      tolerance: () => STRESS_TOLERANCE * (scale.maximum - scale.minimum),
       signal: request.signal,
       onDamage: ({ name }: Damage) => {
         request.signal.throwIfAborted();
@@ -89,7 +89,7 @@ function verdictOf(jury: Jury, judge: JurorId, book: Book): StressVerdict {
     return text;
   });
   const { overall, chapters: pieces } = jury.jurors[judge].judge(chapters);
-  return { overall, aspects: { overall }, pieces: { overall: pieces } };
+  return { aspects: { overall }, pieces: { overall: pieces } };
 }
 
 export function summarise(books: readonly StressedBook[]): StressSummary[] {
