@@ -31,11 +31,19 @@ export const ROOT: Group = {
       summary: "Read verdicts out of saved replies of any model",
       load: () => import("./commands/books/replies.ts"),
     },
+    stress: {
+      summary: "Does a judge react to damage it should notice?",
+      load: () => import("./commands/trust/stress.ts"),
+    },
     worker: { summary: "Join the queue of a shared store", load: () => import("./commands/queue/worker.ts") },
     serve: { summary: "The page, in your browser", load: () => import("./commands/queue/serve.ts") },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
       load: () => import("./commands/books/score.ts"),
+    },
+    notes: {
+      summary: "Line notes: sentences a professional editor would change, and why",
+      load: () => import("./commands/books/notes.ts"),
     },
     prompts: {
       summary: "The prompts that Fabula sends",
