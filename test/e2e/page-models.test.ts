@@ -105,7 +105,7 @@ describe.sequential("the page with a language model that fails now and then", ()
     await page.getByText("The server does not answer; trying again.", { exact: false }).first().waitFor();
     await picture("server-gone");
     server = await start(["--port", new URL(server.url).port]);
-    await page.getByText("The server was started anew.", { exact: false }).waitFor();
+    await page.getByText("The server was restarted.", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("link", { name: "Open the report" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
