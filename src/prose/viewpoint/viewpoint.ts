@@ -1,0 +1,143 @@
+import { rounded } from "../map/numbers.ts";
+import { type Passage, someOf } from "../map/passage.ts";
+import type { ChapterSpan, Reading } from "../map/reading.ts";
+import type { Span } from "../reading/prose-text.ts";
+
+export type Person = "first" | "second" | "third";
+export type Tense = "past" | "present";
+
+export interface ChapterViewpoint {
+  readonly chapter: number;
+  /** Null where the chapter has too little narration to tell. */
+  readonly person: Person | null;
+  readonly tense: Tense | null;
+  /** Of the narration's telling verbs, those in the present. */
+  readonly presentShare: number | null;
+}
+
+export interface Slip {
+  readonly kind: "person" | "tense";
+  readonly passage: Passage;
+}
+
+export interface Viewpoint {
+  readonly person: Person | null;
+  readonly tense: Tense | null;
+  readonly chapters: readonly ChapterViewpoint[];
+  /** Paragraphs of narration in another tense or person than their chapter. */
+  readonly slips: readonly Slip[];
+  readonly slipCount: number;
+}
+
+interface Counts {
+  words: number;
+  first: number;
+  second: number;
+  third: number;
+  past: number;
+  present: number;
+}
+
+const SINGULAR_FIRST = new Set("i me my myself mine".split(" "));
+const SECOND = new Set("you your yours yourself".split(" "));
+const THIRD = new Set("he she him his her hers himself herself they them their".split(" "));
+/** Verbs whose form alone tells the tense. "Had" and "did" tell; "have" and "do" follow "to" and other verbs. */
+const PAST = new Set(
+  "was were had did went came said took saw knew thought felt made got gave stood sat looked turned seemed began asked told left heard found kept".split(
+    " ",
+  ),
+);
+const PRESENT = new Set(
+  "is are am has does says goes comes takes sees knows thinks feels makes gets gives stands sits looks turns seems begins asks tells leaves hears finds keeps".split(
+    " ",
+  ),
+);
+/** After these a present form is no telling verb: "to looks" does not occur, but "that is", "which is" state what always is. */
+const GENERAL = new Set(["that", "which", "there", "it", "as", "what"]);
+
+const FEWEST_WORDS = 60;
+/** "I" per thousand words of narration (see `narrator.ts`), and "you" for the rarer kind. */
+const FIRST_RATE = 6;
+const SECOND_RATE = 25;
+const SLIP_VERBS = 3;
+const SLIP_PERSONS = 4;
+
+export function viewpointOf(reading: Reading): Viewpoint {
+  const perChapter = reading.chapters.map((chapter) => ({ chapter, counts: countIn(reading, chapter) }));
+  const chapters = perChapter.map(({ chapter, counts }) => ({ chapter: chapter.index, ...judged(counts) }));
+  const whole = judged(perChapter.map(({ counts }) => counts).reduce(added, empty()));
+  const slips = reading.chapters.flatMap((chapter, index) => slipsIn(reading, chapter, chapters[index]!));
+  return { person: whole.person, tense: whole.tense, chapters, slips: someOf(slips, 40), slipCount: slips.length };
+}
+
+const empty = (): Counts => ({ words: 0, first: 0, second: 0, third: 0, past: 0, present: 0 });
+
+function added(left: Counts, right: Counts): Counts {
+  return {
+    words: left.words + right.words,
+    first: left.first + right.first,
+    second: left.second + right.second,
+    third: left.third + right.third,
+    past: left.past + right.past,
+    present: left.present + right.present,
+  };
+}
+
+function countWord(counts: Counts, words: readonly string[], word: number): void {
+  const text = words[word]!;
+  counts.words++;
+  if (SINGULAR_FIRST.has(text)) counts.first++;
+  else if (SECOND.has(text)) counts.second++;
+  else if (THIRD.has(text)) counts.third++;
+  else if (PAST.has(text)) counts.past++;
+  else if (PRESENT.has(text) && !GENERAL.has(words[word - 1] ?? "")) counts.present++;
+}
+
+function countIn({ prose, dialogue }: Reading, { firstWord, endWord }: { firstWord: number; endWord: number }): Counts {
+  const counts = empty();
+  for (let word = firstWord; word < endWord; word++) if (!dialogue.quoted[word]) countWord(counts, prose.words, word);
+  return counts;
+}
+
+function judged(counts: Counts): Pick<ChapterViewpoint, "person" | "tense" | "presentShare"> {
+  const { words, first, second, third, past, present } = counts;
+  if (words < FEWEST_WORDS) return { person: null, tense: null, presentShare: null };
+  const perThousand = (count: number) => (1000 * count) / words;
+  const isFirst = perThousand(first) >= FIRST_RATE && first * 8 > third;
+  const isSecond = !isFirst && perThousand(second) >= SECOND_RATE && second > third;
+  const telling = past + present;
+  return {
+    person: isFirst ? "first" : isSecond ? "second" : "third",
+    tense: telling < 5 ? null : present > past ? "present" : "past",
+    presentShare: telling === 0 ? null : rounded(present / telling, 3),
+  };
+}
+
+/** Paragraphs that go against their chapter: several telling verbs all in the other tense, or "I" in a story told of others. */
+function slipsIn(reading: Reading, chapter: ChapterSpan, { person, tense }: ChapterViewpoint): Slip[] {
+  if (person === null) return [];
+  const { prose, dialogue, locate } = reading;
+  const slips: Slip[] = [];
+  let word = chapter.firstWord;
+  for (const paragraph of prose.paragraphs) {
+    if (paragraph.start < chapter.start || paragraph.start >= chapter.end) continue;
+    const counts = empty();
+    let isMixed = false;
+    while (word < chapter.endWord && prose.starts[word]! < paragraph.end) {
+      if (dialogue.quoted[word]) isMixed = true;
+      else countWord(counts, prose.words, word);
+      word++;
+    }
+    // A paragraph with speech in it changes tense with every tag; only plain narration can slip.
+    if (isMixed) continue;
+    const kind = slipKind(counts, person, tense);
+    if (kind) slips.push({ kind, passage: locate(paragraph satisfies Span) });
+  }
+  return slips;
+}
+
+function slipKind({ past, present, first }: Counts, person: Person, tense: Tense | null): Slip["kind"] | null {
+  if (tense === "past" && past === 0 && present >= SLIP_VERBS) return "tense";
+  if (tense === "present" && present === 0 && past >= SLIP_VERBS) return "tense";
+  return person === "third" && first >= SLIP_PERSONS ? "person" : null;
+}
