@@ -41,17 +41,16 @@ if (!folder) throw new Error("Usage: npx tsx evals/viewpoint.ts FOLDER_OF_EPUBS"
 
 function expected(row: Row, { index, title, part }: Chapter): Pick<Row, "person" | "tense"> {
   const { person, tense } = row;
-  return row.except
-    .filter(
-      (each) =>
-        (each.title !== undefined && title?.includes(each.title)) ||
-        (each.part !== undefined && part?.includes(each.part)) ||
-        (each.chapters !== undefined && index >= each.chapters[0] && index <= each.chapters[1]),
-    )
-    .reduce((found, each) => ({ person: each.person ?? found.person, tense: each.tense ?? found.tense }), {
-      person,
-      tense,
-    });
+  const applies = (each: Row["except"][number]) =>
+    (each.title !== undefined && title?.includes(each.title)) ||
+    (each.part !== undefined && part?.includes(each.part)) ||
+    (each.chapters !== undefined && index >= each.chapters[0] && index <= each.chapters[1]);
+  const found = { person, tense };
+  for (const each of row.except.filter(applies)) {
+    found.person = each.person ?? found.person;
+    found.tense = each.tense ?? found.tense;
+  }
+  return found;
 }
 
 const table = tableSchema.parse(JSON.parse(readFileSync(new URL("data/viewpoint.json", import.meta.url), "utf8")));

@@ -3,9 +3,9 @@
  *
  *   npx tsx training/manners/learn-manners.ts chapters.jsonl.gz FOLDER_OF_EPUBS assets/reference/manners.json
  *
- * A phrase is listed when many models use it in many of the stories (so that no story's subject is taken for a manner),
- * it is far more frequent than in the novels by log-odds with a prior, and it is written without capitals. The novels are
- * old: what only the present day speaks of is kept out by a list of its nouns' company, not perfectly.
+ * A phrase is listed when at least half of the models use it in nearly all of the stories, so that no story's subject is
+ * taken for a manner, and when it is many times as frequent as in the novels. The novels are old, so single words are
+ * kept only where they are verbs or adverbs: a telephone is no manner.
  */
 import { writeFileSync } from "node:fs";
 import { z } from "zod";
@@ -17,10 +17,28 @@ import { quantile } from "../../src/prose/map/numbers.ts";
 import { CAPITAL, OPENS, type ProseText, readProse } from "../../src/prose/reading/prose-text.ts";
 import { epubNovels } from "../prose/epub-novels.ts";
 
-const FEWEST_WRITERS = 15;
-const FEWEST_STORIES = 8;
-const LEAST_RATIO = 8;
+const FEWEST_WRITERS = 22;
+const FEWEST_STORIES = 10;
+const LEAST_RATIO = 6;
 const MOST_PHRASES = 300;
+
+/** A word alone is a manner when it is a verb or an adverb; a noun is what the story is about. */
+const VERB_OR_ADVERB = /^\p{L}{3,}(?:ed|ing|ly)$/u;
+/** Neither are contractions, which the old novels hardly print, nor an article with its noun, nor words of no meaning. */
+const EMPTY = new Set(
+  "the a an of to in on at by for from with and or but as if it its is was were be been had have has that this these those he she they i you we his her their my your not no so than then there what who which would could did do does him them me us into out up down one".split(
+    " ",
+  ),
+);
+
+function isManner(phrase: string): boolean {
+  const words = phrase.split(" ");
+  if (phrase.includes("'") || phrase.includes("chapter")) return false;
+  if (words.length === 1) return VERB_OR_ADVERB.test(phrase);
+  const meaningful = words.filter((word) => !EMPTY.has(word) && word.length > 3);
+  if (meaningful.length === 0) return false;
+  return words.length > 2 || !["the", "a", "an"].includes(words[0]!);
+}
 
 const [chaptersPath, folder, output] = process.argv.slice(2);
 if (!chaptersPath || !folder || !output) {
@@ -62,7 +80,7 @@ for (const [key, group] of grouped(rows, ({ writer, story }) => `${writer}\t${st
 }
 // Phrases that come twice in a few stories are candidates; then every use of them is counted.
 const candidates = [...uses]
-  .filter(([phrase, { writers }]) => writers.size >= 5 && phrase.length > 3)
+  .filter(([phrase, { writers }]) => writers.size >= 5 && isManner(phrase))
   .map(([phrase]) => phrase);
 const recount = candidates.map((): Use => ({ count: 0, writers: new Set(), stories: new Set() }));
 const findCandidates = phraseFinder(candidates);
@@ -106,14 +124,12 @@ const ranked = common
   })
   .filter(({ models, novels: old }) => models >= LEAST_RATIO * old)
   .sort((left, right) => right.z - left.z);
-const chosen: typeof ranked = [];
-for (const entry of ranked) {
-  const overlaps = chosen.some(
-    ({ phrase }) => ` ${phrase} `.includes(` ${entry.phrase} `) || ` ${entry.phrase} `.includes(` ${phrase} `),
-  );
-  if (!overlaps) chosen.push(entry);
-  if (chosen.length === MOST_PHRASES) break;
-}
+/** Of a phrase and a longer one that holds it, the longer stays where it makes up half of the shorter one's uses. */
+const isPartOf = (part: string, whole: string) => part !== whole && ` ${whole} `.includes(` ${part} `);
+const chosen = ranked
+  .filter(({ phrase, models }) => !ranked.some((other) => isPartOf(phrase, other.phrase) && other.models > models / 2))
+  .filter(({ phrase }, _, kept) => !kept.some((other) => isPartOf(other.phrase, phrase)))
+  .slice(0, MOST_PHRASES);
 
 const findChosen = phraseFinder(chosen.map(({ phrase }) => phrase));
 const spread = (list: readonly ProseText[]) => {

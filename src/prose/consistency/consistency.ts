@@ -2,6 +2,7 @@ import { isOneLetterApart, soundOf } from "../characters/look-alikes.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
 import { countQuotationMarks } from "../quotations/quotation-marks.ts";
+import { CAPITAL, OPENS, type ProseText, SHOUTED } from "../reading/prose-text.ts";
 import type { Shape } from "../shape/shape.ts";
 
 export interface Mixture {
@@ -87,20 +88,18 @@ function mixedDashes(reading: Reading): Mixture[] {
 
 /** One letter apart or the same to the ear, and far rarer than the other. */
 function doubtfulSpellings({ prose, dialogue, locate }: Reading): Consistency["spellings"] {
+  const people = new Set(
+    dialogue.cast.characters.flatMap(({ aliases }) => aliases.flatMap((alias) => alias.toLowerCase().split(/[\s.]+/))),
+  );
   const uses = new Map<string, { spelling: string; words: number[] }>();
-  for (const { mentions } of dialogue.cast.characters) {
-    for (const { first, last } of mentions) {
-      for (let word = first; word <= last; word++) {
-        const text = prose.words[word]!;
-        if (text.length < 4) continue;
-        const use = uses.get(text) ?? {
-          spelling: prose.text.slice(prose.starts[word], prose.ends[word]).replace(/['’]s$/, ""),
-          words: [],
-        };
-        use.words.push(word);
-        uses.set(text, use);
-      }
-    }
+  for (let word = 0; word < prose.wordCount; word++) {
+    const trait = prose.traits[word]!;
+    const text = prose.words[word]!;
+    const isInside = trait & CAPITAL && !(trait & (OPENS | SHOUTED));
+    if (text.length < 4 || !(isInside || people.has(text))) continue;
+    const use = uses.get(text) ?? { spelling: spellingAt(prose, word), words: [] };
+    use.words.push(word);
+    uses.set(text, use);
   }
   const all = [...uses].sort((left, right) => right[1].words.length - left[1].words.length);
   return all.flatMap(([rare, use], index) => {
@@ -108,6 +107,7 @@ function doubtfulSpellings({ prose, dialogue, locate }: Reading): Consistency["s
       .slice(0, index)
       .find(
         ([name, other]) =>
+          people.has(name) &&
           use.words.length <= RARE_SHARE * other.words.length &&
           name[0] === rare[0] &&
           !isInflected(name, rare) &&
@@ -125,6 +125,10 @@ function doubtfulSpellings({ prose, dialogue, locate }: Reading): Consistency["s
       },
     ];
   });
+}
+
+function spellingAt({ text, starts, ends }: ProseText, word: number): string {
+  return text.slice(starts[word], ends[word]).replace(/['’]s$/, "");
 }
 
 /** "Bennet" and "Bennets" are one name and its plural. */

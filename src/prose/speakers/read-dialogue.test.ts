@@ -64,7 +64,7 @@ describe("what quotation marks hold", () => {
     expect(kinds('"It is late," said Emma.')).toEqual(["speech"]);
     expect(kinds('"It is late," thought Emma.')).toEqual(["thought"]);
     expect(kinds('"Yes," said Emma. She spoke of the "poor little boys" with a sigh.')).toEqual(["speech", "mention"]);
-    const letter = `This was the letter:\n\n"My dear Emma, I write to you in haste. ${"The roads are bad and the horses are tired. ".repeat(5)}"`;
+    const letter = `This was the letter:\n\n"My dear Emma, I write to you in haste. ${"The roads are bad and the horses are tired. ".repeat(5).trim()}"`;
     expect(kinds(letter)).toEqual(["letter"]);
   });
 });

@@ -1,7 +1,7 @@
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import type { ChapterSpan, Reading } from "../map/reading.ts";
-import type { Span } from "../reading/prose-text.ts";
+import { type Span, wordAt } from "../reading/prose-text.ts";
 
 export type Person = "first" | "second" | "third";
 export type Tense = "past" | "present";
@@ -52,22 +52,46 @@ const PRESENT = new Set(
     " ",
   ),
 );
+/** "Has left" is no past: after these a verb is a participle. */
+const BEFORE_PARTICIPLE = new Set("has have having is are am be been being".split(" "));
 /** After these a present form is no telling verb: "to looks" does not occur, but "that is", "which is" state what always is. */
 const GENERAL = new Set(["that", "which", "there", "it", "as", "what"]);
 
 const FEWEST_WORDS = 60;
-/** "I" per thousand words of narration (see `narrator.ts`), and "you" for the rarer kind. */
-const FIRST_RATE = 6;
+/**
+ * "I" per thousand words of narration. A chapter is told like its book unless it clearly is not: a letter in a novel of
+ * others needs many an "I", and a chapter of a memoir that speaks of other people is still the memoir's.
+ */
+const FIRST_RATE = { unknown: 9, third: 15, first: 4, second: 10 };
 const SECOND_RATE = 25;
 const SLIP_VERBS = 3;
 const SLIP_PERSONS = 4;
 
 export function viewpointOf(reading: Reading): Viewpoint {
-  const perChapter = reading.chapters.map((chapter) => ({ chapter, counts: countIn(reading, chapter) }));
-  const chapters = perChapter.map(({ chapter, counts }) => ({ chapter: chapter.index, ...judged(counts) }));
-  const whole = judged(perChapter.map(({ counts }) => counts).reduce(added, empty()));
+  const isTold = narrated(reading);
+  const perChapter = reading.chapters.map((chapter) => countIn(reading, chapter, isTold));
+  const whole = judged(perChapter.reduce(added, empty()), null);
+  const chapters = perChapter.map((counts, index) => ({
+    chapter: reading.chapters[index]!.index,
+    ...judged(counts, whole.person),
+  }));
   const slips = reading.chapters.flatMap((chapter, index) => slipsIn(reading, chapter, chapters[index]!));
   return { person: whole.person, tense: whole.tense, chapters, slips: someOf(slips, 40), slipCount: slips.length };
+}
+
+/**
+ * Which words tell the story: those outside quotation marks, and in chapters that a character tells at length those of the
+ * tale as well, whose paragraphs open with a mark and do not close it.
+ */
+function narrated({ prose, dialogue, chapters }: Reading): Uint8Array {
+  const told = dialogue.quoted.map((quoted) => 1 - quoted);
+  for (const { start, end, firstWord, endWord } of chapters) {
+    const tale = dialogue.quotations.filter((span) => span.start >= start && span.end <= end && span.continues);
+    const words = tale.reduce((sum, span) => sum + wordAt(prose, span.end) - wordAt(prose, span.start), 0);
+    if (2 * words < endWord - firstWord) continue;
+    for (const span of tale) told.fill(1, wordAt(prose, span.start), wordAt(prose, span.end));
+  }
+  return told;
 }
 
 const empty = (): Counts => ({ words: 0, first: 0, second: 0, third: 0, past: 0, present: 0 });
@@ -89,21 +113,21 @@ function countWord(counts: Counts, words: readonly string[], word: number): void
   if (SINGULAR_FIRST.has(text)) counts.first++;
   else if (SECOND.has(text)) counts.second++;
   else if (THIRD.has(text)) counts.third++;
-  else if (PAST.has(text)) counts.past++;
+  else if (PAST.has(text) && !BEFORE_PARTICIPLE.has(words[word - 1] ?? "")) counts.past++;
   else if (PRESENT.has(text) && !GENERAL.has(words[word - 1] ?? "")) counts.present++;
 }
 
-function countIn({ prose, dialogue }: Reading, { firstWord, endWord }: { firstWord: number; endWord: number }): Counts {
+function countIn({ prose }: Reading, { firstWord, endWord }: ChapterSpan, isTold: Uint8Array): Counts {
   const counts = empty();
-  for (let word = firstWord; word < endWord; word++) if (!dialogue.quoted[word]) countWord(counts, prose.words, word);
+  for (let word = firstWord; word < endWord; word++) if (isTold[word]) countWord(counts, prose.words, word);
   return counts;
 }
 
-function judged(counts: Counts): Pick<ChapterViewpoint, "person" | "tense" | "presentShare"> {
+function judged(counts: Counts, book: Person | null): Pick<ChapterViewpoint, "person" | "tense" | "presentShare"> {
   const { words, first, second, third, past, present } = counts;
   if (words < FEWEST_WORDS) return { person: null, tense: null, presentShare: null };
   const perThousand = (count: number) => (1000 * count) / words;
-  const isFirst = perThousand(first) >= FIRST_RATE && first * 8 > third;
+  const isFirst = perThousand(first) >= FIRST_RATE[book ?? "unknown"];
   const isSecond = !isFirst && perThousand(second) >= SECOND_RATE && second > third;
   const telling = past + present;
   return {
