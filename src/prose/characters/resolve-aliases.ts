@@ -52,7 +52,7 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
 
   take(
     (parts, name) => parts.given !== null && parts.family !== null && isCredible(name, parts),
-    (name, parts) => join(name, parts, only(people.filter((person) => isSameFullName(person, name, parts)))),
+    (name, parts) => join(name, parts, only(people.filter((person) => isSameFullName(person, parts)))),
   );
   take(
     ({ given, family, titles }) => titles.length > 0 && given !== null && family === null,
@@ -111,10 +111,10 @@ function isHusbandsName({ titles, given }: ParsedName): boolean {
   return titles.includes("mrs") && usualGender(given ?? "") === "male";
 }
 
-function isSameFullName(person: Person, _name: NameEvidence, parts: ParsedName): boolean {
+function isSameFullName(person: Person, parts: ParsedName): boolean {
+  if (!person.given.has(parts.given!) || !person.family.has(parts.family!)) return false;
   const borrowed = person.names.some(({ key }) => isHusbandsName(parseName(key)));
-  if (borrowed !== isHusbandsName(parts)) return false;
-  return person.given.has(parts.given!) && person.family.has(parts.family!) && agrees(person.gender, parts.gender);
+  return borrowed === isHusbandsName(parts) && agrees(person.gender, parts.gender);
 }
 
 /** "Sir Thomas" is Sir Thomas Bertram, and "Miss Daisy" is Daisy Miller. */

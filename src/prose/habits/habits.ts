@@ -1,6 +1,6 @@
 import { rate, rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
-import { type Reading, spanOfWords } from "../map/reading.ts";
+import { type Reading, type SentenceSpan, spanOfWords } from "../map/reading.ts";
 import type { ReferenceWords } from "../reference/reference-words.ts";
 import { CLICHES } from "./cliches.ts";
 import { type Echo, findEchoes } from "./echoes.ts";
@@ -32,7 +32,6 @@ const FILTERS = new Set(
     " ",
   ),
 );
-const SIMILE = /\blike an? \p{L}|\bas if\b|\bas though\b|\bas \p{L}+ as an?\b/giu;
 
 const findCliches = phraseFinder(CLICHES);
 
@@ -57,7 +56,7 @@ export function habitsOf(reading: Reading, reference: ReferenceWords): Habits {
       (second === "was" || second === "were" || second === "is" || second === "are")
     );
   });
-  const similes = sentences.filter(({ start, end }) => (prose.text.slice(start, end).match(SIMILE)?.length ?? 0) >= 2);
+  const similes = sentences.filter((sentence) => similesIn(prose.words, sentence) >= 2);
   const cliches = findCliches(prose);
   const counts = new Map<number, number>();
   for (const { phrase } of cliches) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
@@ -77,4 +76,19 @@ export function habitsOf(reading: Reading, reference: ReferenceWords): Habits {
         .sort((left, right) => right.count - left.count),
     },
   };
+}
+
+/** "Like a …", "as if", "as though", "as … as a". */
+function similesIn(words: readonly string[], { firstWord, endWord }: SentenceSpan): number {
+  const isArticle = (word: string | undefined) => word === "a" || word === "an";
+  let count = 0;
+  for (let word = firstWord; word < endWord - 1; word++) {
+    const next = words[word + 1]!;
+    if (words[word] === "like") count += isArticle(next) ? 1 : 0;
+    else if (words[word] === "as") {
+      if (next === "if" || next === "though") count++;
+      else if (word + 3 < endWord && words[word + 2] === "as" && isArticle(words[word + 3])) count++;
+    }
+  }
+  return count;
 }

@@ -20,6 +20,7 @@ const SURE = 4;
 const LEAST_RATIO = 2.5;
 const PRIOR_WORDS = 1000;
 const MOST = 30;
+const MOST_COMPARED = 300;
 
 /** Words and phrases this book uses far more than the reference novels: log-odds with a prior, names left out. */
 export function overusedPhrases(reading: Reading, reference: ReferenceWords): { words: Overuse[]; phrases: Overuse[] } {
@@ -48,7 +49,10 @@ export function overusedPhrases(reading: Reading, reference: ReferenceWords): { 
     ({ phrase, at, length }) => judge(phrase, at, length) ?? [],
   );
   const strongest = (list: Overuse[]) => list.sort((left, right) => right.z - left.z);
-  return { words: strongest(words).slice(0, MOST), phrases: withoutParts(strongest(phrases)).slice(0, MOST) };
+  return {
+    words: strongest(words).slice(0, MOST),
+    phrases: withoutParts(strongest(phrases).slice(0, MOST_COMPARED)).slice(0, MOST),
+  };
 }
 
 /** As in `logOdds`, for one word: the prior is the reference itself. */

@@ -104,9 +104,3 @@ export function wordAt(prose: ProseText, position: number): number {
   }
   return low;
 }
-
-/** What stands between one word and the next. */
-export function gapAfter(prose: ProseText, word: number): string {
-  const end = word + 1 < prose.wordCount ? prose.starts[word + 1]! : prose.text.length;
-  return prose.text.slice(prose.ends[word]!, end);
-}
