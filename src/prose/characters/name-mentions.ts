@@ -12,13 +12,6 @@ export interface NameMention {
   readonly definite: boolean;
 }
 
-interface Casing {
-  lower: number;
-  /** Capitalised where no capital was due. */
-  inside: number;
-  opening: number;
-}
-
 const LONGEST_NAME = 5;
 
 /**
@@ -50,39 +43,45 @@ function withoutAdjectives(prose: ProseText, first: number, last: number): numbe
   return start > last ? null : start;
 }
 
-function nameWords(prose: ProseText): (word: number) => boolean {
-  const casings = new Map<string, Casing>();
-  for (let index = 0; index < prose.wordCount; index++) {
-    const word = prose.words[index]!;
-    let casing = casings.get(word);
-    if (casing === undefined) {
-      casing = { lower: 0, inside: 0, opening: 0 };
-      casings.set(word, casing);
-    }
-    const trait = prose.traits[index]!;
+/** By word number: how often it is written without a capital, and with one where none was due. */
+interface Casings {
+  readonly lower: Uint32Array;
+  readonly inside: Uint32Array;
+}
+
+function casingsOf(prose: ProseText): Casings {
+  const lower = new Uint32Array(prose.vocabulary.length);
+  const inside = new Uint32Array(prose.vocabulary.length);
+  for (let word = 0; word < prose.wordCount; word++) {
+    const trait = prose.traits[word]!;
     if (trait & SHOUTED) continue;
-    if (!(trait & CAPITAL)) casing.lower++;
-    else if (trait & OPENS) casing.opening++;
-    else casing.inside++;
+    if (!(trait & CAPITAL)) lower[prose.ids[word]!]!++;
+    else if (!(trait & OPENS)) inside[prose.ids[word]!]!++;
   }
+  return { lower, inside };
+}
+
+function nameWords(prose: ProseText): (word: number) => boolean {
+  const casings = casingsOf(prose);
   return (index) => {
     const trait = prose.traits[index]!;
+    if (!(trait & CAPITAL) || trait & SHOUTED) return false;
     const word = prose.words[index]!;
-    if (!(trait & CAPITAL) || trait & SHOUTED || NOT_NAMES.has(word)) return false;
-    const casing = casings.get(word)!;
-    // After "the", a noun with a capital is a name only where the text keeps to it: the General, the Dodger.
-    if (!(trait & OPENS)) return casing.inside >= casing.lower / 20 || TITLES.has(word);
+    if (NOT_NAMES.has(word)) return false;
+    const lower = casings.lower[prose.ids[index]!]!;
+    const inside = casings.inside[prose.ids[index]!]!;
+    if (!(trait & OPENS)) return inside >= lower / 20 || TITLES.has(word);
     if (TITLES.has(word)) return followedByName(prose, index, casings);
-    return casing.inside > 0 && casing.inside >= casing.lower / 2;
+    return inside > 0 && inside >= lower / 2;
   };
 }
 
-function followedByName(prose: ProseText, index: number, casings: ReadonlyMap<string, Casing>): boolean {
+function followedByName(prose: ProseText, index: number, { inside }: Casings): boolean {
   let next = index + 1;
   while (next < index + 3 && PARTICLES.has(prose.words[next]!)) next++;
   if (next >= prose.wordCount) return false;
   const trait = prose.traits[next]!;
-  return Boolean(trait & CAPITAL && trait & ADJOINS && (casings.get(prose.words[next]!)?.inside ?? 0) > 0);
+  return Boolean(trait & CAPITAL && trait & ADJOINS && inside[prose.ids[next]!]! > 0);
 }
 
 function endOfName(prose: ProseText, first: number, isName: (word: number) => boolean): number {

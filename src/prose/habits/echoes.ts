@@ -20,21 +20,26 @@ const RARE = 1 / 100_000;
 const SUBJECT = 1 / 4_000;
 
 export function findEchoes({ prose, locate }: Reading, reference: ReferenceWords): Echo[] {
-  const own = new Map<string, number>();
-  for (const word of prose.words) own.set(word, (own.get(word) ?? 0) + 1);
-  const isRare = (word: string) =>
-    word.length >= SHORTEST &&
-    (reference.counts.get(word) ?? 0) < RARE * reference.total &&
-    own.get(word)! <= Math.max(4, SUBJECT * prose.wordCount);
-  const lastAt = new Map<string, number>();
+  const own = new Uint32Array(prose.vocabulary.length);
+  for (const id of prose.ids) own[id]!++;
+  const most = Math.max(4, SUBJECT * prose.wordCount);
+  const isRare = prose.vocabulary.map(
+    (word, id) =>
+      own[id]! >= 2 &&
+      own[id]! <= most &&
+      word.length >= SHORTEST &&
+      (reference.counts.get(word) ?? 0) < RARE * reference.total,
+  );
+  const lastAt = new Int32Array(prose.vocabulary.length).fill(-1);
   const echoes: Echo[] = [];
   for (let word = 0; word < prose.wordCount; word++) {
-    const text = prose.words[word]!;
-    if (prose.traits[word]! & CAPITAL || own.get(text)! < 2 || !isRare(text)) continue;
-    const before = lastAt.get(text);
-    lastAt.set(text, word);
-    if (before === undefined || word - before > REACH) continue;
-    echoes.push({ word: text, distance: word - before, passage: locate(spanOfWords(prose, before, word + 1)) });
+    const id = prose.ids[word]!;
+    if (!isRare[id] || prose.traits[word]! & CAPITAL) continue;
+    const before = lastAt[id]!;
+    lastAt[id] = word;
+    if (before === -1 || word - before > REACH) continue;
+    const passage = locate(spanOfWords(prose, before, word + 1));
+    echoes.push({ word: prose.vocabulary[id]!, distance: word - before, passage });
   }
   return echoes.sort((left, right) => left.distance - right.distance);
 }

@@ -24,35 +24,49 @@ const MOST_COMPARED = 300;
 
 /** Words and phrases this book uses far more than the reference novels: log-odds with a prior, names left out. */
 export function overusedPhrases(reading: Reading, reference: ReferenceWords): { words: Overuse[]; phrases: Overuse[] } {
-  const names = nameWords(reading);
-  const judge = (phrase: string, at: readonly number[], length: number): Overuse | null => {
-    if (at.length < FEWEST || phrase.split(" ").some((word) => names.has(word))) return null;
-    const total = reading.prose.wordCount;
+  const { prose } = reading;
+  const isName = nameWords(reading);
+  const measure = (phrase: string, count: number, length: number) => {
     const expected =
       reference.counts.get(phrase) ?? (length === 1 ? reference.unlisted.word : reference.unlisted.phrase);
-    const z = zScore(at.length, total, expected, reference.total);
-    const own = rate(at.length, total)!;
+    const z = zScore(count, prose.wordCount, expected, reference.total);
+    const own = rate(count, prose.wordCount)!;
     const theirs = rate(expected, reference.total)!;
     if (z < SURE || own < LEAST_RATIO * theirs) return null;
-    const place = (word: number) => reading.locate(spanOfWords(reading.prose, word, word + length));
-    return {
-      phrase,
-      count: at.length,
-      rate: rounded(own, 3),
-      referenceRate: rounded(theirs, 4),
-      z: rounded(z, 1),
-      passages: someOf(at).map(place),
-    };
+    return { phrase, count, rate: rounded(own, 3), referenceRate: rounded(theirs, 4), z: rounded(z, 1) };
   };
-  const words = [...placesOfWords(reading)].flatMap(([word, at]) => judge(word, at, 1) ?? []);
-  const phrases = frequentPhrases(reading.prose, FEWEST).flatMap(
-    ({ phrase, at, length }) => judge(phrase, at, length) ?? [],
-  );
-  const strongest = (list: Overuse[]) => list.sort((left, right) => right.z - left.z);
+  const placed = (found: Omit<Overuse, "passages">, at: readonly number[], length: number): Overuse => {
+    const place = (word: number) => reading.locate(spanOfWords(prose, word, word + length));
+    return { ...found, passages: someOf(at).map(place) };
+  };
+  const strongest = <T extends { readonly z: number }>(list: T[]) => list.sort((left, right) => right.z - left.z);
+
+  const counts = new Uint32Array(prose.vocabulary.length);
+  for (const id of prose.ids) counts[id]!++;
+  const words = prose.vocabulary.flatMap((word, id) => {
+    if (counts[id]! < FEWEST || word.length < 3 || isName[id]) return [];
+    const found = measure(word, counts[id]!, 1);
+    return found ? [{ ...found, id }] : [];
+  });
+  const phrases = frequentPhrases(prose, FEWEST).flatMap(({ phrase, at, length }) => {
+    const hasName = Array.from({ length }, (_, index) => prose.ids[at[0]! + index]!).some((id) => isName[id]);
+    const found = hasName ? null : measure(phrase, at.length, length);
+    return found ? [{ ...found, at, length }] : [];
+  });
   return {
-    words: strongest(words).slice(0, MOST),
-    phrases: withoutParts(strongest(phrases).slice(0, MOST_COMPARED)).slice(0, MOST),
+    words: strongest(words)
+      .slice(0, MOST)
+      .map(({ id, ...found }) => placed(found, placesOf(prose.ids, id), 1)),
+    phrases: withoutParts(strongest(phrases).slice(0, MOST_COMPARED))
+      .slice(0, MOST)
+      .map(({ at, length, ...found }) => placed(found, at, length)),
   };
+}
+
+function placesOf(ids: Int32Array, wanted: number): number[] {
+  const places: number[] = [];
+  for (let word = 0; word < ids.length; word++) if (ids[word] === wanted) places.push(word);
+  return places;
 }
 
 /** As in `logOdds`, for one word: the prior is the reference itself. */
@@ -64,40 +78,26 @@ function zScore(count: number, total: number, referenceCount: number, referenceT
   return delta / Math.sqrt(1 / one + 1 / other);
 }
 
-function placesOfWords({ prose }: Reading): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (let word = 0; word < prose.wordCount; word++) {
-    const text = prose.words[word]!;
-    if (text.length < 3) continue;
-    const list = places.get(text);
-    if (list) list.push(word);
-    else places.set(text, [word]);
-  }
-  return places;
-}
-
-/** Words that are part of a character's name, or mostly written with a capital inside sentences: no habit of style. */
-function nameWords({ prose, dialogue }: Reading): Set<string> {
-  const names = new Set(
+/** By word number: 1 for part of a character's name, or mostly written with a capital inside sentences: no habit of style. */
+function nameWords({ prose, dialogue }: Reading): Uint8Array {
+  const people = new Set(
     dialogue.cast.characters.flatMap(({ aliases }) => aliases.flatMap((alias) => alias.toLowerCase().split(/[\s.]+/))),
   );
-  const inside = new Map<string, [capital: number, all: number]>();
+  const capital = new Uint32Array(prose.vocabulary.length);
+  const inside = new Uint32Array(prose.vocabulary.length);
   for (let word = 0; word < prose.wordCount; word++) {
     const trait = prose.traits[word]!;
     if (trait & OPENS) continue;
-    const text = prose.words[word]!;
-    const counts = inside.get(text) ?? [0, 0];
-    counts[1]++;
-    if (trait & CAPITAL) counts[0]++;
-    inside.set(text, counts);
+    inside[prose.ids[word]!]!++;
+    if (trait & CAPITAL) capital[prose.ids[word]!]!++;
   }
-  for (const [word, [capital, all]] of inside) if (word !== "i" && capital > all / 2) names.add(word);
-  names.delete("i");
-  return names;
+  return Uint8Array.from(prose.vocabulary, (word, id) =>
+    word !== "i" && (people.has(word) || 2 * capital[id]! > inside[id]!) ? 1 : 0,
+  );
 }
 
 /** "for a moment" makes "a moment" superfluous. */
-function withoutParts(phrases: readonly Overuse[]): Overuse[] {
+function withoutParts<T extends { readonly phrase: string; readonly count: number }>(phrases: readonly T[]): T[] {
   return phrases.filter(
     ({ phrase, count }) =>
       !phrases.some(

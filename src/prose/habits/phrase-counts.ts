@@ -14,7 +14,7 @@ const LONGEST = 4;
  * beginning is frequent already, so most of a book's word sequences are never stored.
  */
 export function frequentPhrases(prose: ProseText, fewest: number): PhraseUse[] {
-  const ids = wordIds(prose);
+  const { ids } = prose;
   // group[word]: the frequent phrase of the current length that begins here, or -1.
   let group: Int32Array = ids;
   const found: PhraseUse[] = [];
@@ -52,18 +52,3 @@ export function frequentPhrases(prose: ProseText, fewest: number): PhraseUse[] {
 }
 
 const MOST_WORDS = 1 << 21;
-
-function wordIds({ words, wordCount }: ProseText): Int32Array {
-  const known = new Map<string, number>();
-  const ids = new Int32Array(wordCount);
-  for (let word = 0; word < wordCount; word++) {
-    const text = words[word]!;
-    let id = known.get(text);
-    if (id === undefined) {
-      id = known.size;
-      known.set(text, id);
-    }
-    ids[word] = id;
-  }
-  return ids;
-}

@@ -16,6 +16,9 @@ export interface ProseText {
   readonly wordCount: number;
   /** In lower case, with a straight apostrophe; a possessive 's is cut off. */
   readonly words: readonly string[];
+  /** Every word by its number in `vocabulary`, so that counting needs no strings. */
+  readonly ids: Int32Array;
+  readonly vocabulary: readonly string[];
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   /** The paragraph each word stands in. */
@@ -48,7 +51,10 @@ export function readProse(text: string): ProseText {
   const ends = new Uint32Array(capacity);
   const paragraphOf = new Uint32Array(capacity);
   const traits = new Uint8Array(capacity);
+  const ids = new Int32Array(capacity);
   const words: string[] = [];
+  const vocabulary: string[] = [];
+  const known = new Map<string, number>();
   let paragraph = 0;
   let before = 0;
   for (const match of text.matchAll(WORD)) {
@@ -67,7 +73,15 @@ export function readProse(text: string): ProseText {
       (bare.length > 1 && bare === bare.toUpperCase() ? SHOUTED : 0) |
       (possessive ? POSSESSIVE : 0) |
       gapTraits(gap, words[index - 1]);
-    words.push(bare.toLowerCase().replaceAll("’", "'"));
+    const word = bare.toLowerCase().replaceAll("’", "'");
+    let id = known.get(word);
+    if (id === undefined) {
+      id = vocabulary.length;
+      known.set(word, id);
+      vocabulary.push(word);
+    }
+    ids[index] = id;
+    words.push(vocabulary[id]!);
     before = start + raw.length;
   }
   const count = words.length;
@@ -76,6 +90,8 @@ export function readProse(text: string): ProseText {
     paragraphs,
     wordCount: count,
     words,
+    ids: ids.slice(0, count),
+    vocabulary,
     starts: starts.slice(0, count),
     ends: ends.slice(0, count),
     paragraphOf: paragraphOf.slice(0, count),
