@@ -26,6 +26,10 @@ export const ROOT: Group = {
       summary: "Whether a judge is steady and fair: repeats, biases, halo, scale, drift",
       load: () => import("./commands/trust/health.ts"),
     },
+    map: {
+      summary: "Map a manuscript: what can be counted, beside published novels",
+      load: () => import("./commands/books/map.ts"),
+    },
     probe: { summary: "Ask whether a judge already knows a book", load: () => import("./commands/trust/probe.ts") },
     replies: {
       summary: "Read verdicts out of saved replies of any model",
