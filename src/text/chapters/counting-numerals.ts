@@ -30,9 +30,11 @@ function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
     }
     // A count that begins again goes on to two.
     if (isRestart && expected > 1 && largest[at + 1]?.recognition?.number !== 2) continue;
-    if (!isRestart && (number < expected || number > expected + LARGEST_GAP)) continue;
+    // VI for IV: the next number says what this one should be.
+    const isMisprint = !isRestart && number !== expected && largest[at + 1]?.recognition?.number === expected + 1;
+    if (!isRestart && !isMisprint && (number < expected || number > expected + LARGEST_GAP)) continue;
     counted.push(candidate);
-    expected = number + 1;
+    expected = isMisprint ? expected + 1 : number + 1;
   }
   // "I." may also be somebody speaking, in a dialogue set like a play: many ones are no sign against the count.
   const others = largest.filter(({ recognition }) => recognition?.number !== 1).length;

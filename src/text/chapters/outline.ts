@@ -13,6 +13,10 @@ export interface Candidate {
   readonly recognition: Recognition | null;
   /** Words of prose between this candidate and the next. */
   readonly wordsAfter: number;
+  /** Blank lines above it in a plain text; null where the file has none to count. */
+  readonly space: number | null;
+  /** The file's navigation names it. */
+  readonly isListed: boolean;
 }
 
 /** Reads all blocks once: words per block and the candidates among them. */
@@ -37,6 +41,8 @@ export function outlineOf(blocks: readonly Block[]): Outline {
     at,
     lines: block.lines,
     level: block.level,
+    space: block.space ?? null,
+    isListed: block.isListed ?? false,
     recognition: recogniseHeading(block.lines[0] ?? ""),
     wordsAfter: wordsBefore[headings[index + 1]?.at ?? blocks.length]! - wordsBefore[at + 1]!,
   }));

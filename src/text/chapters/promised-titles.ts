@@ -14,7 +14,15 @@ export function withPromisedTitles(outline: Outline, contents: Contents): readon
     const block = blocks[at]!;
     if (block.kind !== "paragraph" || block.text.length > LONGEST_TITLE || known.has(at)) continue;
     if (/^["“‘'«—]/.test(block.text) || !contents.titles.has(headingKey(block.text))) continue;
-    found.push({ at, lines: block.text.split("\n"), level: 0, recognition: null, wordsAfter: 0 });
+    found.push({
+      at,
+      lines: block.text.split("\n"),
+      level: 0,
+      recognition: null,
+      wordsAfter: 0,
+      space: null,
+      isListed: false,
+    });
   }
   if (found.length === candidates.length) return candidates;
   found.sort((left, right) => left.at - right.at);
