@@ -1,4 +1,4 @@
-import { basisAround, isSetApart } from "./around.ts";
+import { basisAround, isSetApart, isSetLikeThose } from "./around.ts";
 import type { Contents } from "./contents.ts";
 import { continueCount } from "./continue-count.ts";
 import { countingNumerals } from "./counting-numerals.ts";
@@ -27,6 +27,8 @@ export type Basis =
 
 const SUBSTANTIAL_WORDS = 150;
 const FRONT_SHARE = 0.03;
+/** Numerals under which less of the book stands are sections of one story among others. */
+const LEAST_SHARE = 0.4;
 /** What can only stand at an end; before the first chapter it ends a preface, and belongs to it. */
 const CLOSINGS = new Set(["postscript", "epilogue", "conclusion", "afterword", "finale", "coda", "sequel"]);
 
@@ -70,7 +72,8 @@ export function chooseHeadings(
       untitled.filter((candidate) => reach(outside, candidate) >= SUBSTANTIAL_WORDS),
       primary,
     );
-    for (const candidate of [...named, ...promisedBy(contents, untitled, primary), ...around, ...primary]) {
+    const framing = named.filter(isSetLikeThose(primary));
+    for (const candidate of [...framing, ...promisedBy(contents, untitled, primary), ...around, ...primary]) {
       if (!isBookTitle(candidate)) all.set(candidate.at, { candidate, role: "chapter" });
     }
     return { choices: [...all.values()].sort((left, right) => left.candidate.at - right.candidate.at), basis };
@@ -84,9 +87,9 @@ export function chooseHeadings(
   const holders = holdersOf(counted, outside);
   // Where few of a collection's stories are in numbered sections, the stories are its chapters.
   const stories = untitled.filter((candidate) => isSetApart(candidate) && isSubstantial(candidate));
-  if (counted.length >= 3 && !(holders.length > 0 && promised.length > 2 * holders.length)) {
-    const around = [...chapters, ...counted];
-    return choose(around, [...divisions, ...(holders.length >= 2 ? holders : [])], "numerals");
+  const share = counted.reduce((sum, { wordsAfter }) => sum + wordsAfter, 0) / outline.wordsBefore.at(-1)!;
+  if (counted.length >= 3 && (share > LEAST_SHARE || Math.max(promised.length, stories.length) < counted.length)) {
+    return choose([...chapters, ...counted], [...divisions, ...(holders.length >= 2 ? holders : [])], "numerals");
   }
   if (promised.length >= 2) {
     return choose([...chapters, ...withSiblings(promised, stories)], divisions, "titles from the contents");
@@ -120,14 +123,14 @@ function holdersOf(counted: readonly Candidate[], outside: readonly Candidate[])
   const before = new Map(outside.map((candidate, index) => [candidate.at, outside[index - 1]]));
   return counted.flatMap(({ at, recognition }) => {
     const holder = recognition?.number === 1 ? before.get(at) : undefined;
-    return holder && holder.recognition === null && holder.wordsAfter === 0 ? [holder] : [];
+    return holder && holder.recognition === null && holder.wordsAfter <= MOST_WORDS_OF_MOTTO ? [holder] : [];
   });
 }
 
 /** A title that the contents misspell is set like those they spell right. */
 function withSiblings(promised: readonly Candidate[], stories: readonly Candidate[]): readonly Candidate[] {
   const level = largestGroup(promised, (candidate) => candidate.level)[0]?.level;
-  const space = Math.min(...promised.map((candidate) => candidate.space ?? 0));
+  const space = promised.reduce((least, candidate) => Math.min(least, candidate.space ?? 0), Number.POSITIVE_INFINITY);
   const first = promised[0]!.at;
   const last = promised.at(-1)!.at;
   const siblings = stories.filter(
@@ -148,6 +151,8 @@ function reach(candidates: readonly Candidate[], candidate: Candidate): number {
   }
   return words;
 }
+
+const MOST_WORDS_OF_MOTTO = 25;
 
 function isListedChapter({ isListed, recognition }: Candidate): boolean {
   return isListed && recognition?.kind !== "paratext" && recognition?.kind !== "division";

@@ -17,6 +17,8 @@ export function entriesOf(blocks: readonly Block[]): ContentsEntry[] {
     for (const line of lines) {
       if (/^\W*page\W*$/i.test(line)) continue;
       const recognition = recogniseHeading(line);
+      // A list of illustrations promises pictures, not chapters.
+      if (recognition?.kind === "paratext" && /illustrations|plates|maps/i.test(recognition.series)) return entries;
       const isNumbered = recognition?.kind === "chapter" || recognition?.kind === "numeral";
       const number = isNumbered ? recognition.number : recognition === null ? label : null;
       label = isNumbered && recognition.rest === "" ? recognition.number : null;

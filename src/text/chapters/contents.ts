@@ -54,11 +54,14 @@ export function findContents(outline: Outline): Contents {
   const lastSeen = new Map(candidates.map((candidate, index) => [entryKey(candidate), index]));
   const regions: Region[] = [];
   const entries: ContentsEntry[] = [];
+  let refused = 0;
   for (let index = 0; index < candidates.length; index++) {
     const first = candidates[index]!;
     const isTitled = isContentsHeading(first);
-    if (!isTitled && first.recognition?.number == null) continue;
+    // What was refused as a whole is not tried again from its second entry on: a million labels cost one pass.
+    if (!isTitled && (first.recognition?.number == null || index < refused)) continue;
     const last = endOfRun(outline, index, isTitled, lastSeen);
+    refused = last;
     if (!isTitled) {
       const run = candidates.slice(index, last);
       if (run.length < SHORTEST_RUN || !countsUp(run)) continue;
@@ -70,7 +73,7 @@ export function findContents(outline: Outline): Contents {
     const to = endOfList(outline, Math.max(index, last - 1), candidates[last]?.at ?? blocks.length);
     if (to - first.at < 2 || wordsBefore[to]! - wordsBefore[first.at]! > LARGEST_SHARE * total) continue;
     regions.push({ from: first.at, to });
-    entries.push(...entriesOf(blocks.slice(first.at + (isTitled ? 1 : 0), to)));
+    for (const entry of entriesOf(blocks.slice(first.at + (isTitled ? 1 : 0), to))) entries.push(entry);
     while (index + 1 < candidates.length && candidates[index + 1]!.at < to) index++;
   }
   return new Contents(regions, entries);
@@ -134,7 +137,7 @@ function isEntry(
 }
 
 const LONGEST_ENTRY_WORDS = 30;
-const LONGEST_LIST_LINE = 15;
+const LONGEST_LIST_LINE = 30;
 
 /** Under "PART ONE" in a table stand lines that are no headings by themselves: all short, hardly any a sentence. */
 function isListAfter({ blocks, candidates, wordsBefore }: Outline, index: number): boolean {

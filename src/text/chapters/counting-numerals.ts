@@ -1,6 +1,9 @@
 import { largestGroup } from "./largest-group.ts";
 import type { Candidate } from "./outline.ts";
 
+/** Numerals that a song may have; further on, the old count is not looked for. */
+const LONGEST_SONG = 300;
+
 /** How many numbers in a row a file may lack. */
 const LARGEST_GAP = 3;
 
@@ -48,7 +51,7 @@ function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
  */
 function resumesAt(numerals: readonly Candidate[], restart: number, expected: number): number | null {
   let reached = 1;
-  for (let at = restart; at < numerals.length; at++) {
+  for (let at = restart; at < Math.min(numerals.length, restart + LONGEST_SONG); at++) {
     const number = numerals[at]!.recognition?.number ?? 0;
     if (number === expected && reached !== expected) return at;
     if (number === reached) reached++;

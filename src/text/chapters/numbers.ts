@@ -18,7 +18,7 @@ export function parseRoman(text: string): number | null {
 
 export function parseArabic(text: string): number | null {
   const plain = text.replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
-  return /^\d{1,4}$/.test(plain) ? Number(plain) : null;
+  return /^\d{1,6}$/.test(plain) ? Number(plain) : null;
 }
 
 const HAN_DIGITS = "〇一二三四五六七八九";

@@ -13,7 +13,7 @@ export function withPromisedTitles(outline: Outline, contents: Contents): readon
   for (let at = contents.end; at < blocks.length; at++) {
     const block = blocks[at]!;
     if (block.kind !== "paragraph" || block.text.length > LONGEST_TITLE || known.has(at)) continue;
-    if (/^["“‘'«—]/.test(block.text) || !contents.titles.has(headingKey(block.text))) continue;
+    if (!contents.titles.has(headingKey(block.text))) continue;
     found.push({
       at,
       lines: block.text.split("\n"),

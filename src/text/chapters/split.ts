@@ -31,7 +31,7 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   const { choices: all, basis } = chooseHeadings(outline, contents, bookTitle);
   if (basis === "none") return splitWithoutHeadings(blocks);
   // In the middle of the book "ADVERTISEMENTS" or "NOTE" stands inside a chapter, and stays there.
-  const choices = all.filter((choice) => choice.role !== "paratext" || isAtAnEnd(outline, all, choice));
+  const choices = withoutInnerParatext(outline, all);
   const removed: Removal[] = [];
   const chapters: RawChapter[] = [];
   const divisions = new DivisionStack();
@@ -135,16 +135,18 @@ function isFront(outline: Outline, at: number): boolean {
 }
 
 /** Notes, lists and advertisements stand before the first chapter or after the last, and are short beside the story. */
-function isAtAnEnd(outline: Outline, choices: readonly Choice[], { candidate }: Choice): boolean {
+function withoutInnerParatext(outline: Outline, choices: readonly Choice[]): readonly Choice[] {
   const total = outline.wordsBefore[outline.blocks.length]!;
-  const chapters = choices.filter(({ role }) => role === "chapter");
-  const first = chapters[0]?.candidate.at ?? 0;
-  const last = chapters.at(-1)?.candidate.at ?? 0;
-  if (candidate.at > first && candidate.at < last) return false;
-  const position = outline.wordsBefore[candidate.at]! / total;
-  const next = choices.find((choice) => choice.candidate.at > candidate.at)?.candidate.at ?? outline.blocks.length;
-  const share = (outline.wordsBefore[next]! - outline.wordsBefore[candidate.at]!) / total;
-  return (position < 0.1 || position > 0.85) && share < 0.15;
+  const first = choices.find(({ role }) => role === "chapter")?.candidate.at ?? 0;
+  const last = choices.findLast(({ role }) => role === "chapter")?.candidate.at ?? 0;
+  return choices.filter(({ role, candidate: { at } }, index) => {
+    if (role !== "paratext") return true;
+    if (at > first && at < last) return false;
+    const position = outline.wordsBefore[at]! / total;
+    const next = choices[index + 1]?.candidate.at ?? outline.blocks.length;
+    const share = (outline.wordsBefore[next]! - outline.wordsBefore[at]!) / total;
+    return (position < 0.1 || position > 0.85) && share < 0.15;
+  });
 }
 
 function proseWords(blocks: readonly Block[]): number {
