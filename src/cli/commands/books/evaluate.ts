@@ -4,6 +4,7 @@ import { type EvaluateOptions, evaluateBook } from "../../../workflows/books/eva
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
+import { bookOperands } from "../../book-operands.ts";
 import { defineCommand } from "../../command.ts";
 import { evaluationOutput } from "../../evaluation-output.ts";
 import { asksModels, evaluateWithModels, JUDGE_FLAGS, type JudgeFlagValues } from "../../judge-flags.ts";
@@ -53,7 +54,9 @@ export default defineCommand({
     "fabula evaluate novel.epub --as ada --out report.html",
     "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
   ],
-  async run({ operands, flags, terminal, signal }) {
+  async run({ operands: given, flags, terminal, signal }) {
+    const books = await bookOperands(given);
+    const operands = books.files;
     checkOperands(operands, flags);
     const several = operands.length > 1 || flags.in !== undefined;
     const metadata = {
@@ -93,6 +96,8 @@ export default defineCommand({
     } catch (error) {
       await output.abandon();
       throw error;
+    } finally {
+      await books.close();
     }
   },
 });
