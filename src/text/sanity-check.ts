@@ -1,4 +1,5 @@
 import type { Book, Chapter } from "./book.ts";
+import { isWithoutZeros } from "./chapters/numbers.ts";
 import { recogniseHeading } from "./chapters/recognise.ts";
 import { countWords } from "./words.ts";
 
@@ -14,13 +15,15 @@ export type CheckedBook = Pick<Book, "chapters" | "removed" | "words"> & {
 export function sanityWarnings(book: CheckedBook): string[] {
   return [
     ...longChapters(book.chapters),
-    ...brokenEnd(book.chapters),
+    ...(book.words >= FEWEST_WORDS ? brokenEnd(book.chapters) : []),
     ...jumps(book.chapters),
     ...declaredChapters(book),
     ...removedStory(book),
   ];
 }
 
+/** A shorter text is a scene or a sample, and may end anywhere. */
+const FEWEST_WORDS = 500;
 const TIMES_THE_MEDIAN = 8;
 const LONG_CHAPTER_WORDS = 10_000;
 const FEWEST_CHAPTERS = 5;
@@ -39,7 +42,7 @@ function longChapters(chapters: readonly Chapter[]): string[] {
 }
 
 const MOST_LISTED = 3;
-const CLOSED = /[.!?…。！？」』”"’')）\]*—–-]$|[\p{Lu}\d]$/u;
+const CLOSED = /[.!?…。！？」』”"’')）\]*—–-]$|分解$|[\p{Lu}\d]$/u;
 
 /** A file that was cut ends in mid-sentence; "THE END" and a signature do not. */
 function brokenEnd(chapters: readonly Chapter[]): string[] {
@@ -57,8 +60,10 @@ function jumps(chapters: readonly Chapter[]): string[] {
   let previous: { number: number; part: string | undefined; index: number } | null = null;
   for (const { index, title, part } of chapters) {
     const recognition = recogniseHeading(title ?? "");
-    const number = recognition?.kind === "chapter" || recognition?.kind === "numeral" ? recognition.number : null;
-    if (number === null || number === 0) continue;
+    const written = recognition?.kind === "chapter" || recognition?.kind === "numeral" ? recognition.number : null;
+    if (written === null || written === 0) continue;
+    const number: number =
+      previous !== null && isWithoutZeros(written, previous.number + 1) ? previous.number + 1 : written;
     if (
       previous !== null &&
       previous.part === part &&

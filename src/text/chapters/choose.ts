@@ -43,12 +43,16 @@ export function chooseHeadings(
   const outside = withPromisedTitles(outline, contents).filter(({ at }) => !contents.holds(at));
   const prose = distinctHeadings(withProse(outside));
   const labels = new Set(outside.filter(isBareLabel).map(({ at }) => at));
-  // A line right under "CHAPTER IV" is that chapter's title, not a chapter of its own.
+  const divisionLabels = new Set(outside.filter(isDivisionLabel).map(({ at }) => at));
+  // A line right under "CHAPTER IV" is that chapter's title, not a chapter of its own; far under "PART II" it is a chapter.
   const front = FRONT_SHARE * outline.wordsBefore[outline.blocks.length]!;
   const isFront = ({ at }: Candidate) => outline.wordsBefore[at]! < front;
   const untitled = prose.filter(
     (candidate) =>
-      candidate.recognition === null && !labels.has(candidate.at - 1) && !(isFront(candidate) && isCredit(candidate)),
+      candidate.recognition === null &&
+      (!labels.has(candidate.at - 1) ||
+        (divisionLabels.has(candidate.at - 1) && isSetApart({ ...candidate, level: 0 }))) &&
+      !(isFront(candidate) && isCredit(candidate)),
   );
   const ofKind = (kind: string) => prose.filter(({ recognition }) => recognition?.kind === kind);
   const chapters = continueCount(mainSeries(ofKind("chapter")), prose);
@@ -153,6 +157,10 @@ function reach(candidates: readonly Candidate[], candidate: Candidate): number {
 }
 
 const MOST_WORDS_OF_MOTTO = 25;
+
+function isDivisionLabel(candidate: Candidate): boolean {
+  return isBareLabel(candidate) && candidate.recognition?.kind === "division";
+}
 
 function isListedChapter({ isListed, recognition }: Candidate): boolean {
   return isListed && recognition?.kind !== "paratext" && recognition?.kind !== "division";

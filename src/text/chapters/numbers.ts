@@ -56,6 +56,11 @@ export function parseHan(text: string): number | null {
   return positional.length <= 4 ? Number(positional) : null;
 }
 
+/** Whether a number is another one that lost its zeros: 11 for 101, 12 for 120. */
+export function isWithoutZeros(number: number, whole: number): boolean {
+  return whole > 100 && number !== whole && String(whole).replaceAll("0", "") === String(number);
+}
+
 function hanDigit(character: string): number | null {
   for (const row of [HAN_DIGITS, HAN_FORMAL, HAN_TRADITIONAL]) {
     const value = row.indexOf(character);

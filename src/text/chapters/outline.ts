@@ -33,7 +33,12 @@ export function outlineOf(blocks: readonly Block[]): Outline {
   for (const [at, block] of blocks.entries()) {
     wordsBefore[at + 1] = wordsBefore[at]! + (block.kind === "paragraph" ? roughWords(block.text) : 0);
     if (block.kind === "heading") headings.push({ at, block });
-    else if (block.kind === "paragraph" && isShort(block.text) && recogniseHeading(firstLine(block.text))) {
+    else if (
+      block.kind === "paragraph" &&
+      isShort(block.text) &&
+      !isProse(block.text) &&
+      recogniseHeading(firstLine(block.text))
+    ) {
       headings.push({ at, block: { kind: "heading", lines: block.text.split("\n"), level: 0 } });
     }
   }
@@ -62,6 +67,11 @@ const LONGEST_HEADING_TEXT = 200;
 
 function isShort(text: string): boolean {
   return text.length <= LONGEST_HEADING_TEXT;
+}
+
+/** "BOOK I. (Folio).--Of this whale little is known. I have seen it …": a label may open a paragraph. */
+function isProse(text: string): boolean {
+  return text.length > 100 && /\p{Ll}{2}[.?!]["”’']? \p{Lu}/u.test(text);
 }
 
 function firstLine(text: string): string {

@@ -49,7 +49,8 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   for (const [index, { candidate, role }] of choices.entries()) {
     const next = choices[index + 1]?.candidate.at ?? blocks.length;
     const heading = splitHeadingLines(candidate.lines);
-    const subtitle = subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
+    const isChosen = next === candidate.at + 1;
+    const subtitle = isChosen ? [] : subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
     const from = candidate.at + (subtitle.length > 0 ? 2 : 1);
     const title = joinTitle([...heading.title, ...subtitle]);
     const text = [heading.rest.join(" "), textOf(body(from, next))].filter(Boolean).join("\n\n");

@@ -116,14 +116,16 @@ const LONGEST_SUSPECT = 600;
  * line's first letters; the others are plain searches.
  */
 const SUSPICIOUS_START =
-  /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|start|project g|transcrib|produced|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|\d)/i;
-const SUSPICIOUS_HAN = /[完始]|更新|正版|下载|手机|月票|推荐票|收藏|声明|聲明|整理|制作|扫描|预览/;
+  /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|start|project g|transcrib|produced|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|left side|right side|\d)/i;
+const SUSPICIOUS_HAN = /[完始]|更新|字数|字數|正版|下载|手机|月票|推荐票|收藏|声明|聲明|整理|制作|扫描|预览/;
 
 function isSuspect(line: string): boolean {
   if (line.length === 0 || line.length > LONGEST_SUSPECT) return false;
   if (SUSPICIOUS_START.test(line) || line.includes("www.") || line.includes("http") || line.includes("*END"))
     return true;
-  return line.length < 150 && line.charCodeAt(line.length >> 1) >= 0x2e80 && SUSPICIOUS_HAN.test(line);
+  if (line.length >= 150) return false;
+  const isHan = line.charCodeAt(line.length >> 1) >= 0x2e80 || line.charCodeAt(0) >= 0x2e80;
+  return isHan && SUSPICIOUS_HAN.test(line);
 }
 
 function matching(rules: readonly LineRule[], line: string): string | null {
