@@ -29,6 +29,7 @@ export { mapBounded } from "./runner/map-bounded.ts";
 export { type FinishedRun, openRun, type Run, type RunServices, type RunSettings } from "./runner/open-run.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
 export type { Book, BookSource, Chapter, Removal } from "./text/book.ts";
+export { type ChapterCorrections, chapterCorrectionsSchema, correctChapters } from "./text/chapter-corrections.ts";
 export { type CorpusBook, type Exclusion, type PreparedCorpus, prepareCorpus } from "./text/corpus/prepare.ts";
 export type { Finding, Signal } from "./text/document-filters/finding.ts";
 export { looksLikeNonFiction } from "./text/document-filters/non-fiction.ts";
