@@ -42,7 +42,7 @@ function longChapters(chapters: readonly Chapter[]): string[] {
 }
 
 const MOST_LISTED = 3;
-const CLOSED = /[.!?…。！？」』”"’')）\]*—–-]$|分解$|[\p{Lu}\d]$/u;
+const CLOSED = /[.!?…。！？」』”"’')）\]*—–-]$|分解$|[—–-] ?\p{Lu}[\p{L}’'. ]{0,40}$|[\p{Lu}\d]$/u;
 
 /** A file that was cut ends in mid-sentence; "THE END" and a signature do not. */
 function brokenEnd(chapters: readonly Chapter[]): string[] {
@@ -61,7 +61,11 @@ function jumps(chapters: readonly Chapter[]): string[] {
   for (const { index, title, part } of chapters) {
     const recognition = recogniseHeading(title ?? "");
     const written = recognition?.kind === "chapter" || recognition?.kind === "numeral" ? recognition.number : null;
-    if (written === null || written === 0) continue;
+    // A title without a number may open a part that counts from one again.
+    if (written === null || written === 0) {
+      previous = null;
+      continue;
+    }
     const number: number =
       previous !== null && isWithoutZeros(written, previous.number + 1) ? previous.number + 1 : written;
     if (
