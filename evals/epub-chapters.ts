@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { summariseBook } from "../src/text/book-summary.ts";
 import { readBook } from "../src/text/read-book.ts";
-import { loadTokenCounter } from "../src/text/tokens.ts";
+import { loadTokenCounter } from "../src/text/tokens/tokens.ts";
 
 const [table] = process.argv.slice(2);
 if (!table) throw new Error("Usage: npx tsx evals/epub-chapters.ts TABLE.tsv");
@@ -23,6 +23,8 @@ const rows = readFileSync(table, "utf8")
 const CHAPTER_PAGES = ["chapter", "part", "division"];
 
 const countTokens = await loadTokenCounter();
+/** A list of files cannot know how many chapters one file declares inside itself; 0 stands for stories and novels in one piece. */
+let listWrong = 0;
 const agreed = { chapters: 0, pages: 0, titles: 0, authors: 0 };
 for (const [file = "", title = "", author = "", listed = ""] of rows) {
   const book = summariseBook(await readBook(join(dirname(table), file)), countTokens);
@@ -34,10 +36,18 @@ for (const [file = "", title = "", author = "", listed = ""] of rows) {
   if (book.chapters.length === Number(listed)) agreed.chapters++;
   else {
     const declared = Object.entries(pages).map(([type, count]) => `${count} ${type}`);
-    const why = listed === "0" ? "listed without chapters, but the text must stand somewhere" : "differs";
+    const isInOneFile = book.chapters.length > pageCount && pageCount === Number(listed);
+    const why =
+      listed === "0"
+        ? "listed without chapters, but the text must stand somewhere"
+        : isInOneFile
+          ? "the list counts files, and one file declares several chapters"
+          : "differs";
+    if (listed === "0" || isInOneFile) listWrong++;
     console.log(`${title}: ${book.chapters.length} against ${listed}, ${why} (declares ${declared.join(", ")})`);
   }
 }
 console.log(`chapters, by their bare count: ${agreed.chapters} of ${rows.length} agree`);
+console.log(`where the list is right:       ${agreed.chapters} of ${rows.length - listWrong} agree`);
 console.log(`pages, by declared type:       ${agreed.pages} of ${rows.length} agree`);
 console.log(`titles: ${agreed.titles} of ${rows.length}, authors: ${agreed.authors} of ${rows.length}`);

@@ -1,6 +1,6 @@
 /**
  * Plain text and HTML of one Project Gutenberg book must give one book: the same chapters under the same titles, with
- * words within one per cent.
+ * words within half a per cent, and the same last paragraph.
  *
  *   npx tsx evals/text-formats.ts FOLDER    (a folder per book, each with its .txt and .htm files)
  */
@@ -8,12 +8,13 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Book } from "../src/text/book.ts";
 import { headingKey } from "../src/text/chapters/titles.ts";
+import { lastParagraph } from "../src/text/editions.ts";
 import { readBook } from "../src/text/read-book.ts";
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error("Usage: npx tsx evals/text-formats.ts FOLDER");
 
-const TOLERANCE = 0.01;
+const TOLERANCE = 0.005;
 
 function differences(text: Book, html: Book): string[] {
   const found: string[] = [];
@@ -41,6 +42,8 @@ function isSameBook(text: Book, html: Book): boolean {
 let pairs = 0;
 let equal = 0;
 let equalWhole = 0;
+let equalCounts = 0;
+let equalEndings = 0;
 for (const entry of readdirSync(folder, { withFileTypes: true }).filter((item) => item.isDirectory())) {
   const files = readdirSync(join(folder, entry.name)).filter((file) => !file.startsWith("@"));
   const page = files.find((file) => /\.html?$/i.test(file));
@@ -52,6 +55,8 @@ for (const entry of readdirSync(folder, { withFileTypes: true }).filter((item) =
     pairs++;
     if (found.length === 0) equal++;
     if (isSameBook(text, html)) equalWhole++;
+    if (text.chapters.length === html.chapters.length) equalCounts++;
+    if (lastParagraph(text) === lastParagraph(html)) equalEndings++;
     console.log(
       `${found.length === 0 ? "same" : "DIFFERENT"}  ${entry.name}/${file}: ${text.chapters.length} chapters, ${text.words} words`,
     );
@@ -60,3 +65,6 @@ for (const entry of readdirSync(folder, { withFileTypes: true }).filter((item) =
 }
 console.log(`${equal} of ${pairs} plain texts agree with the HTML in every title and in the words of every chapter`);
 console.log(`${equalWhole} of ${pairs} agree in every title and in the words of the book`);
+console.log(
+  `${equalCounts} of ${pairs} have as many chapters; ${equalEndings} of ${pairs} end with the same paragraph`,
+);

@@ -32,6 +32,7 @@ export { mapBounded } from "./runner/map-bounded.ts";
 export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-run.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
 export type { Book, BookSource, Chapter, Removal } from "./text/book.ts";
+export { type ChapterCorrections, chapterCorrectionsSchema, correctChapters } from "./text/chapter-corrections.ts";
 export { type CorpusBook, type Exclusion, type PreparedCorpus, prepareCorpus } from "./text/corpus/prepare.ts";
 export type { Finding, Signal } from "./text/document-filters/finding.ts";
 export { looksLikeNonFiction } from "./text/document-filters/non-fiction.ts";
@@ -42,7 +43,7 @@ export { type DuplicatePair, findNearDuplicates } from "./text/near-duplicates/f
 export { type ReadOptions, readBook, readBookFromBytes } from "./text/read-book.ts";
 export { type Segment, type SegmentOptions, segmentBook } from "./text/segments.ts";
 export { type Sentence, splitSentences } from "./text/sentences.ts";
-export { loadTokenCounter, type TokenCounter } from "./text/tokens.ts";
+export { loadTokenCounter, type TokenCounter } from "./text/tokens/tokens.ts";
 export { countWords } from "./text/words.ts";
 export type { BookComparison } from "./workflows/books/compare-books.ts";
 export type { EvaluateOptions } from "./workflows/books/evaluate-book.ts";

@@ -7,6 +7,7 @@ import { splitIntoChapters } from "./chapters/split.ts";
 import { cleanBlocks } from "./clean/block-pass.ts";
 import { detectLanguage } from "./language.ts";
 import type { Manuscript, Metadata } from "./manuscript.ts";
+import { sanityWarnings } from "./sanity-check.ts";
 import { countWords } from "./words.ts";
 
 /** From what a format read to a book: clean, find the chapters, count, tell the language. */
@@ -24,6 +25,8 @@ export function assembleBook(
     throw new FabulaError("E_NO_TEXT", `${source.file} holds no readable text: check that it is the book you meant.`);
   }
   const metadata = { ...manuscript.metadata, ...overrides };
+  const removed = [...manuscript.removed, ...cleaned.removed, ...split.removed];
+  const sanity = sanityWarnings({ chapters, removed, words, source: { pages: manuscript.pages ?? {} } });
   return {
     title: metadata.title ?? basename(source.file, extname(source.file)),
     author: metadata.author ?? null,
@@ -33,8 +36,8 @@ export function assembleBook(
     chapters,
     ...(parts.length > 0 && { parts }),
     words,
-    removed: [...manuscript.removed, ...cleaned.removed, ...split.removed],
-    warnings: [...manuscript.warnings, ...split.warnings, ...repeatedChapters(chapters)],
+    removed,
+    warnings: [...manuscript.warnings, ...split.warnings, ...repeatedChapters(chapters), ...sanity],
     source: { ...source, encoding: manuscript.encoding, ...(manuscript.pages && { pages: manuscript.pages }) },
   };
 }

@@ -1,5 +1,5 @@
 import type { Book } from "./book.ts";
-import type { TokenCounter } from "./tokens.ts";
+import type { TokenCounter } from "./tokens/tokens.ts";
 
 /** A chapter, or the title page of a part that the file lists among its chapters: that one holds no text to judge. */
 export interface ContentsEntry {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
+import { type ChapterCorrections, chapterCorrectionsSchema } from "./chapter-corrections.ts";
 import type { Metadata } from "./manuscript.ts";
 
 const text = z.union([z.string(), z.number()]).transform(String);
@@ -14,28 +15,39 @@ const bookYamlSchema = z.strictObject({
   language: text.optional(),
   genres: z.array(text).optional(),
   premise: text.optional(),
+  /** How the chapters that were found are to be corrected. */
+  chapters: chapterCorrectionsSchema.optional(),
 });
 
-/** Facts that a writer keeps in `book.yaml` beside the manuscript; none when there is no such file. */
-export async function metadataBeside(path: string, isFolder: boolean): Promise<Metadata> {
+/** What a writer keeps in `book.yaml` beside the manuscript. */
+export interface BookYaml {
+  readonly metadata: Metadata;
+  readonly corrections: ChapterCorrections;
+}
+
+const NOTHING: BookYaml = { metadata: {}, corrections: [] };
+
+/** Facts and corrections from the `book.yaml` beside a manuscript; none when there is no such file. */
+export async function bookYamlBeside(path: string, isFolder: boolean): Promise<BookYaml> {
   const yamlPath = join(isFolder ? path : dirname(path), "book.yaml");
   const source = await readFile(yamlPath, "utf8").catch(() => null);
-  if (source === null) return {};
+  if (source === null) return NOTHING;
   const parsed = bookYamlSchema.safeParse(parseYaml(source, yamlPath));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const where = issue?.path.join(".") || "the top";
     throw new FabulaError(
       "E_BOOK_YAML",
-      `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres and premise.`,
+      `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres, premise, and chapters with merge, split, rename or front-matter.`,
       {
         cause: parsed.error,
       },
     );
   }
-  const { file, ...facts } = parsed.data;
-  if (file !== undefined && file !== basename(path)) return {};
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  const { file, chapters = [], ...facts } = parsed.data;
+  if (file !== undefined && file !== basename(path)) return NOTHING;
+  const metadata = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  return { metadata, corrections: chapters };
 }
 
 function parseYaml(source: string, path: string): unknown {

@@ -31,6 +31,10 @@ export interface Removal {
   readonly rule: string;
   readonly where: string;
   readonly text: string;
+  /** How many words were taken, where `text` is only an excerpt of them. */
+  readonly words?: number;
+  /** No rule proves that this is not narrative: worth a look, and counted in a warning. */
+  readonly mayBeStory?: true;
 }
 
 export interface BookSource {

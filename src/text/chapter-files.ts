@@ -10,10 +10,7 @@ import { readLimited, tooLarge } from "./read-file.ts";
 
 /** The chapter files of a folder in reading order: 2 comes before 10. */
 export async function chapterFilesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && isChapterFile(entry.name))
-    .map(({ name }) => join(folder, name));
+  const files = (await filesIn(folder)).filter(isChapterFile).map((name) => join(folder, name));
   if (files.length < 2) {
     throw new FabulaError(
       "E_DIRECTORY",
@@ -21,6 +18,11 @@ export async function chapterFilesIn(folder: string): Promise<string[]> {
     );
   }
   return inReadingOrder(files);
+}
+
+export async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
 export async function chapterFilesMatching(pattern: string): Promise<string[]> {
@@ -32,7 +34,7 @@ export function isGlob(path: string): boolean {
   return /[*?[{]/.test(path);
 }
 
-function isChapterFile(path: string): boolean {
+export function isChapterFile(path: string): boolean {
   const extension = extname(path).slice(1).toLowerCase();
   return (
     !basename(path).startsWith(".") && !/^readme\b/i.test(basename(path)) && CHAPTER_EXTENSIONS.includes(extension)

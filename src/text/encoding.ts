@@ -8,6 +8,8 @@ export interface DecodedText {
   readonly encoding: string;
   /** Bytes (in the legacy encodings: characters) that stand for nothing in this encoding and were replaced by U+FFFD. */
   readonly undecodable: number;
+  /** NULs between the words, which became line ends. */
+  readonly nuls?: number;
 }
 
 /** Bytes to text: a byte-order mark decides, then valid UTF-8, then the statistics of the bytes. Never fatal for text. */
@@ -16,6 +18,8 @@ export function decodeText(bytes: Uint8Array, name: string): DecodedText {
   if (marked) return decodeAs(bytes, marked);
   const wide = unmarkedUtf16(bytes);
   if (wide) return decodeAs(bytes, wide);
+  const separated = withoutNuls(bytes);
+  if (separated !== null) return { ...decodeText(separated.bytes, name), nuls: separated.count };
   if (looksBinary(bytes)) {
     throw new FabulaError(
       "E_BINARY",
@@ -38,6 +42,19 @@ export function decodeDeclared(bytes: Uint8Array, declared: string | null, name:
   if (encoding === null || encoding === "UTF-8") return decodeText(bytes, name);
   const decoded = decodeAs(bytes, encoding);
   return decoded.undecodable === 0 ? decoded : decodeText(bytes, name);
+}
+
+/** Text in which NULs stand where spaces or line ends belong: they are put back as line ends, and counted. */
+function withoutNuls(bytes: Uint8Array): { bytes: Uint8Array; count: number } | null {
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  if (!sample.includes(0) || !isNulSeparated(sample) || !isUtf8(bytes)) return null;
+  let count = 0;
+  const text = bytes.map((byte) => {
+    if (byte !== 0) return byte;
+    count++;
+    return 10;
+  });
+  return looksBinary(text) ? null : { bytes: text, count };
 }
 
 const UTF8 = new TextDecoder("utf-8");
@@ -79,8 +96,19 @@ function unmarkedUtf16(bytes: Uint8Array): string | null {
   if (!sample.includes(0)) return null;
   const little = shareOfLetters(sample, "UTF-16LE");
   const big = shareOfLetters(sample, "UTF-16BE");
-  if (Math.max(little, big) < LETTERS_OF_A_TEXT) return null;
+  if (Math.max(little, big) < LETTERS_OF_A_TEXT || isNulSeparated(sample)) return null;
   return little >= big ? "UTF-16LE" : "UTF-16BE";
+}
+
+/** English words with NULs between them: read by twos its letters fall among the Han signs. No Chinese file is ASCII throughout. */
+function isNulSeparated(sample: Uint8Array): boolean {
+  let nul = 0;
+  let ascii = 0;
+  for (const byte of sample) {
+    if (byte === 0) nul++;
+    else if (byte < 0x80) ascii++;
+  }
+  return nul + ascii > sample.length * 0.98 && nul < sample.length * 0.4;
 }
 
 const LETTERS_OF_A_TEXT = 0.97;

@@ -1,10 +1,12 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { assembleBook } from "./assemble-book.ts";
 import type { Book } from "./book.ts";
-import { metadataBeside } from "./book-yaml.ts";
-import { chapterFilesIn, chapterFilesMatching, isGlob, readChapterFiles } from "./chapter-files.ts";
+import { bookYamlBeside } from "./book-yaml.ts";
+import { type ChapterCorrections, correctChapters } from "./chapter-corrections.ts";
+import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./chapter-files.ts";
+import { compareEditions, editionsOf } from "./editions.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import { LIMITS } from "./limits.ts";
 import type { Metadata } from "./manuscript.ts";
@@ -15,6 +17,8 @@ export interface ReadOptions {
   readonly metadata?: Metadata;
   /** The format's name, when the file's name and first bytes do not tell. */
   readonly format?: string;
+  /** How a person corrects the chapters that are found; they stand over those of `book.yaml`. */
+  readonly corrections?: ChapterCorrections;
   /** What `-` stands for. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
@@ -25,16 +29,22 @@ export async function readBook(path: string, options: ReadOptions = {}): Promise
     return readBookFromBytes(await readStream(options.stdin, "standard input"), "standard input", options);
   }
   const kind = await kindOfPath(path);
-  const metadata = async () => ({ ...(await metadataBeside(path, kind === "folder")), ...options.metadata });
+  const beside = async (): Promise<ReadOptions> => {
+    const { metadata, corrections } = await bookYamlBeside(path, kind === "folder");
+    return { corrections, ...options, metadata: { ...metadata, ...options.metadata } };
+  };
   switch (kind) {
     case "file":
-      return readBookFromBytes(await readLimited(path), path, { ...options, metadata: await metadata() });
-    case "folder":
-      return readChapters(await chapterFilesIn(path), path, await metadata());
+      return readBookFromBytes(await readLimited(path), path, await beside());
+    case "folder": {
+      const editions = editionsOf(await filesIn(path));
+      if (editions !== null) return readEditions(path, editions, await beside());
+      return readChapters(await chapterFilesIn(path), path, await beside());
+    }
     case "nothing": {
       const files = isGlob(path) ? await chapterFilesMatching(path) : [];
       if (files.length === 0) throw notFound(path);
-      return readChapters(files, path, await metadata());
+      return readChapters(files, path, await beside());
     }
     default:
       return kind satisfies never;
@@ -49,11 +59,28 @@ export async function readBookFromBytes(bytes: Uint8Array, name: string, options
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  return assembleBook(manuscript, source, options.metadata);
+  return correctChapters(assembleBook(manuscript, source, options.metadata), options.corrections ?? []);
 }
 
-async function readChapters(files: readonly string[], path: string, metadata: Metadata): Promise<Book> {
+/** A folder with one book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it. */
+async function readEditions(
+  folder: string,
+  { first, other }: { readonly first: string; readonly other: string | null },
+  options: ReadOptions,
+): Promise<Book> {
+  const read = async (name: string, settings: ReadOptions) => {
+    const path = join(folder, name);
+    return readBookFromBytes(await readLimited(path), path, settings);
+  };
+  const book = await read(first, options);
+  if (other === null) return book;
+  const compared = compareEditions(book, await read(other, { corrections: options.corrections ?? [] }));
+  return { ...book, warnings: [...book.warnings, ...compared] };
+}
+
+async function readChapters(files: readonly string[], path: string, options: ReadOptions): Promise<Book> {
   const { manuscript, bytes, sha256: hash } = await readChapterFiles(files, path);
   const source = { file: path, format: "folder", bytes, sha256: hash };
-  return assembleBook(manuscript, source, { title: basename(path), ...metadata });
+  const book = assembleBook(manuscript, source, { title: basename(path), ...options.metadata });
+  return correctChapters(book, options.corrections ?? []);
 }

@@ -1,6 +1,9 @@
-import type { Contents } from "./contents.ts";
-import { countingNumerals } from "./counting-numerals.ts";
+import { basisAround, isSetApart, isSetLikeThose } from "./around.ts";
+import type { Contents } from "./contents/contents.ts";
+import { distinctHeadings, isBareLabel, isChapterLabel, withProse } from "./headings-with-prose.ts";
 import { largestGroup } from "./largest-group.ts";
+import { continueCount } from "./numbers/continue-count.ts";
+import { countingNumerals } from "./numbers/counting-numerals.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { withPromisedTitles } from "./promised-titles.ts";
 import { headingKey, joinTitle } from "./titles.ts";
@@ -15,6 +18,7 @@ export interface Choice {
 export type Basis =
   | "chapter headings"
   | "numerals"
+  | "navigation"
   | "parts"
   | "marked headings"
   | "titles from the contents"
@@ -22,6 +26,9 @@ export type Basis =
   | "none";
 
 const SUBSTANTIAL_WORDS = 150;
+const FRONT_SHARE = 0.03;
+/** Numerals under which less of the book stands are sections of one story among others. */
+const LEAST_SHARE = 0.4;
 /** What can only stand at an end; before the first chapter it ends a preface, and belongs to it. */
 const CLOSINGS = new Set(["postscript", "epilogue", "conclusion", "afterword", "finale", "coda", "sequel"]);
 
@@ -32,13 +39,23 @@ export function chooseHeadings(
   bookTitle: string | null,
 ): { choices: Choice[]; basis: Basis } {
   const titleKey = bookTitle === null ? null : headingKey(bookTitle);
+  const isBookTitle = ({ lines }: Candidate) => headingKey(joinTitle(lines)) === titleKey;
   const outside = withPromisedTitles(outline, contents).filter(({ at }) => !contents.holds(at));
-  const withProse = distinct(outside.filter((_candidate, index) => hasProse(outside, index)));
+  const prose = distinctHeadings(withProse(outside));
   const labels = new Set(outside.filter(isBareLabel).map(({ at }) => at));
-  // A line right under "CHAPTER IV" is that chapter's title, not a chapter of its own.
-  const untitled = withProse.filter(({ at, recognition }) => recognition === null && !labels.has(at - 1));
-  const ofKind = (kind: string) => withProse.filter(({ recognition }) => recognition?.kind === kind);
-  const chapters = mainSeries(ofKind("chapter"));
+  const divisionLabels = new Set(outside.filter(isDivisionLabel).map(({ at }) => at));
+  // A line right under "CHAPTER IV" is that chapter's title, not a chapter of its own; far under "PART II" it is a chapter.
+  const front = FRONT_SHARE * outline.wordsBefore[outline.blocks.length]!;
+  const isFront = ({ at }: Candidate) => outline.wordsBefore[at]! < front;
+  const untitled = prose.filter(
+    (candidate) =>
+      candidate.recognition === null &&
+      (!labels.has(candidate.at - 1) ||
+        (divisionLabels.has(candidate.at - 1) && isSetApart({ ...candidate, level: 0 }))) &&
+      !(isFront(candidate) && isCredit(candidate)),
+  );
+  const ofKind = (kind: string) => prose.filter(({ recognition }) => recognition?.kind === kind);
+  const chapters = continueCount(mainSeries(ofKind("chapter")), prose);
   const divisions = outside.filter(({ recognition }) => recognition?.kind === "division");
   const firstNumbered = chapters[0]?.at ?? 0;
   const chapterLabels = new Set(outside.filter(isChapterLabel).map(({ at }) => at));
@@ -55,26 +72,103 @@ export function chooseHeadings(
       if (kind === "paratext" || kind === "lead-in") all.set(candidate.at, { candidate, role: kind });
     }
     for (const candidate of parts) all.set(candidate.at, { candidate, role: "division" });
-    const around = untitled.filter((candidate) => isAround(candidate, primary) && isSubstantial(candidate));
-    for (const candidate of [...named, ...promisedBy(contents, untitled, primary), ...around, ...primary]) {
-      if (headingKey(joinTitle(candidate.lines)) !== titleKey) all.set(candidate.at, { candidate, role: "chapter" });
+    const around = basisAround(
+      untitled.filter((candidate) => reach(outside, candidate) >= SUBSTANTIAL_WORDS),
+      primary,
+    );
+    const framing = named.filter(isSetLikeThose(primary));
+    for (const candidate of [...framing, ...promisedBy(contents, untitled, primary), ...around, ...primary]) {
+      if (!isBookTitle(candidate)) all.set(candidate.at, { candidate, role: "chapter" });
     }
     return { choices: [...all.values()].sort((left, right) => left.candidate.at - right.candidate.at), basis };
   };
 
   if (chapters.length >= 2) return choose(chapters, divisions, "chapter headings");
-  const counted = countingNumerals(
-    ofKind("numeral").filter((candidate) => isBareLabel(candidate) || !labels.has(candidate.at - 1)),
-  );
-  if (counted.length >= 3) return choose([...chapters, ...counted], divisions, "numerals");
+  const listed = prose.filter((candidate) => isListedChapter(candidate) && !isBookTitle(candidate));
+  if (listed.length >= 3 && !leavesGiant(listed)) return choose([...chapters, ...listed], divisions, "navigation");
+  const numerals = ofKind("numeral").filter((candidate) => isBareLabel(candidate) || !labels.has(candidate.at - 1));
+  const counted = countingNumerals(numerals);
+  const holders = holdersOf(counted, outside);
+  // Where few of a collection's stories are in numbered sections, the stories are its chapters.
+  const stories = untitled.filter((candidate) => isSetApart(candidate) && isSubstantial(candidate));
+  const share = counted.reduce((sum, { wordsAfter }) => sum + wordsAfter, 0) / outline.wordsBefore.at(-1)!;
+  if (counted.length >= 3 && (share > LEAST_SHARE || Math.max(promised.length, stories.length) < counted.length)) {
+    return choose([...chapters, ...counted], [...divisions, ...(holders.length >= 2 ? holders : [])], "numerals");
+  }
+  if (promised.length >= 2) {
+    return choose([...chapters, ...withSiblings(promised, stories)], divisions, "titles from the contents");
+  }
   const standingDivisions = ofKind("division");
-  if (standingDivisions.length >= 2) return choose([...chapters, ...standingDivisions], [], "parts");
-  if (promised.length >= 2) return choose([...chapters, ...promised], divisions, "titles from the contents");
+  if (standingDivisions.length >= 2 && stories.length < 2 * standingDivisions.length) {
+    return choose([...chapters, ...standingDivisions], [], "parts");
+  }
   const marked = largestGroup([...named, ...untitled].filter(isMarked), ({ level }) => level);
   if (marked.length >= 2 && !leavesGiant(marked)) return choose([...chapters, ...marked], divisions, "marked headings");
-  const capitals = [...chapters, ...named, ...untitled.filter(({ level }) => level === 0)].filter(isSubstantial);
+  const capitals = titlesInCapitals([...chapters, ...named, ...untitled.filter(({ level }) => level === 0)]);
   if (capitals.length >= 2 && !leavesGiant(capitals)) return choose(capitals, divisions, "titles in capitals");
+  if (standingDivisions.length >= 2) return choose([...chapters, ...standingDivisions], [], "parts");
   return choose(chapters, divisions, chapters.length > 0 ? "chapter headings" : "none");
+}
+
+/** Lines in capitals with a text of their own. Where some stand further apart than others, those are the titles. */
+function titlesInCapitals(candidates: readonly Candidate[]): readonly Candidate[] {
+  const substantial = candidates.filter(isSubstantial);
+  const apart = substantial.filter(isSetApart);
+  const chosen = apart.length >= 2 ? apart : substantial;
+  // What comes again and again is a running head or the name of a picture, not a title.
+  const times = new Map<string, number>();
+  for (const { lines } of chosen)
+    times.set(headingKey(joinTitle(lines)), (times.get(headingKey(joinTitle(lines))) ?? 0) + 1);
+  return chosen.filter(({ lines }) => times.get(headingKey(joinTitle(lines)))! < 3);
+}
+
+/** Titles without a number right above a "I": the stories of a collection, or parts that have names only. */
+function holdersOf(counted: readonly Candidate[], outside: readonly Candidate[]): Candidate[] {
+  const before = new Map(outside.map((candidate, index) => [candidate.at, outside[index - 1]]));
+  return counted.flatMap(({ at, recognition }) => {
+    const holder = recognition?.number === 1 ? before.get(at) : undefined;
+    return holder && holder.recognition === null && holder.wordsAfter <= MOST_WORDS_OF_MOTTO ? [holder] : [];
+  });
+}
+
+/** A title that the contents misspell is set like those they spell right. */
+function withSiblings(promised: readonly Candidate[], stories: readonly Candidate[]): readonly Candidate[] {
+  const level = largestGroup(promised, (candidate) => candidate.level)[0]?.level;
+  const space = promised.reduce((least, candidate) => Math.min(least, candidate.space ?? 0), Number.POSITIVE_INFINITY);
+  const first = promised[0]!.at;
+  const last = promised.at(-1)!.at;
+  const siblings = stories.filter(
+    (candidate) =>
+      candidate.at > first && candidate.at < last && candidate.level === level && (candidate.space ?? 0) >= space,
+  );
+  return [...new Set([...promised, ...siblings])].sort((one, other) => one.at - other.at);
+}
+
+/** The words under a heading, those under its lower headings with them. */
+function reach(candidates: readonly Candidate[], candidate: Candidate): number {
+  let words = candidate.wordsAfter;
+  if (candidate.level === 0) return words;
+  for (let at = candidates.indexOf(candidate) + 1; words < SUBSTANTIAL_WORDS && at < candidates.length; at++) {
+    const below = candidates[at]!;
+    if (below.recognition !== null || below.level <= candidate.level) break;
+    words += below.wordsAfter;
+  }
+  return words;
+}
+
+const MOST_WORDS_OF_MOTTO = 25;
+
+function isDivisionLabel(candidate: Candidate): boolean {
+  return isBareLabel(candidate) && candidate.recognition?.kind === "division";
+}
+
+function isListedChapter({ isListed, recognition }: Candidate): boolean {
+  return isListed && recognition?.kind !== "paratext" && recognition?.kind !== "division";
+}
+
+/** "By the author of …", "Illustrated by …": a line of the title page. */
+function isCredit({ lines }: Candidate): boolean {
+  return /^\W*(?:by|illustrated by|translated by|edited by|with illustrations)\b/i.test(lines[0] ?? "");
 }
 
 function isSubstantial({ wordsAfter }: Candidate): boolean {
@@ -85,58 +179,9 @@ function isMarked({ level }: Candidate): boolean {
   return level > 0;
 }
 
-/** "CHAPTER IV" with nothing after it: its title, if it has one, stands in the next block. */
-export function isBareLabel({ recognition, lines }: Candidate): boolean {
-  return recognition !== null && recognition.kind !== "paratext" && recognition.rest === "" && lines.length === 1;
-}
-
-function isChapterLabel(candidate: Candidate): boolean {
-  return isBareLabel(candidate) && candidate.recognition?.kind === "chapter";
-}
-
-/** A heading with a text of its own, under whatever numerals and lines stand between it and the next heading of its rank. */
-function hasProse(candidates: readonly Candidate[], index: number): boolean {
-  for (let at = index; at < candidates.length; at++) {
-    const { recognition, wordsAfter } = candidates[at]!;
-    const isTitle = at === index + 1 && recognition?.kind === "named" && isChapterLabel(candidates[index]!);
-    if (at > index && recognition !== null && recognition.kind !== "numeral" && !isTitle) return false;
-    if (wordsAfter > 0) return true;
-    if (at > index && candidates[index]!.recognition?.kind === "numeral" && recognition !== null) return false;
-  }
-  return false;
-}
-
-/** A heading given twice is one heading: the second is dropped when it has the same number and nothing new to say. */
-function distinct(candidates: readonly Candidate[]): Candidate[] {
-  const kept: Candidate[] = [];
-  for (const candidate of candidates) {
-    const previous = kept.findLast(({ recognition }) => recognition?.kind === candidate.recognition?.kind);
-    if (previous && repeats(candidate, previous)) continue;
-    kept.push(candidate);
-  }
-  return kept;
-}
-
-function repeats({ recognition, lines }: Candidate, previous: Candidate): boolean {
-  if (recognition?.number == null || recognition.kind === "numeral") return false;
-  if (recognition.series !== previous.recognition?.series || recognition.number !== previous.recognition.number)
-    return false;
-  const title = compact(lines);
-  return compact(previous.lines).includes(title) || title === compact([recognition.rest]);
-}
-
-function compact(lines: readonly string[]): string {
-  return headingKey(joinTitle(lines)).replaceAll(" ", "");
-}
-
 /** A piece longer than any chapter: the headings are the book's title, or a preface and the rest, and divide nothing. */
 function leavesGiant(candidates: readonly Candidate[]): boolean {
   return candidates.some(({ wordsAfter }) => wordsAfter > 30_000);
-}
-
-/** Before the first or after the last numbered chapter, a heading without a number is a piece of its own. */
-function isAround({ at }: Candidate, primary: readonly Candidate[]): boolean {
-  return at < (primary[0]?.at ?? 0) || at > (primary.at(-1)?.at ?? 0);
 }
 
 /** What the contents promise and no numbered heading has kept, each at its first place with a text of its own. */
@@ -144,11 +189,14 @@ function promisedBy(contents: Contents, untitled: readonly Candidate[], primary:
   const kept = new Set(
     primary.flatMap(({ lines, recognition }) => [...lines, recognition?.rest ?? ""]).map(headingKey),
   );
+  const numbers = new Set(primary.map(({ recognition }) => recognition?.number));
   const found: Candidate[] = [];
   for (const candidate of untitled) {
     const key = headingKey(joinTitle(candidate.lines));
-    if (candidate.at < contents.end || !contents.titles.has(key) || kept.has(key) || !isSubstantial(candidate))
-      continue;
+    const number = contents.titles.get(key);
+    if (candidate.at < contents.end || number === undefined || kept.has(key) || !isSubstantial(candidate)) continue;
+    // The title of a chapter whose number stands over it already.
+    if (number !== null && numbers.has(number)) continue;
     kept.add(key);
     found.push(candidate);
   }

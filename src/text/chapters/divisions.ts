@@ -10,9 +10,12 @@ export class DivisionStack {
    * what it stands in.
    */
   enter(title: string, { level, recognition }: { level: number; recognition: Recognition | null }): string | null {
-    const key = recognition?.series ?? title;
+    // Titles alone, such as the stories of a collection, are all of one kind.
+    const key = recognition?.series ?? "";
     const same = this.open.findIndex((division) =>
-      level > 0 && division.level > 0 ? division.level >= level : division.key === key,
+      key === "" && level > 0 && division.level > 0
+        ? division.level >= level
+        : division.key === key || (level > 0 && division.level >= level),
     );
     if (same >= 0) this.open.length = same;
     const outer = this.path();

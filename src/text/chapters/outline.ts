@@ -13,6 +13,10 @@ export interface Candidate {
   readonly recognition: Recognition | null;
   /** Words of prose between this candidate and the next. */
   readonly wordsAfter: number;
+  /** Blank lines above it in a plain text; null where the file has none to count. */
+  readonly space: number | null;
+  /** The file's navigation names it. */
+  readonly isListed: boolean;
 }
 
 /** Reads all blocks once: words per block and the candidates among them. */
@@ -29,7 +33,12 @@ export function outlineOf(blocks: readonly Block[]): Outline {
   for (const [at, block] of blocks.entries()) {
     wordsBefore[at + 1] = wordsBefore[at]! + (block.kind === "paragraph" ? roughWords(block.text) : 0);
     if (block.kind === "heading") headings.push({ at, block });
-    else if (block.kind === "paragraph" && isShort(block.text) && recogniseHeading(firstLine(block.text))) {
+    else if (
+      block.kind === "paragraph" &&
+      isShort(block.text) &&
+      !isProse(block.text) &&
+      recogniseHeading(firstLine(block.text))
+    ) {
       headings.push({ at, block: { kind: "heading", lines: block.text.split("\n"), level: 0 } });
     }
   }
@@ -37,6 +46,8 @@ export function outlineOf(blocks: readonly Block[]): Outline {
     at,
     lines: block.lines,
     level: block.level,
+    space: block.space ?? null,
+    isListed: block.isListed ?? false,
     recognition: recogniseHeading(block.lines[0] ?? ""),
     wordsAfter: wordsBefore[headings[index + 1]?.at ?? blocks.length]! - wordsBefore[at + 1]!,
   }));
@@ -56,6 +67,11 @@ const LONGEST_HEADING_TEXT = 200;
 
 function isShort(text: string): boolean {
   return text.length <= LONGEST_HEADING_TEXT;
+}
+
+/** "BOOK I. (Folio).--Of this whale little is known. I have seen it …": a label may open a paragraph. */
+function isProse(text: string): boolean {
+  return text.length > 100 && /\p{Ll}{2}[.?!]["”’']? \p{Lu}/u.test(text);
 }
 
 function firstLine(text: string): string {

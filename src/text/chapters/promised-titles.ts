@@ -1,4 +1,4 @@
-import type { Contents } from "./contents.ts";
+import type { Contents } from "./contents/contents.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { headingKey } from "./titles.ts";
 
@@ -13,8 +13,16 @@ export function withPromisedTitles(outline: Outline, contents: Contents): readon
   for (let at = contents.end; at < blocks.length; at++) {
     const block = blocks[at]!;
     if (block.kind !== "paragraph" || block.text.length > LONGEST_TITLE || known.has(at)) continue;
-    if (/^["“‘'«—]/.test(block.text) || !contents.titles.has(headingKey(block.text))) continue;
-    found.push({ at, lines: block.text.split("\n"), level: 0, recognition: null, wordsAfter: 0 });
+    if (!contents.titles.has(headingKey(block.text))) continue;
+    found.push({
+      at,
+      lines: block.text.split("\n"),
+      level: 0,
+      recognition: null,
+      wordsAfter: 0,
+      space: null,
+      isListed: false,
+    });
   }
   if (found.length === candidates.length) return candidates;
   found.sort((left, right) => left.at - right.at);

@@ -1,4 +1,4 @@
-import { HAN_NUMBER_CHARACTERS, parseHan } from "./numbers.ts";
+import { HAN_NUMBER_CHARACTERS, parseHan } from "./numbers/numbers.ts";
 import type { Recognition } from "./recognition.ts";
 
 const NUMBER = `[${HAN_NUMBER_CHARACTERS}]+`;

@@ -1,5 +1,5 @@
 import { HEADING_LANGUAGES } from "./languages/index.ts";
-import { parseArabic, parseRoman, parseSpelled } from "./numbers.ts";
+import { parseArabic, parseRoman, parseSpelled } from "./numbers/numbers.ts";
 import { recogniseEastAsian } from "./recognise-east-asian.ts";
 import type { Recognition } from "./recognition.ts";
 import { isTitleCase } from "./title-case.ts";
@@ -10,6 +10,19 @@ const LONGEST_HEADING = 160;
 /** Reads a line as a heading, or gives null. Decides by words alone; whether it is a chapter is decided among its fellows. */
 export function recogniseHeading(line: string): Recognition | null {
   if (line.length > LONGEST_HEADING || !mayOpenHeading(line)) return null;
+  const known = remembered.get(line);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const recognition = recognise(line);
+  remembered.set(line, recognition);
+  return recognition;
+}
+
+/** Every heading is asked about several times, and a file may be nothing but headings. */
+const remembered = new Map<string, Recognition | null>();
+const MOST_REMEMBERED = 5000;
+
+function recognise(line: string): Recognition | null {
   const bare = undecorated(line);
   if (bare === "") return null;
   if (bare.charCodeAt(0) >= 0x2e80) return recogniseEastAsian(bare);

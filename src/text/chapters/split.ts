@@ -2,11 +2,14 @@ import type { Removal } from "../book.ts";
 import type { Block } from "../manuscript.ts";
 import { countWords } from "../words.ts";
 import { excerpt, textOf } from "./block-text.ts";
-import { chooseHeadings } from "./choose.ts";
-import { findContents } from "./contents.ts";
+import { type Choice, chooseHeadings } from "./choose.ts";
+import { findContents } from "./contents/contents.ts";
+import { unkeptEntries } from "./contents/contents-check.ts";
 import { DivisionStack } from "./divisions.ts";
-import { numberingWarnings } from "./numbering.ts";
-import { outlineOf } from "./outline.ts";
+import { withNavigationHeadings } from "./navigation-headings.ts";
+import { numberingWarnings } from "./numbers/numbering.ts";
+import { type Outline, outlineOf } from "./outline.ts";
+import { isBoilerplate, isEditorial } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
 import { splitByMarks } from "./split-by-marks.ts";
 import { splitWithoutHeadings } from "./split-without-headings.ts";
@@ -25,11 +28,14 @@ const PROSE_PARAGRAPH_WORDS = 30;
 function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Split {
   const outline = outlineOf(blocks);
   const contents = findContents(outline);
-  const { choices, basis } = chooseHeadings(outline, contents, bookTitle);
+  const { choices: all, basis } = chooseHeadings(outline, contents, bookTitle);
   if (basis === "none") return splitWithoutHeadings(blocks);
+  // In the middle of the book "ADVERTISEMENTS" or "NOTE" stands inside a chapter, and stays there.
+  const choices = withoutInnerParatext(outline, all);
   const removed: Removal[] = [];
   const chapters: RawChapter[] = [];
   const divisions = new DivisionStack();
+  const carried = new Carried();
   const body = (from: number, to: number) =>
     blocks.slice(from, to).filter((_block, offset) => !contents.holds(from + offset));
   for (const { from, to } of contents.regions) {
@@ -37,76 +43,118 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   }
 
   const opening = body(0, choices[0]?.candidate.at ?? 0);
-  let carried = "";
   if (proseWords(opening) >= OPENING_WORDS) chapters.push({ title: null, part: null, text: textOf(opening) });
-  else if (textOf(opening) !== "")
-    removed.push({ rule: "front matter", where: "front", text: excerpt(textOf(opening)) });
+  else if (textOf(opening) !== "") removed.push(removal("front matter", "front", textOf(opening), proseWords(opening)));
 
-  const total = outline.wordsBefore[blocks.length]!;
   for (const [index, { candidate, role }] of choices.entries()) {
     const next = choices[index + 1]?.candidate.at ?? blocks.length;
     const heading = splitHeadingLines(candidate.lines);
-    const subtitle = subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
+    const isChosen = next === candidate.at + 1;
+    const subtitle = isChosen ? [] : subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
     const from = candidate.at + (subtitle.length > 0 ? 2 : 1);
     const title = joinTitle([...heading.title, ...subtitle]);
     const text = [heading.rest.join(" "), textOf(body(from, next))].filter(Boolean).join("\n\n");
     switch (role) {
-      case "paratext":
-        if (isAtAnEnd(outline.wordsBefore[candidate.at]! / total, countWords(text) / total)) {
-          removed.push({ rule: candidate.recognition?.series ?? "paratext", where: title, text: excerpt(text) });
-        } else chapters.push({ title, part: divisions.path(), text });
+      case "paratext": {
+        const series = candidate.recognition?.series ?? "paratext";
+        const last = chapters.at(-1);
+        if (isBoilerplate(series)) removed.push({ rule: series, where: title, text: excerpt(text) });
+        else if (isEditorial(series)) removed.push(removal(series, title, text, countWords(text)));
+        else if (isFront(outline, candidate.at) || last === undefined) carried.add(title, text);
+        // "NOTE" after the last chapter may be the ending of the novel.
+        else chapters[chapters.length - 1] = withClosing(last, title, text);
         break;
+      }
       case "division":
         divisions.enter(title, candidate);
         if (countWords(text) >= DIVISION_PROSE_WORDS)
-          chapters.push({ title, part: divisions.path(), text: carried + text });
-        else if (text !== "") carried += `${text}\n\n`;
+          chapters.push(carried.into({ title, part: divisions.path(), text }));
+        else if (text !== "") carried.addText(text);
         break;
       case "lead-in":
-        carried += `${title}\n\n${text}\n\n`;
+        carried.add(title, text);
         break;
       case "chapter":
-        if (text !== "" || carried !== "") chapters.push({ title, part: divisions.path(), text: carried + text });
-        carried = "";
+        if (text !== "" || !carried.isEmpty) chapters.push(carried.into({ title, part: divisions.path(), text }));
         break;
       default:
         role satisfies never;
     }
   }
-  if (carried !== "") chapters.push({ title: null, part: divisions.path(), text: carried.trimEnd() });
-  return { chapters, removed, warnings: numberingWarnings(choices) };
+  if (!carried.isEmpty) chapters.push(carried.into({ title: null, part: divisions.path(), text: "" }));
+  const warnings = [...numberingWarnings(choices), ...unkeptEntries(contents, chapters)];
+  return { chapters, removed, warnings };
 }
 
 /** Under a part's title this much text is a piece of the story, not a motto. */
 const DIVISION_PROSE_WORDS = 60;
 
-/** Notes, lists and advertisements stand before or after the story and are short beside it. */
-function isAtAnEnd(position: number, share: number): boolean {
-  return (position < 0.1 || position > 0.85) && share < 0.15;
+/** What stands before a chapter and is counted with it: a storyteller's lead-in, the motto of a part, a note to the reader. */
+class Carried {
+  #text = "";
+  #titles: string[] = [];
+
+  get isEmpty(): boolean {
+    return this.#text === "";
+  }
+
+  add(title: string, text: string): void {
+    this.#titles.push(title);
+    this.addText(`${title}\n\n${text}`);
+  }
+
+  addText(text: string): void {
+    this.#text += `${text}\n\n`;
+  }
+
+  into(chapter: RawChapter): RawChapter {
+    const [text, includes] = [(this.#text + chapter.text).trimEnd(), this.#titles];
+    this.#text = "";
+    this.#titles = [];
+    return { ...chapter, text, ...(includes.length > 0 && { includes }) };
+  }
 }
 
-/** The navigation of an archive names places that the page may not mark: they become headings. */
-function withNavigationHeadings(blocks: readonly Block[]): Block[] {
-  const result: Block[] = [];
-  let skipping = false;
-  for (const [index, block] of blocks.entries()) {
-    if (block.kind !== "section") {
-      if (!skipping) result.push(block);
-      continue;
-    }
-    skipping = block.role === "paratext";
-    const next = blocks[index + 1];
-    if (!skipping && block.title !== null && next?.kind === "paragraph") {
-      result.push({ kind: "heading", lines: [block.title], level: 2 });
-    }
-  }
-  return result;
+function withClosing(chapter: RawChapter, title: string, text: string): RawChapter {
+  return {
+    ...chapter,
+    text: [chapter.text, title, text].filter(Boolean).join("\n\n"),
+    includes: [...(chapter.includes ?? []), title],
+  };
+}
+
+/** Fewer words than this are a title page, an imprint, a dedication. */
+const FEWEST_STORY_WORDS = 40;
+
+function removal(rule: string, where: string, text: string, words: number): Removal {
+  const mayBeStory = words > FEWEST_STORY_WORDS;
+  return { rule, where, text: excerpt(text), words: countWords(text), ...(mayBeStory && { mayBeStory }) };
+}
+
+function isFront(outline: Outline, at: number): boolean {
+  return outline.wordsBefore[at]! < 0.1 * outline.wordsBefore[outline.blocks.length]!;
+}
+
+/** Notes, lists and advertisements stand before the first chapter or after the last, and are short beside the story. */
+function withoutInnerParatext(outline: Outline, choices: readonly Choice[]): readonly Choice[] {
+  const total = outline.wordsBefore[outline.blocks.length]!;
+  const first = choices.find(({ role }) => role === "chapter")?.candidate.at ?? 0;
+  const last = choices.findLast(({ role }) => role === "chapter")?.candidate.at ?? 0;
+  return choices.filter(({ role, candidate: { at } }, index) => {
+    if (role !== "paratext") return true;
+    if (at > first && at < last) return false;
+    const position = outline.wordsBefore[at]! / total;
+    const next = choices[index + 1]?.candidate.at ?? outline.blocks.length;
+    const share = (outline.wordsBefore[next]! - outline.wordsBefore[at]!) / total;
+    return (position < 0.1 || position > 0.85) && share < 0.15;
+  });
 }
 
 function proseWords(blocks: readonly Block[]): number {
   let words = 0;
   for (const block of blocks) {
-    const count = block.kind === "paragraph" ? countWords(block.text) : 0;
+    // Lines set one under another are a title page, a dedication or verse.
+    const count = block.kind === "paragraph" && !block.text.includes("\n") ? countWords(block.text) : 0;
     if (count >= PROSE_PARAGRAPH_WORDS) words += count;
   }
   return words;

@@ -48,6 +48,8 @@ export function subtitleOf(
     const isMarked = next.level > 0 || isTitleLike(next.lines[0] ?? "");
     return isMarked && isPlain(next.lines[0] ?? "") ? next.lines : [];
   }
+  // The one line of a very short chapter is its text.
+  if (afterNext.kind === "heading" && recogniseHeading(afterNext.lines[0] ?? "")?.kind === "chapter") return [];
   if (next.kind !== "paragraph" || next.text.length > (isCapitals(next.text) ? LONGEST_TITLE : LONGEST_SUBTITLE))
     return [];
   // Under "Letter 1" stands whom it is written to, and from where.

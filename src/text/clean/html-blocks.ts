@@ -18,6 +18,17 @@ export interface HtmlReading {
   readonly metadata: ReadonlyMap<string, string>;
   /** Every `epub:type` and ARIA `role` word of the body and its first section. */
   readonly types: readonly string[];
+  /** Every section that says what it is, in the order in which they begin. */
+  readonly sections: readonly DeclaredSection[];
+}
+
+/** `<section epub:type="chapter">` and its like: blocks `from` up to, not including, `to`. */
+export interface DeclaredSection {
+  readonly types: readonly string[];
+  readonly from: number;
+  readonly to: number;
+  /** How many declared sections it stands in. */
+  readonly depth: number;
 }
 
 export interface HtmlOptions {
@@ -56,7 +67,9 @@ class BlockReader {
   private readonly types: string[] = [];
   private documentTitle = "";
   private inTitle = false;
-  private sections = 0;
+  private sectionCount = 0;
+  private readonly sections: { types: readonly string[]; from: number; to: number; depth: number }[] = [];
+  private readonly openSections: { at: number; depth: number }[] = [];
 
   private text = "";
   private headingLevel = 0;
@@ -86,9 +99,10 @@ class BlockReader {
 
   finish(): HtmlReading & { decomposed: { rule: string; length: number }[] } {
     this.flush();
-    const { blocks, removed, metadata, types } = this;
+    const { blocks, removed, metadata, types, sections } = this;
+    while (this.openSections.length > 0) this.closeSection();
     const decomposed = [...this.decomposedLengths].map(([rule, length]) => ({ rule, length }));
-    return { blocks, removed, metadata, types, title: squeeze(this.documentTitle) || null, decomposed };
+    return { blocks, removed, metadata, types, sections, title: squeeze(this.documentTitle) || null, decomposed };
   }
 
   private open(name: string, attributes: Record<string, string>): void {
@@ -131,6 +145,8 @@ class BlockReader {
 
   private openBlock(name: string, attributes: Record<string, string>): void {
     if (name === "body" || name === "section" || name === "article") this.noteTypes(name, attributes);
+    if (name !== "body" && attributes["epub:type"] !== undefined && SECTION_TAGS.has(name))
+      this.openSection(attributes);
     const level = HEADING_LEVELS[name];
     if (this.headingDepth > 0) {
       // Inside a heading group each line is a line of one heading.
@@ -146,7 +162,24 @@ class BlockReader {
     if (name === "pre") this.preformatted++;
   }
 
+  private openSection(attributes: Record<string, string>): void {
+    this.flush();
+    const { length } = this.blocks;
+    this.openSections.push({ at: this.sections.length, depth: this.depth });
+    const depth = this.openSections.length - 1;
+    this.sections.push({ types: typesOf(attributes), from: length, to: length, depth });
+  }
+
+  private closeSection(): void {
+    const { at } = this.openSections.pop()!;
+    this.sections[at]!.to = this.blocks.length;
+  }
+
   private close(name: string): void {
+    if (this.decomposing === 0 && this.depth <= (this.openSections.at(-1)?.depth ?? -1)) {
+      this.flush();
+      this.closeSection();
+    }
     if (this.decomposing > 0) {
       if (name === "title") this.inTitle = false;
       if (this.depth <= this.decomposing) this.endDecomposition();
@@ -204,10 +237,9 @@ class BlockReader {
   }
 
   private noteTypes(name: string, attributes: Record<string, string>): void {
-    if (name !== "body") this.sections++;
-    if (this.sections > 2) return;
-    const words = `${attributes["epub:type"] ?? ""} ${(attributes.role ?? "").replace(/^doc-/, "")}`;
-    this.types.push(...words.split(/\s+/).filter(Boolean));
+    if (name !== "body") this.sectionCount++;
+    if (this.sectionCount > 2) return;
+    this.types.push(...typesOf(attributes));
   }
 
   private meta(attributes: Record<string, string>): void {
@@ -231,6 +263,14 @@ class BlockReader {
     else this.blocks.push({ kind: "paragraph", text: lines.join("\n") });
   }
 }
+
+function typesOf(attributes: Record<string, string>): string[] {
+  const words = `${attributes["epub:type"] ?? ""} ${(attributes.role ?? "").replace(/^doc-/, "")}`;
+  return words.split(/\s+/).filter(Boolean);
+}
+
+/** What may hold a chapter; a paragraph or a heading may carry an `epub:type` too, and holds none. */
+const SECTION_TAGS = new Set(["section", "article", "div"]);
 
 /** Stands for a line break that is meant, apart from those of the source; Unicode's own sign for it. */
 const LINE_BREAK = "\u2028";

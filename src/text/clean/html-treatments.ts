@@ -14,7 +14,6 @@ export const DECOMPOSED_TAGS: ReadonlySet<string> = new Set(
 export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
   { rule: "page number", pattern: /\b(pagenum|pageno|page-?number|pagebreak|doc-pagebreak|pb|folio)\b/i },
   { rule: "note reference", pattern: /\b(noteref|fnanchor|backlink|doc-noteref|doc-backlink|footnote-?ref)\b/i },
-  { rule: "note", pattern: /\b(footnotes?|endnotes?|doc-footnote|doc-endnotes?|rearnotes?)\b/i },
   { rule: "transcriber's note", pattern: /\b(trans(criber)?s?-?_?notes?|tnote|tnotes|tn)\b/i },
   { rule: "table of contents", pattern: /\b(doc-toc|landmarks|page-list|x-ebookmaker-toc)\b/i },
   {

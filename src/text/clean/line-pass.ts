@@ -1,5 +1,6 @@
 import type { Removal } from "../book.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
+import { countWords } from "../words.ts";
 import {
   CERTAIN_END_RULES,
   END_SHARE,
@@ -22,40 +23,74 @@ export interface LinePass {
 export function passOverLines(lines: readonly string[], where: (line: number) => string): LinePass {
   let from = 0;
   let startRule: string | null = null;
-  let to = lines.length;
-  let endRule: string | null = null;
-  const likelyFrom = lines.length * END_SHARE;
-  const skipped = new Map<number, string>();
+  let certain: End | null = null;
+  const suspects: number[] = [];
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     if (!isSuspect(line)) continue;
-    const likelyEnd = index >= likelyFrom ? matching(LIKELY_END_RULES, line) : null;
-    const end =
-      matching(CERTAIN_END_RULES, line) ??
-      (likelyEnd && !isTitle(lines, index) && !isFollowedByChapter(lines, index) ? likelyEnd : null);
+    const end = matching(CERTAIN_END_RULES, line);
     // A certain end before any story is a header that only mentions it.
     if (end !== null && index > from + MINIMUM_STORY_LINES) {
-      to = index;
-      endRule = end;
+      certain = { at: index, rule: end };
       break;
     }
     const start = matching(START_RULES, line);
     if (start !== null) {
       from = index + 1;
       startRule = start;
-      skipped.clear();
-      continue;
-    }
-    const skip = matching(SKIP_RULES, line);
+      suspects.length = 0;
+    } else suspects.push(index);
+  }
+  const limit = certain?.at ?? lines.length;
+  const likely = likelyEnd(lines, suspects, from, limit);
+  const to = likely?.at ?? limit;
+  const skipped = new Map<number, string>();
+  for (const index of suspects) {
+    const skip = index < to ? matching(SKIP_RULES, lines[index]!) : null;
     // 第三章 归来（求月票）: a heading may beg for votes.
-    if (skip !== null && recogniseHeading(line.trim())?.kind !== "chapter") skipped.set(index, skip);
+    if (skip !== null && recogniseHeading(lines[index]!.trim())?.kind !== "chapter") skipped.set(index, skip);
   }
   const removed: Removal[] = [];
   if (startRule !== null) removed.push({ rule: startRule, where: where(0), text: excerpt(lines, 0, from) });
   for (const [index, rule] of skipped) removed.push({ rule, where: where(index), text: lines[index]!.trim() });
-  if (endRule !== null) removed.push({ rule: endRule, where: where(to), text: excerpt(lines, to, lines.length) });
+  if (likely !== null) removed.push(endMatter(lines, likely, limit, where));
+  if (certain !== null)
+    removed.push({ rule: certain.rule, where: where(limit), text: excerpt(lines, limit, lines.length) });
   return { from, to, skipped, removed };
 }
+
+interface End {
+  readonly at: number;
+  readonly rule: string;
+}
+
+/** "THE END" in the last tenth of what stands before the licence, when no chapter follows. */
+function likelyEnd(lines: readonly string[], suspects: readonly number[], from: number, limit: number): End | null {
+  for (const at of suspects) {
+    if (at < from + (limit - from) * END_SHARE || at <= from + MINIMUM_STORY_LINES) continue;
+    const rule = matching(LIKELY_END_RULES, lines[at]!);
+    if (rule !== null && !isTitle(lines, at) && !isFollowedByChapter(lines, at, limit)) return { at, rule };
+  }
+  return null;
+}
+
+/** What follows "THE END" is advertising or a transcriber's list as a rule, and an epilogue without a heading now and then. */
+function endMatter(
+  lines: readonly string[],
+  { at, rule }: End,
+  limit: number,
+  where: (line: number) => string,
+): Removal {
+  const text = lines.slice(at + 1, limit).join("\n");
+  const words = countWords(text);
+  const mayBeStory =
+    words > FEWEST_STORY_WORDS && !END_BOILERPLATE.test(rule) && !END_BOILERPLATE.test(text.slice(0, 400));
+  return { rule, where: where(at), text: excerpt(lines, at, limit), words, ...(mayBeStory && { mayBeStory }) };
+}
+
+const FEWEST_STORY_WORDS = 40;
+const END_BOILERPLATE =
+  /transcriber|typographical errors|project gutenberg|e-?text|copyright|printed (?:in|by)|by the same author/i;
 
 /** Under "CHAPTER XIV" even "THE END" is a title. */
 function isTitle(lines: readonly string[], at: number): boolean {
@@ -65,8 +100,8 @@ function isTitle(lines: readonly string[], at: number): boolean {
   return label?.kind === "chapter" && label.rest === "";
 }
 
-function isFollowedByChapter(lines: readonly string[], end: number): boolean {
-  for (let index = end + 1; index < lines.length; index++) {
+function isFollowedByChapter(lines: readonly string[], end: number, limit: number): boolean {
+  for (let index = end + 1; index < limit; index++) {
     const kind = recogniseHeading(lines[index]!.trim())?.kind;
     if (kind === "chapter" || kind === "named" || kind === "division") return true;
   }
@@ -81,14 +116,16 @@ const LONGEST_SUSPECT = 600;
  * line's first letters; the others are plain searches.
  */
 const SUSPICIOUS_START =
-  /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|start|project g|transcrib|produced|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|\d)/i;
-const SUSPICIOUS_HAN = /[完始]|更新|正版|下载|手机|月票|推荐票|收藏|声明|聲明|整理|制作|扫描|预览/;
+  /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|start|project g|transcrib|produced|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|left side|right side|\d)/i;
+const SUSPICIOUS_HAN = /[完始]|更新|字数|字數|正版|下载|手机|月票|推荐票|收藏|声明|聲明|整理|制作|扫描|预览/;
 
 function isSuspect(line: string): boolean {
   if (line.length === 0 || line.length > LONGEST_SUSPECT) return false;
   if (SUSPICIOUS_START.test(line) || line.includes("www.") || line.includes("http") || line.includes("*END"))
     return true;
-  return line.length < 150 && line.charCodeAt(line.length >> 1) >= 0x2e80 && SUSPICIOUS_HAN.test(line);
+  if (line.length >= 150) return false;
+  const isHan = line.charCodeAt(line.length >> 1) >= 0x2e80 || line.charCodeAt(0) >= 0x2e80;
+  return isHan && SUSPICIOUS_HAN.test(line);
 }
 
 function matching(rules: readonly LineRule[], line: string): string | null {

@@ -41,6 +41,7 @@ export const SKIP_RULES: readonly LineRule[] = [
     rule: "illustration",
     pattern: /^\s*\[\s*(?:Illustration|Frontispiece|Decoration|Blank page)\b[^\]]{0,400}\]?\s*$/i,
   },
+  { rule: "illustration", pattern: /^\s*(?:\[?(?:left|right) side image\]?\s*)+$/i },
   {
     rule: "page number",
     pattern: /^\s*(?:\[?\s*(?:page|pg\.?|p\.)\s*\d+\s*\]?|[-–—]+\s*\d+\s*[-–—]+|\{\d+\}|\[\d+\])\s*$/i,
@@ -56,7 +57,10 @@ export const SKIP_RULES: readonly LineRule[] = [
     pattern: /^\s*\[(?:Project Gutenberg|Transcriber|Editor)['’]?s? (?:Editor['’]?s )?note/i,
   },
   { rule: "transcriber's note", pattern: /^\s*[[({]?\s*Transcriber['’]?s['’]? notes?\b/i },
-  { rule: "site notice", pattern: /^[\s　]*更新时间[:：]/u },
+  {
+    rule: "site notice",
+    pattern: /^.{0,40}(?:更新时间|更新時間|更新日期|本章字数|本章字數|字数|字數)[\s　]*[:：].{0,60}$/u,
+  },
   { rule: "site notice", pattern: /^[\s　]*[（(【]?本章(?:未完.{0,20}|完)[）)】]?[\s　]*$/u },
   { rule: "site notice", pattern: /^.{0,60}(?:https?:\/\/|www\.)[\w.-]+\.(?:com|net|org|cn|cc|info|la)\b.{0,60}$/iu },
   {

@@ -18,6 +18,7 @@ const CHAPTER_TYPES = new Set(
   ),
 );
 const DIVISION_TYPES = new Set("part volume division book".split(" "));
+const NOTES_TYPES = new Set("endnotes footnotes rearnotes".split(" "));
 const CHAPTER = "chapter";
 const VOLUME = "volume";
 const FICTION = "z3998:fiction";
@@ -25,6 +26,8 @@ const NON_FICTION = "z3998:non-fiction";
 
 /** What a page of the spine is, by its own marks: `epub:type`, then the EPUB 2 guide. Unknown unless something says so. */
 export function sectionRole(types: readonly string[], item: SpineItem, blocks: readonly Block[]): SectionRole {
+  // The notes of an editor whom the novel invents are of the story.
+  if (types.includes(FICTION) && types.some((type) => NOTES_TYPES.has(type))) return "closing";
   if (types.some((type) => PARATEXT_TYPES.has(type))) return "paratext";
   const isChapter = types.includes(CHAPTER);
   const frame = isChapter ? null : frameOf(types);

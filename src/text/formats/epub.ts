@@ -1,11 +1,12 @@
 import { FabulaError } from "../../core/errors.ts";
 import { type Archive, isZip, openArchive } from "../archive.ts";
 import type { Removal } from "../book.ts";
-import { htmlToBlocks } from "../clean/html-blocks.ts";
+import { type HtmlReading, htmlToBlocks } from "../clean/html-blocks.ts";
 import { decodeDeclared } from "../encoding.ts";
-import type { Block, Manuscript } from "../manuscript.ts";
+import type { Block, Manuscript, SectionRole } from "../manuscript.ts";
+import { declaredPieces, hasInnerChapters } from "./declared-sections.ts";
 import { type Navigation, readNavigation } from "./epub-navigation.ts";
-import { type Package, readPackage } from "./epub-package.ts";
+import { readPackage, type SpineItem } from "./epub-package.ts";
 import { declaredType, sectionRole } from "./epub-roles.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { declaredEncoding } from "./html-encoding.ts";
@@ -19,48 +20,84 @@ export const format: Format = {
     const archive = openArchive(bytes, name, (entry) => /\.(x?html?|xml|opf|ncx)$/i.test(entry));
     const bookPackage = readPackage(archive, name);
     const navigation = readNavigation(archive, bookPackage);
-    const reading = readSpine(archive, bookPackage, navigation, name);
-    return { ...reading, metadata: bookPackage.metadata, encoding: "UTF-8" };
+    const warnings: string[] = [];
+    const pages = bookPackage.spine.flatMap((item) => readPage(archive, item, navigation, name, warnings));
+    if (pages.length === 0) throw new FabulaError("E_EPUB", `${name} has no readable pages: its spine is empty.`);
+    return { ...joinPages(pages), warnings, metadata: bookPackage.metadata, encoding: "UTF-8" };
   },
 };
 
-function readSpine(archive: Archive, bookPackage: Package, navigation: Navigation, file: string) {
+interface Page {
+  readonly where: string;
+  readonly role: SectionRole;
+  readonly reading: HtmlReading;
+  readonly title: string | null;
+  /** The titles that the navigation gives to places inside the page, by the block they stand before. */
+  readonly places: ReadonlyMap<number, string>;
+}
+
+function readPage(
+  archive: Archive,
+  item: SpineItem,
+  navigation: Navigation,
+  file: string,
+  warnings: string[],
+): readonly Page[] {
+  const bytes = archive.bytes(item.path);
+  if (bytes === null) {
+    warnings.push(`The archive lists ${item.path} but does not hold it.`);
+    return [];
+  }
+  const { text } = decodeDeclared(bytes, declaredEncoding(bytes), `${file}/${item.path}`);
+  const listed = navigation.places.get(item.path) ?? [];
+  const titles = new Map(listed.map(({ fragment, title }) => [fragment, title]));
+  const places = new Map<number, string>();
+  const reading = htmlToBlocks(text, {
+    where: item.path,
+    xml: false,
+    onAnchor: (id, blocksBefore) => {
+      const title = titles.get(id);
+      if (title !== undefined && !places.has(blocksBefore)) places.set(blocksBefore, title);
+    },
+  });
+  const title = titles.get(null) ?? places.get(0) ?? null;
+  const role = item.path === navigation.path ? "paratext" : sectionRole(reading.types, item, reading.blocks);
+  return [{ where: item.path, role, reading, title, places }];
+}
+
+function joinPages(pages: readonly Page[]) {
   const blocks: Block[] = [];
   const removed: Removal[] = [];
-  const warnings: string[] = [];
-  const pages: Record<string, number> = {};
-  for (const item of bookPackage.spine) {
-    const bytes = archive.bytes(item.path);
-    if (bytes === null) {
-      warnings.push(`The archive lists ${item.path} but does not hold it.`);
-      continue;
-    }
-    const { text } = decodeDeclared(bytes, declaredEncoding(bytes), `${file}/${item.path}`);
-    const places = navigation.places.get(item.path) ?? [];
-    const anchors = new Map<number, string>();
-    const reading = htmlToBlocks(text, {
-      where: item.path,
-      xml: false,
-      onAnchor: (id, blocksBefore) => {
-        const place = places.find(({ fragment }) => fragment === id);
-        if (place && !anchors.has(blocksBefore)) anchors.set(blocksBefore, place.title);
-      },
-    });
-    const title = places.find(({ fragment }) => fragment === null)?.title ?? anchors.get(0) ?? null;
-    const role = item.path === navigation.path ? "paratext" : sectionRole(reading.types, item, reading.blocks);
-    const pageType = declaredType(reading.types);
-    pages[pageType] = (pages[pageType] ?? 0) + 1;
-    blocks.push({ kind: "section", where: item.path, role, title });
-    for (const [index, block] of reading.blocks.entries()) {
-      const anchored = anchors.get(index);
-      // The navigation names a place that the page itself does not mark as a heading.
-      if (anchored !== undefined && index > 0 && block.kind === "paragraph" && role === "unknown") {
-        blocks.push({ kind: "section", where: item.path, role, title: anchored });
-      }
-      blocks.push(block);
-    }
-    removed.push(...reading.removed);
+  const types: Record<string, number> = {};
+  const chapterPages = pages.filter(({ role }) => role === "chapter");
+  const framing = chapterPages.filter(({ reading }) => hasInnerChapters(reading));
+  const opensChapters = framing.length > chapterPages.length / 2;
+  for (const page of pages) {
+    const type = declaredType(page.reading.types);
+    types[type] = (types[type] ?? 0) + 1;
+    blocks.push(...pageBlocks(page, opensChapters));
+    removed.push(...page.reading.removed);
   }
-  if (blocks.length === 0) throw new FabulaError("E_EPUB", `${file} has no readable pages: its spine is empty.`);
-  return { blocks, removed, warnings, pages };
+  return { blocks, removed, pages: types };
+}
+
+function pageBlocks(page: Page, opensChapters: boolean): readonly Block[] {
+  const { where, role, reading, title, places } = page;
+  const pieces = role === "paratext" ? null : declaredPieces(reading, opensChapters);
+  if (pieces !== null) {
+    return pieces.flatMap((piece): Block[] => [
+      { kind: "section", where, role: piece.role, title: places.get(piece.from) ?? null },
+      ...reading.blocks.slice(piece.from, piece.to),
+    ]);
+  }
+  const blocks: Block[] = [{ kind: "section", where, role, title }];
+  for (const [index, block] of reading.blocks.entries()) {
+    const place = places.get(index);
+    // The navigation names a place that the page itself does not mark as a heading.
+    if (place !== undefined && index > 0 && role === "unknown") {
+      blocks.push({ kind: "section", where, role, title: place });
+    }
+    blocks.push(block);
+  }
+  return blocks;
 }

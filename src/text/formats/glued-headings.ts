@@ -1,4 +1,4 @@
-import { HAN_NUMBER_CHARACTERS, parseHan } from "../chapters/numbers.ts";
+import { HAN_NUMBER_CHARACTERS, parseHan } from "../chapters/numbers/numbers.ts";
 
 /** 八, 第八章, 第8回 on a line of its own, perhaps with a title. */
 const ALONE = new RegExp(

@@ -1,4 +1,4 @@
-import { HAN_NUMBER_CHARACTERS, parseHan } from "../chapters/numbers.ts";
+import { HAN_NUMBER_CHARACTERS, isWithoutZeros, parseHan } from "../chapters/numbers/numbers.ts";
 import { titleEnd } from "./inline-title.ts";
 
 /** A line longer than this may hold whole chapters: some sites save a novel as one line. */
@@ -6,7 +6,8 @@ const LONG_LINE = 1000;
 /** One longer than this is no heading, but may begin with one: a chapter to a line. */
 const LONGEST_HEADING_LINE = 60;
 const LABEL = `(?:正文[\\s　]*)?第[\\s　]*([${HAN_NUMBER_CHARACTERS}]{1,9})[\\s　]*([章回囘节節话話])`;
-const HEADING = new RegExp(`(^|[\\s　。！？”」』…）)])(${LABEL})`, "gu");
+/** A storyteller ends a chapter with 且听下回分解, and files that lost their line ends go on right after it. */
+const HEADING = new RegExp(`(^|[\\s　。！？”」』…）)]|下回分解|分解)(${LABEL})`, "gu");
 const LEADING = new RegExp(`^[\\s　]*${LABEL}[\\s　：:]`, "u");
 const CONTENTS = /^[\s　]*目[\s　]*[录錄次][\s　：:]/u;
 const FEWEST_ENTRIES = 3;
@@ -28,11 +29,12 @@ export function breakInlineHeadings(lines: readonly string[]): readonly string[]
     }
     let from = 0;
     for (const match of line.matchAll(HEADING)) {
-      const number = parseHan(match[3] ?? "");
+      const number = numberNear(match[3] ?? "", expected);
       if (number === null || number < expected || number > expected + 2) continue;
       const start = match.index + (match[1]?.length ?? 0);
       if (!isLong && line.slice(0, start).trim() !== "") break;
-      const end = headingEnd(line, match.index + match[0].length, match[4] === "章" && number === expected);
+      const isCertain = number === expected && (match[4] === "章" || (match[1] ?? "").endsWith("分解"));
+      const end = headingEnd(line, match.index + match[0].length, isCertain);
       if (end === null) continue;
       result.push(line.slice(from, start), "", line.slice(start, end), "");
       from = end;
@@ -43,11 +45,22 @@ export function breakInlineHeadings(lines: readonly string[]): readonly string[]
   return result;
 }
 
+/** 第一一回 where 101 is due: the sign for zero was lost in the source. */
+function numberNear(digits: string, expected: number): number | null {
+  const number = parseHan(digits);
+  return number !== null && isWithoutZeros(number, expected) ? expected : number;
+}
+
 /** After the label comes a gap or a colon, or a title glued to it; 第三章 that counts on may stand right before the prose. */
 function headingEnd(line: string, labelEnd: number, isCertain: boolean): number | null {
   if (/[\s　：:]/u.test(line.charAt(labelEnd))) return titleEnd(line, labelEnd + 1);
   const glued = /^[^\s　。，！？；：“”「」…,.!?;:]{1,20}(?=[\s　])/u.exec(line.slice(labelEnd, labelEnd + 24));
-  if (glued) return labelEnd + glued[0].length;
+  if (glued) {
+    // A couplet: the second half of the title stands after one space.
+    const end = labelEnd + glued[0].length;
+    const second = /^[\s　][^\s　。，！？；：“”「」…,.!?;:]{1,20}(?=[\s　])/u.exec(line.slice(end, end + 24));
+    return end + (second?.[0].length ?? 0);
+  }
   return isCertain ? labelEnd : null;
 }
 

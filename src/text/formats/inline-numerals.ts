@@ -1,4 +1,4 @@
-import { HAN_NUMBER_CHARACTERS, parseHan } from "../chapters/numbers.ts";
+import { HAN_NUMBER_CHARACTERS, parseHan } from "../chapters/numbers/numbers.ts";
 import { titleEnd } from "./inline-title.ts";
 
 /** A novel saved as one line, or a few: longer than any paragraph. */

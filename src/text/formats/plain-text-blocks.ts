@@ -8,14 +8,17 @@ const BREAK = /^[\s　]*(?:[*＊•·~#◆◇○●]|\* )(?:[\s　]*[*＊•·~#
 export function linesToBlocks(lines: readonly string[], layout: Layout): Block[] {
   const blocks: Block[] = [];
   let paragraph: string[] = [];
+  let space = 0;
+  let blank = 0;
   const flush = () => {
-    if (paragraph.length > 0) pushParagraph(blocks, paragraph, layout);
+    if (paragraph.length > 0) pushParagraph(blocks, paragraph, layout, space);
     paragraph = [];
   };
   for (const line of lines) {
     const trimmed = line.trim();
     if (trimmed === "") {
       flush();
+      blank++;
       continue;
     }
     if (trimmed.length < 40 && BREAK.test(trimmed)) {
@@ -24,7 +27,11 @@ export function linesToBlocks(lines: readonly string[], layout: Layout): Block[]
       continue;
     }
     if (startsParagraph(line, paragraph, layout)) flush();
-    paragraph.push(trimmed);
+    if (paragraph.length === 0) {
+      space = blank;
+      blank = 0;
+    }
+    paragraph.push(line.trimEnd());
   }
   flush();
   return blocks;
@@ -60,16 +67,17 @@ const LONGEST_HEADING_LINES = 6;
 /** Some Chinese sites set this before every heading, numbered or not. */
 const SITE_HEADING = /^[☆★]、.{1,40}$/u;
 
-function pushParagraph(blocks: Block[], lines: readonly string[], layout: Layout): void {
+function pushParagraph(blocks: Block[], raw: readonly string[], layout: Layout, space: number): void {
+  const lines = raw.map((line) => line.trim());
   if (lines.length === 1 && SITE_HEADING.test(lines[0]!)) {
     blocks.push({ kind: "heading", lines: [lines[0]!.slice(2).trim()], level: 2 });
     return;
   }
   if (layout.paragraphs === "blank" && isGluedHeading(lines)) {
-    blocks.push({ kind: "heading", lines: lines.slice(0, 1), level: 0 });
-    pushParagraph(blocks, lines.slice(1), layout);
+    blocks.push({ kind: "heading", lines: [withoutUnderscores(lines[0]!)], level: 0, space });
+    pushParagraph(blocks, raw.slice(1), layout, 0);
   } else if (lines.length <= LONGEST_HEADING_LINES && lines[0]!.length < 160 && mayBeHeading(lines)) {
-    blocks.push({ kind: "heading", lines, level: 0 });
+    blocks.push({ kind: "heading", lines: lines.map(withoutUnderscores), level: 0, space });
   } else if (lines.length >= 2 && (isList(lines) || isUnderContents(blocks, lines))) {
     // A table of contents set as one block: each line a candidate of its own.
     for (const line of lines) {
@@ -78,13 +86,44 @@ function pushParagraph(blocks: Block[], lines: readonly string[], layout: Layout
       );
     }
   } else {
-    blocks.push({ kind: "paragraph", text: joinLines(lines, layout) });
+    const text = isVerse(raw, layout) ? lines.join("\n") : joinLines(lines, layout);
+    blocks.push({ kind: "paragraph", text: withoutUnderscores(text) });
   }
 }
 
+/** Lines of verse are set in from the margin, each on its own; prose that is set in fills its lines. */
+function isVerse(raw: readonly string[], layout: Layout): boolean {
+  if (layout.paragraphs !== "blank" || raw.length < 2) return false;
+  let widest = 0;
+  let narrowest = Number.POSITIVE_INFINITY;
+  for (const [at, line] of raw.entries()) {
+    if (!/^(?: {2}|\t)/.test(line)) return false;
+    widest = Math.max(widest, line.length);
+    if (at < raw.length - 1) narrowest = Math.min(narrowest, line.length);
+  }
+  return widest < WRAP_WIDTH && (narrowest < widest * 0.8 || widest < LONGEST_VERSE);
+}
+
+const WRAP_WIDTH = 75;
+const LONGEST_VERSE = 60;
+
+/** Plain texts set _italics_ between underscores. */
+function withoutUnderscores(text: string): string {
+  if (!text.includes("_")) return text;
+  return text.replace(/(^|[^\p{L}\p{N}_])_([^_]+)_(?![\p{L}\p{N}_])/gu, "$1$2");
+}
+
 function mayBeHeading(lines: readonly string[]): boolean {
-  if (recogniseHeading(lines[0]!)) return true;
+  if (recogniseHeading(lines[0]!)) return lines.length === 1 || !isProse(lines);
   return lines.length <= 2 && lines[0]!.length < 70 && isCapitals(lines[0]!);
+}
+
+/** "BOOK I. (Folio), CHAPTER V.--Of this whale little is known but his name. I have seen him …": a label that opens a paragraph. */
+function isProse(lines: readonly string[]): boolean {
+  const recognition = recogniseHeading(lines[0]!);
+  if (recognition === null || recognition.rest === "" || isTitleCase(lines.slice(1).join(" "))) return false;
+  const text = lines.join(" ").slice(lines[0]!.length - recognition.rest.length);
+  return /\p{Ll}[.?!]["”’']? \S/u.test(text) && text !== text.toUpperCase();
 }
 
 function isCapitals(line: string): boolean {
@@ -99,10 +138,18 @@ function isUnderContents(blocks: readonly Block[], lines: readonly string[]): bo
 }
 
 function isList(lines: readonly string[]): boolean {
-  if (!lines.slice(0, 3).some((line) => recogniseHeading(line))) return false;
+  if (!lines.slice(0, 3).some(isEntry)) return false;
   let entries = 0;
-  for (const line of lines) if (line.length < 90 && recogniseHeading(line)) entries++;
+  for (const line of lines) if (line.length < 90 && isEntry(line)) entries++;
   return entries >= 3 && entries >= lines.length * 0.5;
+}
+
+/** A heading, a title with its page (The Lamp .... 17), or a number in words with a gap before the title (ONE  THE LAMP). */
+function isEntry(line: string): boolean {
+  if (recogniseHeading(line) !== null) return true;
+  if (/\S(?:\s{3,}|\s*(?:\.\s*){3,})[\divxlc]{1,5}$/i.test(line)) return true;
+  const [number, ...title] = line.split(/\s{2,}/);
+  return title.length > 0 && recogniseHeading(number!.toUpperCase())?.kind === "numeral";
 }
 
 /** Hard-wrapped lines become one; Han lines join without a space, and a word broken by a hyphen becomes whole. */

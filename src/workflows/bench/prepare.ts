@@ -36,6 +36,8 @@ export interface PreparedBench {
   readonly novels: number;
   readonly chapters: number;
   readonly excluded: BenchManifest["excluded"];
+  /** What looks misread in the books that were read. */
+  readonly warnings: readonly { readonly file: string; readonly warning: string }[];
 }
 
 /** What near-duplicates are told by: the paper compares the beginnings of the texts. */
@@ -73,8 +75,9 @@ export async function prepareBench(options: PrepareBenchOptions): Promise<Prepar
   };
   const candidates: Candidate[] = [];
   const excluded: BenchManifest["excluded"] = [];
+  const warnings: { file: string; warning: string }[] = [];
   try {
-    await writeJsonLines(spools.chapters, readCandidates(options, spools, candidates, excluded));
+    await writeJsonLines(spools.chapters, readCandidates(options, spools, candidates, excluded, warnings));
     const corpus = prepareCorpus(
       candidates.map(({ file, author, chapters, words }) => ({ id: file, author, chapters, words })),
       (index) => spools.openings.at(index),
@@ -93,7 +96,7 @@ export async function prepareBench(options: PrepareBenchOptions): Promise<Prepar
     const novels = only(jsonLines(spools.novels, manifestSchema.shape.novels.element), keptNames);
     await writeManifest(files.manifest, { seed: options.seed, chapters: options.chapters, novels, excluded });
     await writeJsonLines(files.chapters, only(jsonLines(spools.chapters, chosenChapterSchema), keptNames));
-    return { novels: kept.size, chapters: kept.size * options.chapters, excluded };
+    return { novels: kept.size, chapters: kept.size * options.chapters, excluded, warnings };
   } finally {
     spools.openings.remove();
     await rm(spools.chapters, { force: true });
@@ -128,6 +131,7 @@ async function* readCandidates(
   spools: Spools,
   candidates: Candidate[],
   excluded: BenchManifest["excluded"],
+  warnings: { file: string; warning: string }[],
 ): AsyncGenerator<ChosenChapter> {
   const names = uniqueNames(options.files);
   const entries = createWriteStream(spools.novels);
@@ -142,6 +146,7 @@ async function* readCandidates(
       excluded.push({ file, title: null, reason: error.message });
       continue;
     }
+    for (const warning of book.warnings) warnings.push({ file, warning });
     const novel = names.get(file)!;
     // The draw depends on the novel's own name, so that adding a book to the corpus does not change the others.
     const random = seededRandom(Number.parseInt(sha256(`${options.seed}:${novel}`).slice(0, 8), 16));

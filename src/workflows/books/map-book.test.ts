@@ -52,7 +52,9 @@ describe("mapping a book", () => {
       corrections,
       JSON.stringify({ drop: [first!.name], rename: [{ from: second!.name, to: "Renamed" }] }),
     );
-    const names = (await mapBook({ file: STORY, corrections })).characters!.characters.map(({ name }) => name);
+    const names = (await mapBook({ file: STORY, characterCorrections: corrections })).characters!.characters.map(
+      ({ name }) => name,
+    );
     expect(names).not.toContain(first!.name);
     expect(names).toContain("Renamed");
   });
@@ -61,7 +63,7 @@ describe("mapping a book", () => {
     const folder = await mkdtemp(join(tmpdir(), "fabula-map-"));
     const corrections = join(folder, "characters.json");
     await writeFile(corrections, JSON.stringify({ merge: "Anne" }));
-    await expect(mapBook({ file: STORY, corrections })).rejects.toThrow(/does not fit at merge/);
+    await expect(mapBook({ file: STORY, characterCorrections: corrections })).rejects.toThrow(/does not fit at merge/);
   });
 });
 

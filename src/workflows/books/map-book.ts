@@ -24,19 +24,19 @@ export interface BookMap extends ManuscriptMap {
   readonly figures: readonly ComparedFigure[];
 }
 
-export interface MapBookRequest extends ReadOptions {
+export interface MapBookRequest extends Omit<ReadOptions, "corrections"> {
   readonly file: string;
   /** A JSON file of corrections to the characters. */
-  readonly corrections?: string;
+  readonly characterCorrections?: string;
 }
 
 /** A book file → what can be counted in it, beside the same figures of published novels. */
-export async function mapBook({ file, corrections, ...options }: MapBookRequest): Promise<BookMap> {
+export async function mapBook({ file, characterCorrections, ...options }: MapBookRequest): Promise<BookMap> {
   const book = await readBook(file, options);
   const { title, author, words, chapters, language } = book;
   const map = mapManuscript(chapters, {
     language,
-    corrections: corrections === undefined ? NO_CORRECTIONS : await readCorrections(corrections),
+    corrections: characterCorrections === undefined ? NO_CORRECTIONS : await readCorrections(characterCorrections),
   });
   const reference = loadReferenceNovels();
   return {

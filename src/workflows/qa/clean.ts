@@ -32,6 +32,8 @@ export interface CleanedBook {
   readonly wordsRemoved: number;
   /** Words taken away, by rule. */
   readonly rules: Readonly<Record<string, number>>;
+  /** What looks misread in it. */
+  readonly warnings: readonly string[];
 }
 
 export interface CleanReport {
@@ -91,7 +93,7 @@ function plainText({ chapters }: Book): string {
 
 function describeCleaning({ document_id, title }: QaDocument, book: Book): CleanedBook {
   const rules: Record<string, number> = {};
-  for (const { rule, text } of book.removed) rules[rule] = (rules[rule] ?? 0) + countWords(text);
+  for (const { rule, text, words } of book.removed) rules[rule] = (rules[rule] ?? 0) + (words ?? countWords(text));
   const wordsRemoved = Object.values(rules).reduce((sum, words) => sum + words, 0);
-  return { document_id, title, words: book.words, wordsRemoved, rules };
+  return { document_id, title, words: book.words, wordsRemoved, rules, warnings: book.warnings };
 }

@@ -44,7 +44,7 @@ export default defineCommand({
   async run({ operands, flags, terminal, signal }) {
     if (operands.length === 0)
       throw new FabulaError("E_USAGE", "Give the novels: `fabula bench prepare corpus/*.epub --out bench/`.");
-    const { novels, chapters, excluded } = await prepareBench({
+    const { novels, chapters, excluded, warnings } = await prepareBench({
       files: await corpusFiles(operands),
       folder: requireFlag("bench prepare", "out", flags.out),
       chapters: flags.chapters,
@@ -55,9 +55,10 @@ export default defineCommand({
       signal,
     });
     terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify({ novels, chapters, excluded }, null, 2));
+    if (flags.json) terminal.print(JSON.stringify({ novels, chapters, excluded, warnings }, null, 2));
     else {
       terminal.print(`${novels} novels with ${flags.chapters} chapters each; ${excluded.length} left out.`);
+      for (const { file, warning } of warnings) terminal.note(`${file}: ${warning}`);
       for (const { file, reason } of excluded.slice(0, 20)) terminal.print(`  ${file}: ${reason}`);
       if (excluded.length > 20) terminal.print(`  … and ${excluded.length - 20} more in manifest.json`);
     }

@@ -4,6 +4,7 @@ import { openOrReport } from "../../../workflows/books/failed-book.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
+import { bookOperands } from "../../book-operands.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
 import {
   asksModels,
@@ -60,7 +61,9 @@ export default defineCommand({
     "fabula evaluate novel.epub --as ada --out report.html",
     "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
   ],
-  async run({ operands, flags, terminal, signal }) {
+  async run({ operands: given, flags, terminal, signal }) {
+    const books = await bookOperands(given);
+    const operands = books.files;
     checkOperands(operands, flags);
     const several = operands.length > 1 || flags.in !== undefined;
     const metadata = {
@@ -103,6 +106,8 @@ export default defineCommand({
     } catch (error) {
       await output.abandon();
       throw error;
+    } finally {
+      await books.close();
     }
   },
 });

@@ -41,7 +41,7 @@ export default defineCommand({
     }
     const map = await mapBook({
       file,
-      ...(flags.corrections !== undefined && { corrections: flags.corrections }),
+      ...(flags.corrections !== undefined && { characterCorrections: flags.corrections }),
       ...(flags.language !== undefined && { metadata: { language: flags.language } }),
       stdin: process.stdin,
     });

@@ -1,6 +1,7 @@
 import pc from "picocolors";
 import { FabulaError } from "../../../core/errors.ts";
 import { bookListing } from "../../../report/book-listing.ts";
+import { findBooks } from "../../../text/find-books.ts";
 import { readBooks } from "../../../workflows/books/reading/read-books.ts";
 import { defineCommand } from "../../command.ts";
 
@@ -24,6 +25,7 @@ export default defineCommand({
   examples: [
     "fabula read novel.epub",
     "fabula read drafts/            (a folder of chapter files is one book)",
+    "fabula read library/           (a folder of EPUBs, or of folders with a book each, is many)",
     "fabula read 1342-0.txt --show-removed",
     "fabula read library/*.epub --json",
   ],
@@ -31,7 +33,7 @@ export default defineCommand({
     if (operands.length === 0) throw new FabulaError("E_USAGE", "Give at least one book: `fabula read novel.epub`.");
     const { title, author, language, premise, format } = flags;
     const genres = flags.genres?.split(",").map((genre) => genre.trim());
-    const { books, failed } = await readBooks(operands, {
+    const { books, failed } = await readBooks(await findBooks(operands), {
       metadata: {
         ...(title && { title }),
         ...(author && { author }),

@@ -33,6 +33,7 @@ export default defineCommand({
       const { books, failed, summariesMended, meanWordsRemoved } = report;
       const removed = meanWordsRemoved === null ? "" : `, ${Math.round(meanWordsRemoved)} words taken away on average`;
       terminal.print(`${books.length} books cleaned${removed}; ${summariesMended} summaries mended.`);
+      for (const { title, warnings } of books) for (const warning of warnings) terminal.note(`${title}: ${warning}`);
       if (failed.length > 0) {
         terminal.print(`${failed.length} books could not be cleaned, such as:`);
         for (const { title, reason } of failed.slice(0, 5)) terminal.print(`  ${title}: ${reason}`);

@@ -2,8 +2,22 @@ import { type HeadingLanguage, spelled } from "./heading-language.ts";
 
 export const english: HeadingLanguage = {
   language: "en",
-  chapter: ["chapter", "chap", "stave", "canto", "letter", "episode", "adventure", "scene", "fit", "fytte"],
-  division: ["book", "part", "volume", "vol", "act", "phase"],
+  chapter: [
+    "chapter",
+    "chap",
+    "stave",
+    "canto",
+    "letter",
+    "episode",
+    "adventure",
+    "scene",
+    "fit",
+    "fytte",
+    "section",
+    "tale",
+    "story",
+  ],
+  division: ["book", "part", "volume", "vol", "act", "phase", "narrative", "period"],
   named: [
     ...[
       "prologue",
@@ -39,6 +53,7 @@ export const english: HeadingLanguage = {
       "illustrations",
       "list of illustrations",
       "footnotes",
+      "note",
       "notes",
       "endnotes",
     ],

@@ -5,7 +5,7 @@ export const italian: HeadingLanguage = {
   chapter: ["capitolo", "capo", "lettera", "canto", "episodio", "scena"],
   division: ["libro", "parte", "tomo", "volume", "atto"],
   named: ["prologo", "epilogo", "prefazione", "introduzione", "conclusione", "postfazione", "premessa"],
-  paratext: ["indice", "sommario", "note", "dedica", "ringraziamenti"],
+  paratext: ["indice", "sommario", "dedica", "ringraziamenti"],
   numbers: {
     ...spelled(
       ["primo", "prima", "uno"],

@@ -3,7 +3,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
 import { type BookSummary, summariseBook } from "../../../text/book-summary.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
-import { loadTokenCounter } from "../../../text/tokens.ts";
+import { loadTokenCounter } from "../../../text/tokens/tokens.ts";
 import { canUseReadWorkers, startReadWorkers } from "./read-pool.ts";
 
 export interface ReadResult {

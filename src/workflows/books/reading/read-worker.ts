@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { FabulaError } from "../../../core/errors.ts";
 import { type BookSummary, summariseBook } from "../../../text/book-summary.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
-import { loadTokenCounter } from "../../../text/tokens.ts";
+import { loadTokenCounter } from "../../../text/tokens/tokens.ts";
 
 export interface ReadQuestion {
   readonly file: string;

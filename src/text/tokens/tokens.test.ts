@@ -69,6 +69,17 @@ describe("tokens", () => {
     );
   });
 
+  it("of unbroken letters and piled accents are counted in a time that grows with the length alone", async () => {
+    const count = await loadTokenCounter();
+    const letters = Array.from({ length: 400_000 }, (_, at) =>
+      String.fromCharCode(97 + ((at * at * 7 + at) % 26)),
+    ).join("");
+    expect(count(letters)).toBeGreaterThan(50_000);
+    expect(count(`e${"\u0301".repeat(400_000)}`)).toBeGreaterThan(100_000);
+    const long = "pneumono".repeat(60);
+    expect(Math.abs(count(long) - countTokens(long))).toBeLessThanOrEqual(4);
+  });
+
   it("are counted as the library counts them", async () => {
     const count = await loadTokenCounter();
     const story = "“You can’t mean it,” she said; but the rain had begun again. ".repeat(20);

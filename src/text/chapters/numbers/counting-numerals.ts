@@ -1,5 +1,8 @@
-import { largestGroup } from "./largest-group.ts";
-import type { Candidate } from "./outline.ts";
+import { largestGroup } from "../largest-group.ts";
+import type { Candidate } from "../outline.ts";
+
+/** Numerals that a song may have; further on, the old count is not looked for. */
+const LONGEST_SONG = 300;
 
 /** How many numbers in a row a file may lack. */
 const LARGEST_GAP = 3;
@@ -30,9 +33,11 @@ function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
     }
     // A count that begins again goes on to two.
     if (isRestart && expected > 1 && largest[at + 1]?.recognition?.number !== 2) continue;
-    if (!isRestart && (number < expected || number > expected + LARGEST_GAP)) continue;
+    // VI for IV: the next number says what this one should be.
+    const isMisprint = !isRestart && number !== expected && largest[at + 1]?.recognition?.number === expected + 1;
+    if (!isRestart && !isMisprint && (number < expected || number > expected + LARGEST_GAP)) continue;
     counted.push(candidate);
-    expected = number + 1;
+    expected = isMisprint ? expected + 1 : number + 1;
   }
   // "I." may also be somebody speaking, in a dialogue set like a play: many ones are no sign against the count.
   const others = largest.filter(({ recognition }) => recognition?.number !== 1).length;
@@ -46,7 +51,7 @@ function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
  */
 function resumesAt(numerals: readonly Candidate[], restart: number, expected: number): number | null {
   let reached = 1;
-  for (let at = restart; at < numerals.length; at++) {
+  for (let at = restart; at < Math.min(numerals.length, restart + LONGEST_SONG); at++) {
     const number = numerals[at]!.recognition?.number ?? 0;
     if (number === expected && reached !== expected) return at;
     if (number === reached) reached++;

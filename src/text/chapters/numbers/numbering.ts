@@ -1,31 +1,25 @@
-import type { Choice } from "./choose.ts";
+import type { Choice } from "../choose.ts";
 
 const MOST_LISTED = 5;
 
-/** Gaps and repetitions in the numbering: the file may lack chapters, or hold one twice. */
+/** Two chapters in a row with one number: the file may hold one twice. Gaps are looked for in `sanity-check.ts`. */
 export function numberingWarnings(choices: readonly Choice[]): string[] {
-  const jumps: string[] = [];
   const repeats: string[] = [];
   const last = new Map<string, { number: number; rest: string }>();
   for (const { candidate, role } of choices) {
-    // Books and parts number their chapters anew.
+    // Books and parts number their chapters from one again.
     if (role === "division") last.clear();
     const { recognition } = candidate;
     if (role !== "chapter" || recognition?.number == null || recognition.number === 0) continue;
     const { series, number, rest } = recognition;
     const previous = last.get(series);
-    if (previous !== undefined && number === previous.number) {
-      // A chapter in numbered pieces, 第一章（一） and 第一章（二）, repeats its number rightly.
-      if (!isPieceNumber(rest) || rest === previous.rest) repeats.push(String(number));
-    } else if (previous !== undefined && number !== previous.number + 1 && number !== 1) {
-      jumps.push(`${previous.number} to ${number}`);
+    // A chapter in numbered pieces, 第一章（一） and 第一章（二）, repeats its number rightly.
+    if (previous !== undefined && number === previous.number && (!isPieceNumber(rest) || rest === previous.rest)) {
+      repeats.push(String(number));
     }
     last.set(series, { number, rest });
   }
-  return [
-    ...(jumps.length > 0 ? [`The numbering of the chapters jumps: ${listed(jumps)}.`] : []),
-    ...(repeats.length > 0 ? [`Two chapters in a row have the same number: ${listed(repeats)}.`] : []),
-  ];
+  return repeats.length > 0 ? [`Two chapters in a row have the same number: ${listed(repeats)}.`] : [];
 }
 
 function isPieceNumber(rest: string): boolean {

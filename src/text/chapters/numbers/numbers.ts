@@ -18,7 +18,7 @@ export function parseRoman(text: string): number | null {
 
 export function parseArabic(text: string): number | null {
   const plain = text.replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
-  return /^\d{1,4}$/.test(plain) ? Number(plain) : null;
+  return /^\d{1,6}$/.test(plain) ? Number(plain) : null;
 }
 
 const HAN_DIGITS = "〇一二三四五六七八九";
@@ -54,6 +54,11 @@ export function parseHan(text: string): number | null {
   if (text === "") return null;
   if (hasUnit) return total + (digit ?? 0);
   return positional.length <= 4 ? Number(positional) : null;
+}
+
+/** Whether a number is another one that lost its zeros: 11 for 101, 12 for 120. */
+export function isWithoutZeros(number: number, whole: number): boolean {
+  return whole > 100 && number !== whole && String(whole).replaceAll("0", "") === String(number);
 }
 
 function hanDigit(character: string): number | null {

@@ -1,0 +1,25 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findBooks } from "../text/find-books.ts";
+import { readStream } from "../text/read-file.ts";
+
+/** The books that a command's operands stand for, and what removes the copy of standard input when they have been read. */
+export interface BookOperands {
+  readonly files: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Folders become the books in them; `-` becomes a file, so that every way of judging can read it more than once. */
+export async function bookOperands(operands: readonly string[]): Promise<BookOperands> {
+  const files = await findBooks(operands);
+  const at = files.indexOf("-");
+  if (at < 0) return { files, close: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), "fabula-stdin-"));
+  const copy = join(folder, "standard input");
+  await writeFile(copy, await readStream(process.stdin, "standard input"));
+  return {
+    files: files.map((file, index) => (index === at ? copy : file)),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Candidate } from "./outline.ts";
+
+/** Blank lines that set a title apart from the letters, notes and signs inside a chapter, which have one or two. */
+const TITLE_SPACE = 3;
+
+/** The headlines of a newspaper that somebody reads run longer. */
+const LONGEST_TITLE = 80;
+
+export function isSetApart({ level, space }: Candidate): boolean {
+  return level > 0 || (space ?? 0) >= TITLE_SPACE;
+}
+
+/** Inside the book a line that says "Entr'acte" is a heading only where it is set like those of the chapters. */
+export function isSetLikeThose(primary: readonly Candidate[]): (candidate: Candidate) => boolean {
+  const first = primary[0]?.at ?? 0;
+  const last = primary.at(-1)?.at ?? 0;
+  const isMarked = primary.filter(({ level }) => level > 0).length > primary.length / 2;
+  const spaces = primary.map(({ space }) => space ?? 0).sort((one, other) => one - other);
+  const space = Math.min(TITLE_SPACE, spaces[spaces.length >> 1] ?? 0);
+  return (candidate) => {
+    if (candidate.at < first || candidate.at > last) return true;
+    return isMarked ? candidate.level > 0 : candidate.level > 0 || (candidate.space ?? 0) >= space;
+  };
+}
+
+/**
+ * Before the first or after the last chapter, a heading without a number is a piece of its own, provided it is set like one:
+ * the last chapter may hold a diary with a heading, and a letter may be signed in capitals.
+ */
+export function basisAround(untitled: readonly Candidate[], primary: readonly Candidate[]): Candidate[] {
+  const first = primary[0]?.at ?? 0;
+  const last = primary.at(-1)?.at ?? 0;
+  const level = primary.reduce((highest, candidate) => Math.max(highest, candidate.level), 0);
+  const spaces = primary.map(({ space }) => space ?? 0).sort((one, other) => one - other);
+  const space = Math.max(TITLE_SPACE, spaces[spaces.length >> 1] ?? 0);
+  const set = untitled.filter((candidate) => {
+    if (candidate.lines.join(" ").length > LONGEST_TITLE) return false;
+    if (candidate.level > 0) return level === 0 || candidate.level <= level;
+    return (candidate.space ?? 0) >= space;
+  });
+  // Where such headings stand inside the chapters, those after the last label stand inside the last chapter.
+  const inside = set.filter(({ at }) => at > first && at < last).length;
+  return set.filter(({ at }) => at < first || (at > last && inside < 2));
+}

@@ -1,0 +1,189 @@
+import type { Block } from "../../manuscript.ts";
+import type { Candidate, Outline } from "../outline.ts";
+import { headingKey } from "../titles.ts";
+import { type ContentsEntry, entriesOf } from "./contents-entries.ts";
+
+interface Region {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where tables of contents stand among the blocks, and what they promise. */
+export class Contents {
+  readonly regions: readonly Region[];
+  readonly entries: readonly ContentsEntry[];
+  /** The keys of the titles, each with its number where the table gives one. */
+  readonly titles: ReadonlyMap<string, number | null>;
+  /** The block after the last table. */
+  readonly end: number;
+
+  constructor(regions: readonly Region[], entries: readonly ContentsEntry[]) {
+    this.regions = regions;
+    this.entries = entries;
+    const titles = new Map<string, number | null>();
+    for (const { title, number } of entries) {
+      // "IV. The Wedding" promises the heading "The Wedding" as well.
+      for (const key of [headingKey(title), headingKey(title.replace(LEADING_NUMBER, ""))]) {
+        if (key !== "" && !titles.has(key)) titles.set(key, number);
+      }
+    }
+    this.titles = titles;
+    this.end = regions.at(-1)?.to ?? 0;
+  }
+
+  holds(at: number): boolean {
+    return this.regions.some(({ from, to }) => at >= from && at < to);
+  }
+}
+
+const LEADING_NUMBER = /^[\s]*(?:[IVXLC]+|\d+)[.)\s—–-]+/;
+/** Prose after an entry of a list is a line or two; after a heading it goes on. */
+const MOST_WORDS_AFTER_ENTRY = 25;
+/** Old books sum a chapter up in its entry; the same heading then comes again, over the chapter itself. */
+const MOST_WORDS_OF_SUMMARY = 150;
+const SHORTEST_RUN = 4;
+const FRONT_SHARE = 0.05;
+/** A table is short beside its book: where it would be half of it, the chapters are short. */
+const LARGEST_SHARE = 0.5;
+const CONTENTS_WORDS = new Set(["contents", "table of contents", "the contents", "目录", "目錄", "目次", "もくじ"]);
+
+/** A table of contents is not taken for chapters: headings that follow one another without prose between them. */
+export function findContents(outline: Outline): Contents {
+  const { candidates, blocks, wordsBefore } = outline;
+  const total = wordsBefore[blocks.length]!;
+  const lastSeen = new Map(candidates.map((candidate, index) => [entryKey(candidate), index]));
+  const regions: Region[] = [];
+  const entries: ContentsEntry[] = [];
+  let refused = 0;
+  for (let index = 0; index < candidates.length; index++) {
+    const first = candidates[index]!;
+    const isTitled = isContentsHeading(first);
+    // What was refused as a whole is not tried again from its second entry on: a million labels cost one pass.
+    if (!isTitled && (first.recognition?.number == null || index < refused)) continue;
+    const last = endOfRun(outline, index, isTitled, lastSeen);
+    refused = last;
+    if (!isTitled) {
+      const run = candidates.slice(index, last);
+      if (run.length < SHORTEST_RUN || !countsUp(run)) continue;
+      // Past the front, a list is the story's own (a coroner's points, a character's rules) unless its entries come again.
+      const isFront = wordsBefore[first.at]! < FRONT_SHARE * total;
+      const again = run.filter((entry, offset) => lastSeen.get(entryKey(entry))! > index + offset).length;
+      if (!isFront && again < run.length / 2) continue;
+    }
+    const to = endOfList(outline, Math.max(index, last - 1), candidates[last]?.at ?? blocks.length);
+    if (to - first.at < 2 || wordsBefore[to]! - wordsBefore[first.at]! > LARGEST_SHARE * total) continue;
+    regions.push({ from: first.at, to });
+    for (const entry of entriesOf(blocks.slice(first.at + (isTitled ? 1 : 0), to))) entries.push(entry);
+    while (index + 1 < candidates.length && candidates[index + 1]!.at < to) index++;
+  }
+  return new Contents(regions, entries);
+}
+
+/** The first candidate after the run of entries that begins here. */
+function endOfRun(outline: Outline, index: number, isTitled: boolean, lastSeen: ReadonlyMap<string, number>): number {
+  const { candidates } = outline;
+  const limit = isTitled ? MOST_WORDS_OF_SUMMARY : MOST_WORDS_AFTER_ENTRY;
+  const listed = new Set<string>();
+  let division = "";
+  let last = index + (isTitled ? 1 : 0);
+  for (; last < candidates.length; last++) {
+    const candidate = candidates[last]!;
+    if (candidate.recognition?.kind === "division") division = entryKey(candidate);
+    // Each part may number its chapters from one: only an entry that comes again in its part stands over its chapter.
+    const keys = namesOf(candidate).map((name) => `${division} ${name}`);
+    if (keys.some((key) => listed.has(key)) && isFollowedByProse(candidates, last)) break;
+    for (const key of keys) listed.add(key);
+    if (!isEntry(outline, last, limit, lastSeen, isTitled)) break;
+  }
+  return isLabelOf(candidates[last - 1], candidates[last]) ? last - 1 : last;
+}
+
+/** What an entry may be known by again: its kind and number, and its title. */
+function namesOf(candidate: Candidate): string[] {
+  const { recognition, lines } = candidate;
+  const title = headingKey(recognition?.rest || (lines.length > 1 ? (lines[1] ?? "") : ""));
+  const names = [entryKey(candidate), ...(title.length >= SHORTEST_TITLE_KEY ? [title] : [])];
+  return recognition === null && names[0]!.length < SHORTEST_TITLE_KEY ? [] : names;
+}
+
+const SHORTEST_TITLE_KEY = 4;
+
+/** A part, its first label and its title may follow one another before the prose begins. */
+function isFollowedByProse(candidates: readonly Candidate[], at: number): boolean {
+  return candidates.slice(at, at + 4).some(({ wordsAfter }) => wordsAfter > MOST_WORDS_OF_SUMMARY);
+}
+
+function isContentsHeading({ recognition }: Candidate): boolean {
+  return recognition?.kind === "paratext" && CONTENTS_WORDS.has(recognition.series.toLowerCase());
+}
+
+function entryKey({ recognition, lines }: Candidate): string {
+  if (recognition?.number == null) return headingKey(lines[0] ?? "");
+  // The table may say "IV." where the text says "CHAPTER IV".
+  return `${recognition.kind === "division" ? recognition.series : "number"} ${recognition.number}`;
+}
+
+function isEntry(
+  outline: Outline,
+  index: number,
+  limit: number,
+  lastSeen: ReadonlyMap<string, number>,
+  isTitled: boolean,
+): boolean {
+  const candidate = outline.candidates[index]!;
+  if (candidate.wordsAfter <= MOST_WORDS_AFTER_ENTRY) return true;
+  if (isTitled && isListAfter(outline, index)) return true;
+  return candidate.wordsAfter <= limit && (lastSeen.get(entryKey(candidate)) ?? index) > index;
+}
+
+const LONGEST_ENTRY_WORDS = 30;
+const LONGEST_LIST_LINE = 30;
+
+/** Under "PART ONE" in a table stand lines that are no headings by themselves: all short, hardly any a sentence. */
+function isListAfter({ blocks, candidates, wordsBefore }: Outline, index: number): boolean {
+  const from = candidates[index]!.at + 1;
+  const to = candidates[index + 1]?.at ?? blocks.length;
+  let sentences = 0;
+  for (let at = from; at < to; at++) {
+    const block = blocks[at]!;
+    if (block.kind === "section" || wordsBefore[at + 1]! - wordsBefore[at]! > LONGEST_LIST_LINE) return false;
+    if (block.kind === "paragraph" && /\p{Ll}[.!?]["”’]?$|[。！？]$/u.test(block.text)) sentences++;
+  }
+  return sentences <= (to - from) * 0.2;
+}
+
+/** The first real heading may end the run with nothing under it but its title. */
+function isLabelOf(label: Candidate | undefined, title: Candidate | undefined): boolean {
+  if (!label || !title || title.recognition !== null) return false;
+  return label.recognition !== null && label.recognition.rest === "" && label.at === title.at - 1;
+}
+
+/** Four headings in a row may be a part, a book and a chapter; a list counts up. */
+function countsUp(run: readonly Candidate[]): boolean {
+  let steps = 0;
+  for (let index = 1; index < run.length; index++) {
+    const previous = run[index - 1]!.recognition;
+    const current = run[index]!.recognition;
+    if (previous?.number == null || current?.number == null || current.series !== previous.series) continue;
+    if (current.number === previous.number + 1) steps++;
+  }
+  return steps >= 2;
+}
+
+/** The list goes on over short lines that are no candidates, up to prose or the first real heading. */
+function endOfList(outline: Outline, lastCandidate: number, limit: number): number {
+  const { blocks, wordsBefore, candidates } = outline;
+  let at = candidates[lastCandidate]!.at + 1;
+  const listed = new Set<string>();
+  for (; at < limit; at++) {
+    const block: Block = blocks[at]!;
+    const words = wordsBefore[at + 1]! - wordsBefore[at]!;
+    if (words > LONGEST_ENTRY_WORDS || block.kind === "section") break;
+    if (block.kind !== "paragraph") continue;
+    // An entry that comes again is no entry: it stands over its chapter.
+    const key = headingKey(block.text);
+    if (listed.has(key)) break;
+    listed.add(key);
+  }
+  return at;
+}

@@ -1,0 +1,65 @@
+import type { Candidate } from "./outline.ts";
+import { headingKey, joinTitle } from "./titles.ts";
+
+/** "CHAPTER IV" with nothing after it: its title, if it has one, stands in the next block. */
+export function isBareLabel({ recognition, lines }: Candidate): boolean {
+  return recognition !== null && recognition.kind !== "paratext" && recognition.rest === "" && lines.length === 1;
+}
+
+export function isChapterLabel(candidate: Candidate): boolean {
+  return isBareLabel(candidate) && candidate.recognition?.kind === "chapter";
+}
+
+/** Headings with a text of their own, under whatever numerals and lines stand between them and the next of their rank. */
+export function withProse(candidates: readonly Candidate[]): Candidate[] {
+  const kept: boolean[] = new Array(candidates.length).fill(false);
+  // From the end, so that a run of a million labels without prose costs one pass: does prose come before the next heading,
+  // and before the next heading or numeral?
+  let beforeHeading = false;
+  let beforeNumeral = false;
+  for (let index = candidates.length - 1; index >= 0; index--) {
+    const { recognition, wordsAfter } = candidates[index]!;
+    const next = candidates[index + 1];
+    const isTitled = next?.recognition?.kind === "named" && isChapterLabel(candidates[index]!);
+    const reached = isTitled ? kept[index + 1]! : recognition?.kind === "numeral" ? beforeNumeral : beforeHeading;
+    kept[index] = wordsAfter > 0 || reached;
+    if (recognition === null) {
+      beforeHeading ||= wordsAfter > 0;
+      beforeNumeral ||= wordsAfter > 0;
+    } else if (recognition.kind === "numeral") {
+      // "1" may stand over "I Go to Bristol", which reads like a numeral too.
+      beforeHeading ||= wordsAfter > 0;
+      beforeNumeral = wordsAfter > 0;
+    } else {
+      beforeHeading = false;
+      beforeNumeral = false;
+    }
+  }
+  return candidates.filter((_candidate, index) => kept[index]);
+}
+
+/** A heading given twice is one heading: the second is dropped when it has the same number and nothing new to say. */
+export function distinctHeadings(candidates: readonly Candidate[]): Candidate[] {
+  const kept: Candidate[] = [];
+  const lastOfKind = new Map<string | undefined, Candidate>();
+  for (const candidate of candidates) {
+    const kind = candidate.recognition?.kind;
+    const previous = lastOfKind.get(kind);
+    if (previous && repeats(candidate, previous)) continue;
+    kept.push(candidate);
+    lastOfKind.set(kind, candidate);
+  }
+  return kept;
+}
+
+function repeats({ recognition, lines }: Candidate, previous: Candidate): boolean {
+  if (recognition?.number == null || recognition.kind === "numeral") return false;
+  if (recognition.series !== previous.recognition?.series || recognition.number !== previous.recognition.number)
+    return false;
+  const title = compact(lines);
+  return compact(previous.lines).includes(title) || title === compact([recognition.rest]);
+}
+
+function compact(lines: readonly string[]): string {
+  return headingKey(joinTitle(lines)).replaceAll(" ", "");
+}

@@ -1,0 +1,15 @@
+/** Headings whose text is never the story, whatever it says. */
+const BOILERPLATE =
+  /^(?:the )?(?:table of )?(?:contents|list of (?:illustrations|plates|maps)|illustrations|index|cover|half ?title|title ?page|copyright|uncopyright|imprint|colophon|errata|(?:the )?(?:full )?project gutenberg.*|transcriber.*|by the same author|(?:other books|also) by.*|目录|目錄|目次|もくじ|版权|版權|版权页|inhalt|inhaltsverzeichnis|impressum|register|table|table des matières|sommaire|du même auteur|índice|indice|tabla de contenidos?|sommario|содержание|оглавление)$/iu;
+
+/** Headings of what real editors, publishers and authors write around a story. Novels invent editors, so each is reported. */
+const EDITORIAL =
+  /^(?:glossary|bibliography|acknowledge?ments|advertisements?|dedication|about the author|biographical .*|a? ?note on the text|(?:publisher|editor|translator)'s .*|maps|remerciements|dédicace|danksagung|widmung|agradecimientos|dedicatoria|ringraziamenti|dedica|посвящение|作者简介|内容简介|內容簡介|内容提要)$/iu;
+
+export function isBoilerplate(series: string): boolean {
+  return BOILERPLATE.test(series);
+}
+
+export function isEditorial(series: string): boolean {
+  return EDITORIAL.test(series);
+}

@@ -1,0 +1,99 @@
+import type { DeclaredSection, HtmlReading } from "../clean/html-blocks.ts";
+import type { Block, SectionRole } from "../manuscript.ts";
+import { sectionRole } from "./epub-roles.ts";
+
+/** A stretch of a page that the page itself says something about. */
+export interface DeclaredPiece {
+  readonly role: SectionRole;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Node extends DeclaredSection {
+  readonly children: Node[];
+}
+
+const CHAPTER_TYPES = new Set(
+  "chapter subchapter z3998:subchapter story se:short-story z3998:short-story se:novella prologue epilogue".split(" "),
+);
+
+/**
+ * The chapters inside one page, for books that come as a single file: `<section epub:type="chapter">` one after another in
+ * a part, or in nothing. Null where the page is one piece. `opensChapters` says that what stands inside a chapter counts: see
+ * `hasInnerChapters`.
+ */
+export function declaredPieces(reading: HtmlReading, opensChapters: boolean): readonly DeclaredPiece[] | null {
+  const roots = treeOf(reading.sections);
+  const isSplit = (nodes: readonly Node[]) => chaptersIn(nodes).length >= 2;
+  const isOpened = opensChapters && roots.some((root) => isChapter(root) && isSplit(root.children));
+  if (!isSplit(roots) && !isOpened) return null;
+  const pieces: DeclaredPiece[] = [];
+  const add = (role: SectionRole, from: number, to: number) => {
+    if (to > from) pieces.push({ role, from, to });
+  };
+  const visit = (node: Node) => {
+    const inner = node.children.filter((child) => isChapter(child) || chaptersIn(child.children).length > 0);
+    const isHolder = inner.length > 0 && (!isChapter(node) || (opensChapters && inner.length >= 2));
+    const own = reading.blocks.slice(node.from, inner[0]?.from ?? node.to);
+    if (!isHolder) {
+      add(roleOf(node, reading.blocks.slice(node.from, node.to)), node.from, node.to);
+      return;
+    }
+    // What stands above the first chapter inside names the part, as a volume does; prose there is a piece of its own.
+    add(own.some(isProse) ? "chapter" : "binding", node.from, inner[0]!.from);
+    for (const [at, child] of inner.entries()) {
+      visit(child);
+      extend(pieces, inner[at + 1]?.from ?? node.to);
+    }
+  };
+  const first = roots[0]!;
+  add("unknown", 0, first.from);
+  for (const [at, root] of roots.entries()) {
+    visit(root);
+    extend(pieces, roots[at + 1]?.from ?? reading.blocks.length);
+  }
+  return pieces;
+}
+
+/** Whether this chapter is only a frame around chapters of its own: most of the book's must be, or none counts. */
+export function hasInnerChapters(reading: HtmlReading): boolean {
+  return treeOf(reading.sections).some((root) => isChapter(root) && chaptersIn(root.children).length >= 2);
+}
+
+/** Text between two sections belongs to the one before it: nothing is lost. */
+function extend(pieces: DeclaredPiece[], to: number): void {
+  const last = pieces.at(-1);
+  if (last && last.to < to) pieces[pieces.length - 1] = { ...last, to };
+}
+
+function roleOf(node: Node, blocks: readonly Block[]): SectionRole {
+  if (node.types.some((type) => type.endsWith("subchapter"))) return "chapter";
+  return sectionRole(node.types, { path: "", guide: null }, blocks);
+}
+
+function isChapter({ types }: DeclaredSection): boolean {
+  return types.some((type) => CHAPTER_TYPES.has(type));
+}
+
+/** The outermost chapters at or under these nodes. */
+function chaptersIn(nodes: readonly Node[]): Node[] {
+  return nodes.flatMap((node) => (isChapter(node) ? [node] : chaptersIn(node.children)));
+}
+
+function isProse(block: Block): boolean {
+  return block.kind === "paragraph" && block.text.length > LONGEST_MOTTO;
+}
+
+const LONGEST_MOTTO = 200;
+
+function treeOf(sections: readonly DeclaredSection[]): Node[] {
+  const roots: Node[] = [];
+  const open: Node[] = [];
+  for (const section of sections) {
+    const node: Node = { ...section, children: [] };
+    open.length = Math.min(open.length, section.depth);
+    (open.at(-1)?.children ?? roots).push(node);
+    open.push(node);
+  }
+  return roots;
+}

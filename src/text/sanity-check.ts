@@ -1,0 +1,119 @@
+import type { Book, Chapter } from "./book.ts";
+import { isWithoutZeros } from "./chapters/numbers/numbers.ts";
+import { recogniseHeading } from "./chapters/recognise.ts";
+import { countWords } from "./words.ts";
+
+/** What the check looks at: a book before its warnings are complete. */
+export type CheckedBook = Pick<Book, "chapters" | "removed" | "words"> & {
+  readonly source: Pick<Book["source"], "pages">;
+};
+
+/**
+ * Does the reading make sense? A verdict on a misread book is worthless, so what looks misread is said, with the place.
+ * Numbering and repeated texts are checked where the headings are known (`numbering.ts`, `repeated.ts`).
+ */
+export function sanityWarnings(book: CheckedBook): string[] {
+  return [
+    ...longChapters(book.chapters),
+    ...(book.words >= FEWEST_WORDS ? brokenEnd(book.chapters) : []),
+    ...jumps(book.chapters),
+    ...declaredChapters(book),
+    ...removedStory(book),
+  ];
+}
+
+/** A shorter text is a scene or a sample, and may end anywhere. */
+const FEWEST_WORDS = 500;
+const TIMES_THE_MEDIAN = 8;
+const LONG_CHAPTER_WORDS = 10_000;
+const FEWEST_CHAPTERS = 5;
+
+function longChapters(chapters: readonly Chapter[]): string[] {
+  if (chapters.length < FEWEST_CHAPTERS) return [];
+  const lengths = chapters.map(({ words }) => words).sort((one, other) => one - other);
+  const median = lengths[lengths.length >> 1]!;
+  return chapters
+    .filter(({ words }) => words > LONG_CHAPTER_WORDS && words > TIMES_THE_MEDIAN * median)
+    .slice(0, MOST_LISTED)
+    .map(
+      ({ index, title, words }) =>
+        `Chapter ${index}${named(title)} has ${count(words)} words, ${Math.round(words / median)} times the median: headings inside it may have been missed.`,
+    );
+}
+
+const MOST_LISTED = 3;
+const CLOSED = /[.!?…。！？」』”"’')）\]*—–-]$|分解$|[—–-] ?\p{Lu}[\p{L}’'. ]{0,40}$|[\p{Lu}\d]$/u;
+
+/** A file that was cut ends in mid-sentence; "THE END" and a signature do not. */
+function brokenEnd(chapters: readonly Chapter[]): string[] {
+  const last = chapters.at(-1);
+  const paragraph = last?.text.slice(last.text.lastIndexOf("\n\n") + 1).trim() ?? "";
+  if (!last || paragraph.length < 40 || CLOSED.test(paragraph)) return [];
+  return [
+    `The last paragraph of chapter ${last.index}${named(last.title)} ends in mid-sentence (“…${paragraph.slice(-40)}”): the file may be cut.`,
+  ];
+}
+
+/** The numbers in the titles, part by part, as a reader of the table of contents would check them. */
+function jumps(chapters: readonly Chapter[]): string[] {
+  const found: string[] = [];
+  let previous: { number: number; part: string | undefined; index: number } | null = null;
+  for (const { index, title, part } of chapters) {
+    const recognition = recogniseHeading(title ?? "");
+    const written = recognition?.kind === "chapter" || recognition?.kind === "numeral" ? recognition.number : null;
+    // A title without a number may open a part that counts from one again.
+    if (written === null || written === 0) {
+      previous = null;
+      continue;
+    }
+    const number: number =
+      previous !== null && isWithoutZeros(written, previous.number + 1) ? previous.number + 1 : written;
+    if (
+      previous !== null &&
+      previous.part === part &&
+      number !== 1 &&
+      number !== previous.number &&
+      number !== previous.number + 1
+    ) {
+      found.push(`${previous.number} to ${number} at chapter ${index}`);
+    }
+    previous = { number, part, index };
+  }
+  if (found.length === 0) return [];
+  const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : "";
+  return [`The numbering of the chapters jumps: ${found.slice(0, MOST_LISTED).join(", ")}${more}.`];
+}
+
+function declaredChapters({ chapters, source }: CheckedBook): string[] {
+  const declared = source.pages?.chapter ?? 0;
+  if (declared <= chapters.length) return [];
+  return [
+    `The file declares ${count(declared)} pages as chapters, ${count(chapters.length)} chapters were found: look at the list of chapters.`,
+  ];
+}
+
+const LARGEST_REMOVED_SHARE = 0.01;
+
+/** Passages that no rule proves to be boilerplate. */
+function removedStory({ removed, words }: CheckedBook): string[] {
+  const doubtful = removed.filter(({ mayBeStory }) => mayBeStory);
+  if (doubtful.length === 0) return [];
+  const lost = doubtful.reduce((sum, { text, words: length }) => sum + (length ?? countWords(text)), 0);
+  const places = doubtful
+    .slice(0, MOST_LISTED)
+    .map(({ rule, where }) => (rule === where ? rule : `${rule} (${where})`));
+  const more = doubtful.length > MOST_LISTED ? ` and ${doubtful.length - MOST_LISTED} more` : "";
+  const share = lost / (words + lost);
+  const much = share > LARGEST_REMOVED_SHARE ? `, ${(100 * share).toFixed(1)} % of the book` : "";
+  return [
+    `Removed, may be story: ${places.join(", ")}${more}; ${count(lost)} words${much}. Check them with \`fabula read --show-removed\`.`,
+  ];
+}
+
+function named(title: string | null): string {
+  return title === null ? "" : ` “${title.length > 60 ? `${title.slice(0, 60)}…` : title}”`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en-GB");
+}
