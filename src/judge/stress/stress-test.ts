@@ -1,5 +1,5 @@
 import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
-import { isScored, type Verdict } from "../../core/verdict.ts";
+import { isScored, type ScoredVerdict, type Verdict } from "../../core/verdict.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
 import type { Damage } from "./damage.ts";
@@ -87,7 +87,20 @@ function compared(
   if (!isScored(after)) return without(damage.harmless ? "wrong" : "right", after.reason);
   const move = after.score - before.score;
   const interval = moveInterval(original.pieces[aspect] ?? [], changed.pieces[aspect] ?? [], move, seededRandom(seed));
-  return { ...row, reaction: reactionOf(damage, move, interval, tolerance(aspect)), move, interval, reason: null };
+  return {
+    ...row,
+    reaction: reactionOf(damage, move, interval, Math.max(tolerance(aspect), ownNoise(before))),
+    move,
+    interval,
+    reason: null,
+  };
+}
+
+/** A move within this part of the range that a judge gives its own score is no reaction. */
+const NOISE_OF_RANGE = 0.1;
+
+function ownNoise({ interval }: ScoredVerdict): number {
+  return interval ? NOISE_OF_RANGE * (interval[1] - interval[0]) : 0;
 }
 
 function reactionOf(
