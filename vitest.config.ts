@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "evals/**/*.test.ts", "benchmarks/**/*.test.ts"],
+    include: [
+      "src/**/*.test.ts",
+      "test/**/*.test.ts",
+      "evals/**/*.test.ts",
+      "benchmarks/**/*.test.ts",
+      "training/**/*.test.ts",
+    ],
     globalSetup: ["test/build-first.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
