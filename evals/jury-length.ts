@@ -5,10 +5,13 @@ import { isScored } from "../src/core/verdict.ts";
 import { JUROR_IDS } from "../src/jury/juror.ts";
 import { loadJury } from "../src/jury/jury.ts";
 import { readBook } from "../src/text/read-book.ts";
+import { updateCard } from "../training/jury/card.ts";
 
-/** Whether a juror judges by length: novels cut into pieces and whole. `npx tsx evals/jury-length.ts --novels FOLDER [--books 5]`. */
+/** Whether a juror judges by length: novels cut into pieces and whole. `npx tsx evals/jury-length.ts --novels FOLDER [--books 5] [--write]`. */
 const PIECES = [400, 1000, 5000];
-const { values } = parseArgs({ options: { novels: { type: "string" }, books: { type: "string" } } });
+const { values } = parseArgs({
+  options: { novels: { type: "string" }, books: { type: "string" }, write: { type: "boolean" } },
+});
 if (values.novels === undefined)
   throw new Error("Give a folder of novels: npx tsx evals/jury-length.ts --novels FOLDER");
 const files = (await readdir(values.novels)).filter((name) => name.endsWith(".epub")).sort();
@@ -41,7 +44,7 @@ for (const file of files.filter((_, place) => place % step === 0)) {
 }
 for (const [juror, own] of moves) {
   const mean = own.reduce((sum, move) => sum + move, 0) / own.length;
-  console.log(
-    `${juror}: largest move ${Math.max(...own).toFixed(2)}, mean ${mean.toFixed(2)} of 100, ${own.length} novels`,
-  );
+  const line = `Cutting a novel into pieces of 400, 1,000 or 5,000 words, or judging it whole, moves its score by at most ${Math.max(...own).toFixed(1)}% of the scale over ${own.length} novels, ${mean.toFixed(1)}% on average.`;
+  console.log(`${juror}: ${line}`);
+  if (values.write && juror !== "grader") await updateCard(join("assets", "models", juror), "length", line);
 }
