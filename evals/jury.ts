@@ -13,11 +13,13 @@ import { inWords, judgedOf, type Measured, pairsRight, spearmanOf } from "../tra
 import { expertLessons } from "../training/jury/sources/expert-edits.ts";
 
 /**
- * How well each juror agrees with each kind of people: `npx tsx evals/jury.ts --data FOLDER [--write]`. On what a juror
+ * How well each juror agrees with each kind of people: `npx tsx evals/jury.ts --data FOLDER [--write] [--shipped]`. On what a juror
  * learnt from, by cross-validation with families left out; on everything else with its shipped weights, which never saw it.
- * With `--write`, the table goes on the jurors' cards.
+ * With `--write`, the table goes on the jurors' cards; with `--shipped`, cross-validation is left to `npm run train`.
  */
-const { values } = parseArgs({ options: { data: { type: "string" }, write: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { data: { type: "string" }, write: { type: "boolean" }, shipped: { type: "boolean" } },
+});
 if (values.data === undefined) throw new Error("Give the folder of the data: npx tsx evals/jury.ts --data FOLDER");
 const data = values.data;
 
@@ -37,10 +39,9 @@ const LEARNT: Readonly<Record<JurorId, readonly Source[]>> = {
 };
 
 const lessons: Lesson[] = [...(await loadCrowdLessons(data)), ...expertLessons(await loadEditorData(data))];
-const heldBack: Partial<Record<JurorId, readonly FigureRow[]>> = {
-  crowd: (await trainCrowd(data, () => {})).figures,
-  editor: (await trainEditor(data, () => {})).figures,
-};
+const heldBack: Partial<Record<JurorId, readonly FigureRow[]>> = values.shipped
+  ? {}
+  : { crowd: (await trainCrowd(data, () => {})).figures, editor: (await trainEditor(data, () => {})).figures };
 const rows: string[] = [];
 for (const juror of JUROR_IDS) {
   const predictions = await predictWith(juror);
@@ -48,7 +49,7 @@ for (const juror of JUROR_IDS) {
     if (!LEARNT[juror].includes(source)) return inWords(agreement(predictions, source));
     const name = SOURCE_NAMES[source];
     const own = heldBack[juror]?.find((row) => row.name.startsWith(name) && row.name.endsWith("families held back"));
-    return own ? `**${inWords(own.measured)}**` : "see its card";
+    return own ? `**${inWords(own.measured)}**` : "learnt from: see its card";
   });
   rows.push(`| ${juror} | ${cells.join(" | ")} |`);
 }

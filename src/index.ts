@@ -12,12 +12,16 @@ export { QuotationIndex } from "./judge/evidence/quotation-index.ts";
 export { METHOD_NAMES, type MethodName } from "./judge/methods/method.ts";
 export { type ReadReply, readVerdicts } from "./judge/reading/read-verdicts.ts";
 export { type AspectMap, aspectShares, aspectVerdicts, loadAspectMap } from "./jury/aspects.ts";
+export type { Ground, Juror, JurorId, Opinion, Shares } from "./jury/juror.ts";
+export { type Jury, loadJury } from "./jury/jury.ts";
+export type { LineNote, LineNotes } from "./jury/line-notes.ts";
 export {
   loadPocketJudge,
   type PocketExamination,
   type PocketJudge,
   type PocketVerdicts,
 } from "./jury/pocket-judge.ts";
+export type { PreparedText } from "./jury/prepare-text.ts";
 export { loadPocketReference, type PocketReference } from "./jury/reference.ts";
 export { askForJson, type JsonAnswer } from "./models/ask-for-json.ts";
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";

@@ -39,6 +39,11 @@ const persons = new Map(
     "we us our",
   ].flatMap((words, person) => words.split(" ").map((word): [number, number] => [hashOf(word), person + 1])),
 );
+/** Whether a token is a personal pronoun: stories are full of them, lists have hardly any. */
+export function isPersonalPronoun(token: number): boolean {
+  return persons.has(token);
+}
+
 const SPEECH = 0;
 const TURNS = 7;
 

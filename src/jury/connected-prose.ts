@@ -1,7 +1,7 @@
 import { hashOf } from "../prose/hashing.ts";
 import { FUNCTION_WORD } from "../prose/scanned-prose.ts";
 import { wilsonInterval } from "../stats/distribution/wilson-interval.ts";
-import { type Cohesion, type Links, measureCohesion } from "./cohesion.ts";
+import { type Cohesion, isPersonalPronoun, type Links, measureCohesion } from "./cohesion.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { PreparedText } from "./prepare-text.ts";
  */
 export const LIMITS = {
   /** Standard deviations from the links of random order: within this, order cannot be told from chance. */
-  links: 2.5,
+  links: 5,
   /** The deviations that the least connected novel would have in as much text: with less, nothing is said. */
   enoughToTell: 6,
   /** How many more links than by chance the least connected reference novels have: words and names, persons and speech. */
@@ -20,8 +20,10 @@ export const LIMITS = {
   strandedArticles: 0.28,
   /** Articles needed to say so. */
   enoughArticles: 8,
-  /** The part of short lines that do not end a sentence, in lists and tables of contents. */
+  /** The part of short lines that do not end a sentence, in lists and tables of contents… */
   openLines: 0.8,
+  /** …which, like programs, have fewer personal pronouns per word than this; a story told in broken lines has more. */
+  pronouns: 0.03,
   enoughLines: 6,
   shortLine: 60,
   /** Signs that only programs and markup use, per word. */
@@ -36,14 +38,16 @@ export interface ProseSigns {
   /** The lower bound of the part of articles that stand before another small word; null when there are few. */
   readonly strandedArticles: number | null;
   readonly openLines: number | null;
+  readonly pronouns: number;
   readonly symbols: number;
 }
 
 /** Why a text is not connected prose, or null. Cohesion is measured only where there is enough text to tell. */
 export function reasonNotConnected(chapters: readonly PreparedText[]): string | null {
   const signs = readSigns(chapters);
-  if (signs.symbols >= LIMITS.symbols) return "the text looks like code or markup, not like prose";
-  if ((signs.openLines ?? 0) >= LIMITS.openLines)
+  const isNarrated = signs.pronouns >= LIMITS.pronouns;
+  if (signs.symbols >= LIMITS.symbols && !isNarrated) return "the text looks like code or markup, not like prose";
+  if ((signs.openLines ?? 0) >= LIMITS.openLines && !isNarrated)
     return "the text is a list or a table of contents, not connected prose";
   if ((signs.strandedArticles ?? 0) >= LIMITS.strandedArticles) {
     return "the words do not follow each other as words of English sentences do";
@@ -60,6 +64,7 @@ export function readSigns(chapters: readonly PreparedText[]): ProseSigns {
     links: linkDeviations(measureCohesion(chapters)),
     strandedArticles: strandedArticles(chapters),
     openLines: openLines(chapters),
+    pronouns: pronounCount(chapters) / Math.max(words, 1),
     symbols:
       chapters.reduce((sum, { text }) => sum + (text.match(/[{}[\]<>=;|\\/&$@^+]/g)?.length ?? 0), 0) /
       Math.max(words, 1),
@@ -79,6 +84,12 @@ function deviations({ found, expected, variance }: Links): number {
 /** How many standard deviations twice as many links as by chance would be. */
 function precision({ expected, variance }: Links): number {
   return variance > 0 ? expected / Math.sqrt(variance) : 0;
+}
+
+function pronounCount(chapters: readonly PreparedText[]): number {
+  let count = 0;
+  for (const { prose } of chapters) for (const token of prose.tokens) if (isPersonalPronoun(token)) count++;
+  return count;
 }
 
 function strandedArticles(chapters: readonly PreparedText[]): number | null {

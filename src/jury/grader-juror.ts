@@ -6,7 +6,7 @@ import type { PreparedText } from "./prepare-text.ts";
 import { reasonNotToRead } from "./readable.ts";
 
 const MINIMUM_WORDS = 150;
-/** Outside its ground the range is this much wider: the ratio at which the crowd misses a source it never saw. */
+/** Outside its ground the range is this much wider. Set by hand: no grades of such texts exist to learn it from. */
 const OUTSIDE_WIDENING = 1.3;
 
 /** The grader as a juror: the judge of graded chapters, with the jury's refusals and ranges. */

@@ -1,5 +1,5 @@
 import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
-import { isScored, type Verdict } from "../../core/verdict.ts";
+import { isScored, type ScoredVerdict, type Verdict } from "../../core/verdict.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
 import type { Damage } from "./damage.ts";
@@ -34,16 +34,29 @@ export interface StressRow {
   readonly reason: string | null;
 }
 
-export interface StressOptions {
-  readonly judge: StressJudge;
+export interface DamageOptions {
   readonly damages: readonly Damage[];
   readonly seed: number;
   readonly strength: number;
   readonly donor: Book | null;
+}
+
+export interface ComparisonOptions {
+  readonly seed: number;
   /** By aspect: moves below this are noise whatever the resampling says, in points of the judge's scale. */
   readonly tolerance: (aspect: string) => number;
+}
+
+export interface StressOptions extends DamageOptions, ComparisonOptions {
+  readonly judge: StressJudge;
   readonly signal: AbortSignal;
   readonly onDamage?: (damage: Damage) => void;
+}
+
+/** A damage with what it made of a book; null where the book cannot be damaged that way. */
+export interface DamagedVersion {
+  readonly damage: Damage;
+  readonly book: Book | null;
 }
 
 const RESAMPLES = 500;
@@ -51,18 +64,30 @@ const RESAMPLES = 500;
 /** Shows a judge a book and the same book damaged, one damage at a time. */
 export async function stressBook(book: Book, options: StressOptions): Promise<StressRow[]> {
   const original = await options.judge(book, options.signal);
-  const rows: StressRow[] = [];
-  for (const [place, damage] of options.damages.entries()) {
+  const judged: { damage: Damage; verdict: StressVerdict | null }[] = [];
+  for (const { damage, book: changed } of damagedVersions(book, options)) {
     options.onDamage?.(damage);
-    const changed = damage.apply(book, {
-      random: seededRandom(options.seed + place),
-      strength: options.strength,
-      donor: options.donor,
-    });
-    const verdict = changed && (await options.judge(changed, options.signal));
-    for (const aspect of Object.keys(original.aspects)) rows.push(compared(damage, aspect, original, verdict, options));
+    judged.push({ damage, verdict: changed && (await options.judge(changed, options.signal)) });
   }
-  return rows;
+  return compareVersions(original, judged, options);
+}
+
+/** Each version is made when it is asked for; the same seed makes the same versions. */
+export function* damagedVersions(book: Book, options: DamageOptions): Generator<DamagedVersion> {
+  const { strength, donor, seed } = options;
+  for (const [place, damage] of options.damages.entries()) {
+    yield { damage, book: damage.apply(book, { random: seededRandom(seed + place), strength, donor }) };
+  }
+}
+
+export function compareVersions(
+  original: StressVerdict,
+  judged: readonly { readonly damage: Damage; readonly verdict: StressVerdict | null }[],
+  options: ComparisonOptions,
+): StressRow[] {
+  return judged.flatMap(({ damage, verdict }) =>
+    Object.keys(original.aspects).map((aspect) => compared(damage, aspect, original, verdict, options)),
+  );
 }
 
 function compared(
@@ -70,7 +95,7 @@ function compared(
   aspect: string,
   original: StressVerdict,
   changed: StressVerdict | null,
-  { seed, tolerance }: StressOptions,
+  { seed, tolerance }: ComparisonOptions,
 ): StressRow {
   const row = { damage: damage.id, name: damage.name, harmless: damage.harmless, aspect };
   const without = (reaction: Reaction, reason: string): StressRow => ({
@@ -87,7 +112,20 @@ function compared(
   if (!isScored(after)) return without(damage.harmless ? "wrong" : "right", after.reason);
   const move = after.score - before.score;
   const interval = moveInterval(original.pieces[aspect] ?? [], changed.pieces[aspect] ?? [], move, seededRandom(seed));
-  return { ...row, reaction: reactionOf(damage, move, interval, tolerance(aspect)), move, interval, reason: null };
+  return {
+    ...row,
+    reaction: reactionOf(damage, move, interval, Math.max(tolerance(aspect), ownNoise(before))),
+    move,
+    interval,
+    reason: null,
+  };
+}
+
+/** A move within this part of the range that a judge gives its own score is no reaction. */
+const NOISE_OF_RANGE = 0.1;
+
+function ownNoise({ interval }: ScoredVerdict): number {
+  return interval ? NOISE_OF_RANGE * (interval[1] - interval[0]) : 0;
 }
 
 function reactionOf(

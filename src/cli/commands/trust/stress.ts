@@ -1,14 +1,24 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { JUROR_NAMES, jurorNamed } from "../../../jury/juror-name.ts";
+import { METHOD_NAMES } from "../../../judge/methods/method.ts";
+import { isJurorName, jurorNamed } from "../../../jury/juror-name.ts";
 import { type StressReport, stressBooks } from "../../../workflows/trust/stress-books.ts";
+import { stressWithModels } from "../../../workflows/trust/stress-with-models.ts";
 import { defineCommand } from "../../command.ts";
+import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { showOutcome } from "../../output/show-outcome.ts";
 import { textTable } from "../../output/table.ts";
+import { runServices } from "../../run-services.ts";
 
 export default defineCommand({
   summary: "Does a judge react to damage it should notice?",
   operands: "FILE...",
   flags: {
-    judge: { type: "string", value: "JUDGE", help: "the judge to test", choices: JUROR_NAMES, default: "crowd" },
+    judge: {
+      type: "string",
+      value: "JUDGE",
+      help: "the judge to test: crowd, editor, grader, openai:MODEL, ollama:MODEL, MODEL@http://host/v1, …",
+      default: "crowd",
+    },
     strength: {
       type: "number",
       value: "PART",
@@ -17,20 +27,54 @@ export default defineCommand({
       minimum: 0.05,
       maximum: 1,
     },
+    method: {
+      type: "string",
+      value: "NAME",
+      choices: METHOD_NAMES,
+      help: "how a language model is shown the book [summary]",
+    },
+    runs: {
+      type: "number",
+      value: "N",
+      help: "how often a language model judges each version",
+      default: 3,
+      minimum: 1,
+      maximum: 50,
+      integer: true,
+    },
     seed: { type: "number", value: "N", help: "the same seed damages the same places", default: 1, integer: true },
+    ...MODEL_FLAGS,
   },
   examples: [
     "fabula stress novel.epub",
     "fabula stress library/*.epub --judge editor --json",
     "fabula stress novel.epub --strength 0.3",
+    "fabula stress novel.epub --judge openai:gpt-4.1 --dry-run    (what it would cost)",
   ],
   async run({ operands, flags, terminal, signal }) {
     if (operands.length === 0) throw new FabulaError("E_USAGE", "Give at least one book: `fabula stress novel.epub`.");
+    const common = { files: operands, seed: flags.seed, strength: flags.strength };
+    if (!isJurorName(flags.judge)) {
+      const outcome = await stressWithModels({
+        ...common,
+        judge: flags.judge,
+        method: METHOD_NAMES.find((name) => name === flags.method) ?? "summary",
+        runs: flags.runs,
+        settings: runSettings(flags),
+        services: runServices(terminal, signal),
+        onProgress: terminal.progress,
+      });
+      return showOutcome(outcome, flags.json, terminal, (report) => ({
+        document: report,
+        lines: [inWords(report)],
+        isWhole: report.books.every(({ rows }) =>
+          rows.every(({ move, reaction }) => move !== null || reaction === "not tried"),
+        ),
+      }));
+    }
     const report = await stressBooks({
-      files: operands,
+      ...common,
       judge: jurorNamed(flags.judge),
-      seed: flags.seed,
-      strength: flags.strength,
       signal,
       onProgress: terminal.progress,
     });
@@ -42,11 +86,12 @@ export default defineCommand({
 
 function inWords({ judge, books, summary }: StressReport): string {
   const one = books.length === 1 ? books[0]! : null;
-  const rows = summary.map(({ damage, name, harmless, counts, meanMove }) => {
-    const row = one?.rows.find((candidate) => candidate.damage === damage);
+  const several = new Set(summary.map(({ aspect }) => aspect)).size > 1;
+  const rows = summary.map(({ damage, name, harmless, aspect, counts, meanMove }) => {
+    const row = one?.rows.find((candidate) => candidate.damage === damage && candidate.aspect === aspect);
     const range = row?.interval ? ` [${signed(row.interval[0])}, ${signed(row.interval[1])}]` : "";
     return [
-      `${name}${harmless ? " (harmless)" : ""}`,
+      `${name}${harmless ? " (harmless)" : ""}${several ? `: ${aspect}` : ""}`,
       meanMove === null ? "–" : `${signed(meanMove)}${range}`,
       one ? describe(row?.reaction ?? "not tried", harmless, row?.reason ?? null) : String(counts.right),
       ...(one ? [] : [String(counts.blind), String(counts.wrong)]),

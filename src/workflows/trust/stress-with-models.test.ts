@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assetPath } from "../../core/assets.ts";
+import { seededRandom } from "../../core/random.ts";
+import { placeholderValue } from "../../models/placeholder-value.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
+import { type ModelStressRequest, stressWithModels } from "./stress-with-models.ts";
+
+let server: SimulatedServer;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-stress-"));
+  // The beginning of the example, so that a slow machine has done with it soon.
+  const story = await readFile(assetPath("examples", "the-inspector-of-weights.md"), "utf8");
+  await writeFile(join(folder, "story.md"), story.slice(0, story.indexOf("\n#", 12_000)));
+  server = await createSimulatedServer({
+    // A judge that gives every version the same scores: blind to all damage.
+    reply: ({ schema }) =>
+      JSON.stringify(placeholderValue(schema, seededRandom(1)), (key, value: unknown) =>
+        (key === "score" || key === "overall") && (value === null || typeof value === "number") ? 62 : value,
+      ),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function request(dryRun: boolean): ModelStressRequest {
+  return {
+    files: [join(folder, "story.md")],
+    judge: server.judge("simulated-small"),
+    seed: 1,
+    strength: 1,
+    method: "one-pass",
+    runs: 1,
+    settings: {
+      store: join(folder, "stress.db"),
+      command: ["stress"],
+      folder,
+      connections: server.connections,
+      ...(dryRun && { dryRun }),
+    },
+    services: { signal: new AbortController().signal },
+    onProgress: () => {},
+  };
+}
+
+describe("a stress test of a language model", () => {
+  it("shows the cost first, finds a blind judge blind, and pays nothing the second time", async () => {
+    const { plan } = await stressWithModels(request(true));
+    expect(plan).not.toBeNull();
+    const first = await stressWithModels(request(false));
+    const tried = first.result.summary.filter(({ counts }) => counts["not tried"] === 0);
+    expect(tried.filter(({ aspect }) => aspect === "overall").length).toBeGreaterThan(10);
+    for (const { harmless, counts } of tried) expect(harmless ? counts.right : counts.blind).toBe(1);
+    const sent = server.exchanges.length;
+    await stressWithModels(request(false));
+    expect(server.exchanges.length).toBe(sent);
+  });
+});

@@ -1,0 +1,85 @@
+import type { ProgressListener } from "../../core/progress.ts";
+import type { Verdict } from "../../core/verdict.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { MethodName } from "../../judge/methods/method.ts";
+import { DAMAGES } from "../../judge/stress/damages.ts";
+import { compareVersions, damagedVersions, type StressVerdict } from "../../judge/stress/stress-test.ts";
+import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { readBook } from "../../text/read-book.ts";
+import { judgeBooks } from "../books/judge-books.ts";
+import type { RunOutcome } from "../runs/in-run.ts";
+import { STRESS_TOLERANCE, type StressedBook, type StressReport, summarise } from "./stress-books.ts";
+
+export interface ModelStressRequest {
+  readonly files: readonly string[];
+  readonly judge: string;
+  readonly seed: number;
+  readonly strength: number;
+  readonly method: MethodName;
+  /** How often the judge judges each version. */
+  readonly runs: number;
+  readonly settings: RunSettings;
+  readonly services: RunServices;
+  readonly onProgress: ProgressListener;
+}
+
+/**
+ * The stress test of a language model: every version of every book is judged as `evaluate` would, in one durable run. The
+ * same seed damages the same places, so what was paid for is found again when the run is resumed.
+ */
+export async function stressWithModels(request: ModelStressRequest): Promise<RunOutcome<StressReport>> {
+  const { files, judge, seed, strength, method, runs, settings, services, onProgress } = request;
+  const read = await Promise.all(files.map((file) => readBook(file)));
+  const tested = read.map((book, place) => ({
+    book,
+    versions: [
+      ...damagedVersions(book, {
+        damages: DAMAGES,
+        seed,
+        strength,
+        donor: read.length > 1 ? read[(place + 1) % read.length]! : null,
+      }),
+    ],
+  }));
+  const outcome = await judgeBooks(
+    {
+      kind: "read",
+      books: tested.flatMap(({ book, versions }) => [book, ...versions.flatMap((one) => one.book ?? [])]),
+    },
+    { judges: [judge], method, runs, settings, services, onProgress },
+  );
+  const evaluations = outcome.result[Symbol.iterator]();
+  const next = (): StressVerdict | null => {
+    const { value, done } = evaluations.next();
+    return done ? null : verdictOf(value);
+  };
+  const books = tested.flatMap(({ book, versions }, place): StressedBook[] => {
+    const original = next();
+    const judged = versions.map(({ damage, book: changed }) => ({ damage, verdict: changed && next() }));
+    // A dry run judges nothing.
+    if (original === null) return [];
+    const { minimum, maximum } = outcome.result[0]!.scale;
+    const rows = compareVersions(original, judged, {
+      seed,
+      tolerance: () => STRESS_TOLERANCE * (maximum - minimum),
+    });
+    return [{ file: files[place]!, title: book.title, rows }];
+  });
+  return { ...outcome, result: { judge, seed, strength, books, summary: summarise(books) } };
+}
+
+/** Pieces are the segments where the method judges them, else the repeated runs. */
+function verdictOf({ overall, overallCourse, aspects }: BookEvaluation): StressVerdict {
+  const topLevel = aspects.filter(({ parent }) => parent === undefined);
+  const scores = (course: readonly { readonly verdict: Verdict }[]) =>
+    course.map(({ verdict }) => (verdict.kind === "scored" ? verdict.score : null));
+  return {
+    aspects: Object.fromEntries([["overall", overall], ...topLevel.map(({ id, verdict }) => [id, verdict] as const)]),
+    pieces: Object.fromEntries([
+      ["overall", scores(overallCourse)],
+      ...topLevel.map(
+        ({ id, course, repeats }) => [id, course.length > 0 ? scores(course) : (repeats?.scores ?? [])] as const,
+      ),
+    ]),
+  };
+}
