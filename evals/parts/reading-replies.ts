@@ -1,7 +1,7 @@
 import { seededRandom } from "../../src/core/random.ts";
-import type { Verdict } from "../../src/core/verdict.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { topLevel } from "../../src/criteria/rubric.ts";
+import type { ReadVerdict } from "../../src/judge/reading/on-scale.ts";
 import { type ReadReply, readVerdicts } from "../../src/judge/reading/read-verdicts.ts";
 import { wilsonInterval } from "../../src/stats/distribution/wilson-interval.ts";
 import { type WrittenReply, writtenReplies } from "../../test/fixtures/written-replies.ts";
@@ -13,7 +13,7 @@ const PER_LAYOUT = 100;
 
 /**
  * How well saved replies are read: made replies in every layout, with traps in their prose, and replies written by hand.
- * The reader was mended until it read the latter, so they only show that nothing was lost since; what new replies would
+ * The reader was corrected on the latter, so they only show that nothing was lost since; what new replies would
  * give is in `docs/decisions/081-reading-replies.md`, where each round stands as it was read at first sight.
  */
 export default defineEval({
@@ -25,28 +25,36 @@ export default defineEval({
     const ids = topLevel(rubric).map(({ id }) => id);
     const written = writtenReplies().map((reply) => fromWritten(reply, ids));
     const outcomes = (replies: readonly Expected[]) =>
-      replies.map((reply) => ({ ...reply, outcome: judge(reply, readVerdicts(reply.text, rubric), ids) }));
+      replies.map((reply) => ({ ...reply, outcome: judge(reply, readVerdicts(reply.text, rubric, reply.asked), ids) }));
     return [
-      ...figuresOf(outcomes(makeReplies(seededRandom(SEED), PER_LAYOUT)), "", {
-        "well-formed": "Well-formed made replies read without a gap or a mistake",
-        sloppy: "Sloppy made replies read without a gap or a mistake",
-        mistakes: "Made replies in which any score was read wrongly",
+      ...figuresOf(outcomes(makeReplies(seededRandom(SEED), PER_LAYOUT).map(fromMade)), "", {
+        "well-formed": "Well-formed synthetic replies read without a gap or a mistake",
+        sloppy: "Malformed synthetic replies read without a gap or a mistake",
+        mistakes: "Synthetic replies in which any score was read wrongly",
       }),
       ...figuresOf(outcomes(written), "written-", {
-        "well-formed": "Well-formed replies written by hand, on which the reader was mended (no estimate for new ones)",
-        sloppy: "Sloppy replies written by hand, on which the reader was mended (no estimate for new ones)",
-        mistakes: "Replies written by hand, on which the reader was mended, in which any score was read wrongly",
+        "well-formed":
+          "Well-formed replies written by hand, on which the reader was corrected (no estimate for new ones)",
+        sloppy: "Malformed replies written by hand, on which the reader was corrected (no estimate for new ones)",
+        mistakes: "Replies written by hand, on which the reader was corrected, in which any score was read wrongly",
       }),
     ];
   },
 });
 
-type Expected = Pick<MadeReply, "text" | "form" | "aspects" | "overall">;
+type Expected = Pick<MadeReply, "text" | "form" | "aspects" | "overall"> & Pick<WrittenReply, "asked">;
 type Outcome = "right" | "missed" | "wrong";
 
-function fromWritten({ text, form, scores }: WrittenReply, ids: readonly string[]): Expected {
+/** Made replies are asked for 1–5 or 0–100. */
+function fromMade(reply: MadeReply): Expected {
+  const five = [...Object.values(reply.aspects), reply.overall].every((score) => (score ?? 0) <= 5);
+  return { ...reply, asked: five ? { minimum: 1, maximum: 5 } : { minimum: 0, maximum: 100 } };
+}
+
+function fromWritten({ text, form, scores, asked }: WrittenReply, ids: readonly string[]): Expected {
   return {
     text,
+    asked,
     form: form === "well" ? "well-formed" : "sloppy",
     aspects: Object.fromEntries(ids.map((id, at) => [id, scores[at] ?? null])),
     overall: scores[ids.length] ?? null,
@@ -61,7 +69,7 @@ function figuresOf(
   const share = (form: MadeReply["form"]): Figure => {
     const of = replies.filter((reply) => reply.form === form);
     const right = of.filter(({ outcome }) => outcome === "right").length;
-    // What the reader was mended on is no sample of anything, so it has no interval.
+    // What the reader was corrected on is no sample of anything, so it has no interval.
     const interval = prefix === "" ? wilsonInterval(right, of.length, 0.95) : null;
     return {
       id: `${prefix}${form}-right`,
@@ -95,8 +103,9 @@ function judge(made: Expected, read: ReadReply, ids: readonly string[]): Outcome
   return compared.includes("wrong") ? "wrong" : compared.includes("missed") ? "missed" : "right";
 }
 
-function compare(verdict: Verdict | undefined, expected: number | null): Outcome {
+function compare(verdict: ReadVerdict | undefined, expected: number | null): Outcome {
   if (verdict?.kind !== "scored") return expected === null ? "right" : "missed";
   // Some layouts write one decimal.
-  return expected !== null && Math.abs(verdict.score - expected) < 0.051 ? "right" : "wrong";
+  const value = verdict.written?.value ?? verdict.score;
+  return expected !== null && Math.abs(value - expected) < 0.051 ? "right" : "wrong";
 }

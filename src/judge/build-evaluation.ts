@@ -34,7 +34,7 @@ const NAMED_SUSPICIONS = 10;
 export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluation> {
   const { book, judging, outcomes, suspicions } = judged;
   const { scale } = judging.rubric;
-  const check = new RemarkCheck(book);
+  const check = new RemarkCheck(book, judging.rubric.criteria);
   await check.prepare(
     outcomes.flatMap(({ aspects }) =>
       Object.values(aspects).flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses]),

@@ -15,9 +15,10 @@ const SENTENCE_START = /(?:^|[.!?:;–—(“"‘'\n]\s*|[-•*]\s+)$/;
 export class NameCheck {
   readonly #words: ReadonlySet<string>;
 
-  constructor(book: Pick<Book, "chapters" | "title" | "author" | "premise" | "genres">) {
+  /** `terms` are words a judge may capitalise though they name no character: the aspects it was asked about. */
+  constructor(book: Pick<Book, "chapters" | "title" | "author" | "premise" | "genres">, terms: readonly string[] = []) {
     const words = new Set<string>();
-    const sources = [book.title, book.author ?? "", book.premise ?? "", ...book.genres];
+    const sources = [...terms, book.title, book.author ?? "", book.premise ?? "", ...book.genres];
     for (const text of [...sources, ...book.chapters.map((chapter) => chapter.text)]) {
       for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) words.add(word);
     }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Criterion } from "../../criteria/rubric.ts";
 import type { Book } from "../../text/book.ts";
 import type { Evidence, Remark } from "../evaluation.ts";
 import type { JudgedRemark } from "../judge-reply.ts";
@@ -18,12 +19,14 @@ const AT_A_TIME = 50;
 export class RemarkCheck {
   readonly #index: QuotationIndex;
   readonly #book: Book;
+  readonly #terms: readonly string[];
   readonly #found = new Map<string, Evidence>();
   readonly #checked = new Map<JudgedRemark, CheckedRemark>();
   #names: NameCheck | null = null;
 
-  constructor(book: Book) {
+  constructor(book: Book, criteria: readonly Criterion[] = []) {
     this.#book = book;
+    this.#terms = criteria.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     this.#index = new QuotationIndex(book.chapters);
   }
 
@@ -40,7 +43,7 @@ export class RemarkCheck {
   check(remark: JudgedRemark): CheckedRemark {
     const known = this.#checked.get(remark);
     if (known) return known;
-    this.#names ??= new NameCheck(this.#book);
+    this.#names ??= new NameCheck(this.#book, this.#terms);
     const { point, quotes } = remark;
     const checked: CheckedRemark = {
       text: point,

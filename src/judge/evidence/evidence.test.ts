@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { Chapter } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
 import { NameCheck } from "./absent-names.ts";
 import { BitPattern } from "./bit-pattern.ts";
+import { RemarkCheck } from "./check-remarks.ts";
 import { editSimilarity, similarityOf } from "./edit-similarity.ts";
 import { foldText } from "./fold-text.ts";
 import { QuotationIndex } from "./quotation-index.ts";
@@ -144,5 +146,12 @@ describe("names in a remark", () => {
     ).toEqual([]);
     expect(check.absentFrom("Pacing sags. Tension returns late.")).toEqual([]);
     expect(check.absentFrom('She says "Harry Potter" once.')).toEqual([]);
+  });
+
+  it("are not flagged when they are the aspects the judge was asked about", async () => {
+    const { criteria } = await loadRubric("long-story");
+    const book = await readBook(assetPath("examples/the-inspector-of-weights.md"));
+    const remark = { point: "I liked the Plot, the Characters and the World-Building, unlike Count Olaf.", quotes: [] };
+    expect(new RemarkCheck(book, criteria).check(remark).absentNames).toEqual(["Count Olaf"]);
   });
 });

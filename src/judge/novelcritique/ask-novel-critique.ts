@@ -1,4 +1,4 @@
-import type { Criterion } from "../../criteria/rubric.ts";
+import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import type { ChatModel, ChatReply } from "../../models/chat-model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
@@ -6,6 +6,7 @@ import { type PromptValues, renderPrompt } from "../../prompts/render-prompt.ts"
 import type { Answer } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
+import { isPraise } from "./is-praise.ts";
 import { aspectHeading, readReview, type WrittenReview, writeReview } from "./review-layout.ts";
 
 /** What the model is shown of a book. */
@@ -39,7 +40,7 @@ export async function askNovelCritique(
     {
       prompt: "novel-critique",
       values: { metadata, plot, characters, excerpts, aspects: names.map(aspectHeading).join("\n") },
-      names,
+      criteria: judging.criteria,
       maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT * names.length,
     },
     judging,
@@ -55,10 +56,9 @@ export async function askNovelCritique(
   const aspects = judging.criteria.map(({ id, name }: Criterion, position) => {
     const critique = review.value.aspects[name];
     const score = scores[position]!;
-    // The critique is one piece of prose: it is filed as a whole, by whether the aspect lifts the story or holds it back.
     const remarks = critique === undefined ? [] : [{ point: critique, quotes: [] }];
-    const lifts = score !== null && score >= (review.value.score ?? 3);
-    const sides = lifts ? { strengths: remarks, weaknesses: [] } : { strengths: [], weaknesses: remarks };
+    const praises = isPraise(critique ?? "", (score ?? review.value.score ?? MIDDLE_SCORE) >= MIDDLE_SCORE);
+    const sides = praises ? { strengths: remarks, weaknesses: [] } : { strengths: [], weaknesses: remarks };
     return [id, { ...sides, score: onScale(score) }] as const;
   });
   return {
@@ -85,7 +85,7 @@ async function aspectScore(
   const question = {
     prompt: "novel-critique-score",
     values: { metadata, aspect, critique },
-    names: [],
+    criteria: [],
     maximumTokens: TOKENS_FOR_THE_WHOLE,
   };
   const answer = await askInLayout(model, question, judging, sample, signal);
@@ -95,21 +95,23 @@ async function aspectScore(
 interface LayoutQuestion {
   readonly prompt: string;
   readonly values: PromptValues;
-  readonly names: readonly string[];
+  /** The aspects it asks for. */
+  readonly criteria: readonly Criterion[];
   readonly maximumTokens: number;
 }
 
 async function askInLayout(
   model: ChatModel,
-  { prompt, values, names, maximumTokens }: LayoutQuestion,
-  { temperature }: Judging,
+  { prompt, values, criteria, maximumTokens }: LayoutQuestion,
+  { temperature, rubric }: Judging,
   sample: number,
   signal: AbortSignal,
 ): Promise<Answer<WrittenReview>> {
   const template = await loadPrompt(prompt, "en");
+  const asked: Rubric = { ...rubric, criteria: [...criteria] };
   const whyUnusable = (reply: ChatReply) => {
     if (reply.stop === "refusal") return null;
-    return readReview(reply.text, names).score === null ? "the reply states no score from 1 to 5" : null;
+    return readReview(reply.text, asked).score === null ? "the reply states no score from 1 to 5" : null;
   };
   try {
     const reply = await model.complete(
@@ -123,7 +125,7 @@ async function askInLayout(
         unusable: whyUnusable,
         layout: (words) =>
           writeReview({
-            aspects: Object.fromEntries(names.map((name) => [name, words])),
+            aspects: Object.fromEntries(criteria.map(({ name }) => [name, words])),
             assessment: words,
             score: MIDDLE_SCORE,
           }),
@@ -132,7 +134,7 @@ async function askInLayout(
     );
     if (reply.stop === "refusal") return { kind: "unread", reason: "the model refused" };
     const reason = whyUnusable(reply);
-    return reason === null ? { kind: "read", value: readReview(reply.text, names) } : { kind: "unread", reason };
+    return reason === null ? { kind: "read", value: readReview(reply.text, asked) } : { kind: "unread", reason };
   } catch (error) {
     if (error instanceof ModelError && !error.hopeless && error.failure !== "interrupted") {
       return { kind: "unread", reason: error.message };

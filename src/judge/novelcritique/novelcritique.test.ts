@@ -4,9 +4,10 @@ import { createChatModel } from "../../models/create-chat-model.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import { type Judging, selectCriteria } from "../material/judging.ts";
 import { summarisedBook } from "../subjects/summarised-book.ts";
+import { isPraise } from "./is-praise.ts";
 import { readReview, writeReview } from "./review-layout.ts";
 
-const NAMES = ["Plot and structure", "Characters"];
+const rubric = await loadRubric("long-story");
 
 describe("the layout of a review", () => {
   it("is read as it is written", () => {
@@ -15,7 +16,7 @@ describe("the layout of a review", () => {
       assessment: "A quiet mystery.",
       score: 4.3,
     };
-    expect(readReview(writeReview(review), NAMES)).toEqual(review);
+    expect(readReview(writeReview(review), rubric)).toEqual(review);
   });
 
   it("is read from loose hands too", () => {
@@ -25,24 +26,37 @@ describe("the layout of a review", () => {
       "Overall Assessment: fine.",
       "Final score: 3.5/5",
     ].join("\n");
-    expect(readReview(reply, NAMES)).toEqual({
+    expect(readReview(reply, rubric)).toEqual({
       aspects: { "Plot and structure": "It drags.", Characters: "flat, except for Ines." },
       assessment: "fine.",
       score: 3.5,
     });
   });
 
+  it.each([
+    ["Out of 5 stars I would give it 2.0", 2],
+    ["On a scale of 1 to 5: 3.5", 3.5],
+    ["4/10", 2],
+    ["- **Score:** 4.0", 4],
+    ["1.5 of 5", 1.5],
+    ["★★★☆☆", 3],
+    ["Three and a half stars", 3.5],
+    ["80%", 4],
+  ])("has the score that a reader sees in %j", (written, score) => {
+    expect(readReview(`## Overall assessment\nIt drags.\n## Score\n${written}`, rubric).score).toBe(score);
+  });
+
   it.each(["## Score\n9", "## Score\nnone", "## Score\n42", "no headings at all", ""])(
     "has no score in %j",
     (reply) => {
-      expect(readReview(reply, NAMES).score).toBeNull();
+      expect(readReview(reply, rubric).score).toBeNull();
     },
   );
 });
 
 describe("a model trained on readers' reviews", () => {
-  let server: SimulatedServer;
-  afterEach(() => server.close());
+  let server: SimulatedServer | undefined;
+  afterEach(() => server?.close());
 
   /** Reviews two of the three aspects it is asked for; scores an aspect by the figure in its critique. */
   const reader: ReplyHandler = ({ messages }) => {
@@ -60,7 +74,6 @@ describe("a model trained on readers' reviews", () => {
 
   it("gives each aspect the score that its critique alone earns, on the rubric's scale", async () => {
     server = await createSimulatedServer({ reply: reader, seed: 1 });
-    const rubric = await loadRubric("long-story");
     const judging: Judging = {
       rubric,
       criteria: selectCriteria(rubric, ["plot", "characters", "themes"]),
@@ -81,9 +94,18 @@ describe("a model trained on readers' reviews", () => {
     expect(server.exchanges.filter(({ outcome: end }) => end === "answered")).toHaveLength(3);
   });
 
+  it.each([
+    ["I liked the Plot", 1.5, "strengths"],
+    ["The plot is dull and the ending fails.", 4.5, "weaknesses"],
+    ["The plot is not boring.", 2, "strengths"],
+    ["I liked the opening; the middle drags.", 2, "weaknesses"],
+    ["A clerk finds a date.", 4, "strengths"],
+  ] as const)("has its critique filed by what it says: %j with %d of 5", (critique, score, side) => {
+    expect(isPraise(critique, score >= 3)).toBe(side === "strengths");
+  });
+
   it("that states no score leaves the book unscored, with the reason", async () => {
     server = await createSimulatedServer({ reply: () => "I liked it a lot.", seed: 1 });
-    const rubric = await loadRubric("long-story");
     const judging: Judging = {
       rubric,
       criteria: selectCriteria(rubric, ["plot"]),

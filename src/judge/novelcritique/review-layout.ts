@@ -1,3 +1,6 @@
+import type { Rubric } from "../../criteria/rubric.ts";
+import { readVerdicts } from "../reading/read-verdicts.ts";
+
 /** A review by aspects as the trained model writes it and as it is trained to write it. */
 export interface WrittenReview {
   /** Name of the aspect → what is said of it. */
@@ -24,50 +27,21 @@ export function writeConclusion(assessment: string, score: number): string {
   return [ASSESSMENT, assessment.trim(), SCORE, score.toFixed(1)].join("\n");
 }
 
+/** The scale that the prompts ask for. */
+const REVIEW_SCALE = { minimum: 1, maximum: 5 };
+
 /**
- * Reads a reply: headings with any number of #, bold headings and "Name:" lines all count, since small models are loose with
- * form. `names` are the aspects asked for; what stands under another heading is read as part of what came before it.
+ * Reads a reply with the reader that reads all replies. `rubric` holds the aspects asked for. A review has one score, the
+ * last thing in it, so the only score of a reply is the review's wherever it stands.
  */
-export function readReview(reply: string, names: readonly string[]): WrittenReview {
-  const aspects: Record<string, string[]> = {};
-  const assessment: string[] = [];
-  const score: string[] = [];
-  let current: string[] = [];
-  for (const line of reply.split(/\r?\n/)) {
-    const { label, rest } = splitHeading(line);
-    const name = names.find((candidate) => plain(candidate) === label);
-    if (name !== undefined) current = aspects[name] ??= [];
-    else if (label === "overall assessment" || label === "overall" || label === "conclusion") current = assessment;
-    else if (/^(?:final |overall )?(?:score|rating)$/.test(label)) current = score;
-    else if (label === "review") current = [];
-    else {
-      current.push(line);
-      continue;
-    }
-    if (rest !== "") current.push(rest);
-  }
-  const written = Object.entries(aspects)
-    .map(([name, lines]): [string, string] => [name, lines.join("\n").trim()])
-    .filter(([, critique]) => critique !== "");
-  return { aspects: Object.fromEntries(written), assessment: assessment.join("\n").trim(), score: readScore(score) };
-}
-
-function readScore(lines: readonly string[]): number | null {
-  const match = /(?<![\d.])([1-5](?:\.\d+)?)(?![\d.]*\d)/.exec(lines.join(" "));
-  const score = match ? Number(match[1]) : Number.NaN;
-  return score >= 1 && score <= 5 ? score : null;
-}
-
-/** `### Characters`, `**Characters:** text`, `Characters: text` → the label in plain letters, and what follows on the line. */
-function splitHeading(line: string): { label: string; rest: string } {
-  const match = /^\s*(?:#{1,6}\s*)?(?:\*\*)?\s*([^:*#]{1,60}?)\s*(?:\*\*)?\s*(?::\s*(?:\*\*)?\s*(.*))?$/.exec(line);
-  return { label: plain(match?.[1] ?? ""), rest: match?.[2]?.trim() ?? "" };
-}
-
-function plain(label: string): string {
-  return label
-    .toLowerCase()
-    .replaceAll("&", "and")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+export function readReview(reply: string, rubric: Rubric): WrittenReview {
+  const { aspects, overall, critiques, assessment } = readVerdicts(reply, rubric, REVIEW_SCALE);
+  const [only, ...others] = Object.values(aspects).filter((verdict) => verdict.kind === "scored");
+  const given = overall.kind === "unscored" && others.length === 0 ? only : overall;
+  const written = rubric.criteria.flatMap(({ id, name }) => (critiques[id] ? [[name, critiques[id]] as const] : []));
+  return {
+    aspects: Object.fromEntries(written),
+    assessment: assessment ?? "",
+    score: given?.kind === "scored" ? given.score : null,
+  };
 }

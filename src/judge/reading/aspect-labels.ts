@@ -5,8 +5,6 @@ export type LabelMeaning =
   | {
       readonly kind: "aspect";
       readonly criterion: Criterion;
-      /** The part of that aspect which goes by the same name: "Setting" within "World-building and setting". */
-      readonly part: Criterion | null;
       readonly scoreWord: boolean;
       /** One of its names letter by letter, rather than a form that can only mean it. */
       readonly exact: boolean;
@@ -19,82 +17,24 @@ export type LabelMeaning =
 
 export type LabelReader = (label: string) => LabelMeaning;
 
-const SCORE_WORDS = new Set([
-  ...["score", "scores", "rating", "ratings", "grade", "mark", "points", "rate"],
-  ...["评分", "得分", "分数", "打分", "分值", "评级", "分"],
-]);
-const OVERALL_WORDS = new Set([
-  ...["overall", "final", "total", "conclusion", "whole", "general", "concluding", "average", "mean"],
-  ...["总体", "整体", "综合", "总评", "总分"],
-]);
+const words = (list: string) => new Set(list.trim().split(/\s+/));
+const SCORE_WORDS = words("score scores rating ratings grade mark points rate 评分 得分 分数 打分 分值 评级 分");
+const OVERALL_WORDS = words(
+  "overall final total conclusion whole general concluding average mean 总体 整体 综合 总评 总分",
+);
 /** Words that say what kind of statement follows, not of what. */
-const EMPTY_WORDS = new Set([
-  ...[
-    "assessment",
-    "evaluation",
-    "verdict",
-    "impression",
-    "impressions",
-    "thoughts",
-    "opinion",
-    "judgement",
-    "judgment",
-  ],
-  ...[
-    "review",
-    "summary",
-    "critique",
-    "remarks",
-    "average",
-    "aspect",
-    "specific",
-    "and",
-    "of",
-    "the",
-    "for",
-    "a",
-    "my",
-  ],
-  ...["book", "story", "novel", "this", "updated", "revised", "new", "current"],
-]);
+const EMPTY_WORDS = words(`
+  assessment evaluation verdict impression impressions thoughts opinion judgement judgment review summary critique remarks
+  average aspect specific and of the for a my book story novel this updated revised new current`);
 /** What an aspect's critique is divided into. */
-const FIELD_WORDS = new Set([
-  ...[
-    "strengths",
-    "strength",
-    "weaknesses",
-    "weakness",
-    "pros",
-    "cons",
-    "positives",
-    "negatives",
-    "praise",
-    "criticism",
-  ],
-  ...["guidelines", "guideline", "criteria", "definition", "description", "justification", "reasoning", "rationale"],
-  ...["explanation", "analysis", "comment", "comments", "feedback", "notes", "note", "reason", "reasons", "evidence"],
-  ...["quotes", "examples", "suggestions", "improvements", "improvement", "areas", "points", "observations", "details"],
-  ...["highlights", "issues", "concerns", "strong", "weak", "potential", "key", "main", "critical", "detailed"],
-  ...[
-    "评价",
-    "评语",
-    "点评",
-    "优点",
-    "缺点",
-    "不足",
-    "优势",
-    "劣势",
-    "理由",
-    "分析",
-    "建议",
-    "说明",
-    "长处",
-    "短处",
-    "亮点",
-  ],
-]);
+const FIELD_WORDS = words(`
+  strengths strength weaknesses weakness pros cons positives negatives praise criticism guidelines guideline criteria
+  definition description justification reasoning rationale explanation analysis comment comments feedback notes note reason
+  reasons evidence quotes examples suggestions improvements improvement areas points observations details highlights issues
+  concerns strong weak potential key main critical detailed
+  评价 评语 点评 优点 缺点 不足 优势 劣势 理由 分析 建议 说明 长处 短处 亮点`);
 /** Alone, these name the closing part; the rest of `EMPTY_WORDS` alone name a part of any section ("Review:"). */
-const CLOSING_WORDS = new Set(["assessment", "verdict"]);
+const CLOSING_WORDS = words("assessment verdict");
 const HAN_OVERALL =
   /^(?:(?:总体|整体|综合|最终|全书|总|平均)(?:评价|评估|评语|点评|印象|结论|总结|意见)?|结论|总结|总评)(?<score>得分|评分|分数|打分|分值|分)?$/;
 
@@ -119,16 +59,10 @@ function buildReader(rubric: Rubric): LabelReader {
     sets: [criterion.name, ...(criterion.aliases ?? [])].map((form) => new Set(tokens(form))),
   }));
   const known = new Map<string, LabelMeaning>();
-  const halves = hanHalves(top);
   return (label) => {
     const found = known.get(label);
     if (found) return found;
-    const read = (text: string) => byAbbreviation(text, top) ?? interpret(text, exact, parts, forms, halves);
-    const own = read(label);
-    // `期待（Expectation Fulfillment）` says it in another language.
-    const note = own.kind === "unknown" ? /[([（]([^()（）[\]]*)[)\]）]\s*$/.exec(label)?.[1] : undefined;
-    const noted = note === undefined ? own : read(note);
-    const meaning = noted.kind === "aspect" && noted.exact ? noted : own;
+    const meaning = byAbbreviation(label, top) ?? interpret(label, exact, parts, forms);
     if (known.size < 10_000) known.set(label, meaning);
     return meaning;
   };
@@ -155,7 +89,6 @@ function interpret(
   exact: ReadonlyMap<string, Criterion | null>,
   parts: ReadonlyMap<string, Criterion | null>,
   forms: readonly { criterion: Criterion; sets: readonly ReadonlySet<string>[] }[],
-  halves: ReadonlyMap<string, Criterion | null>,
 ): LabelMeaning {
   // Words after a note still speak: "The plot (in chapter 3) is thin" names no aspect.
   const withoutNote = label.replace(/\s*[([][^)\]]*(?:[)\]]|$)/g, " ").trim();
@@ -167,16 +100,8 @@ function interpret(
   for (const candidate of [words, words.filter((word) => !SCORE_WORDS.has(word))]) {
     const whole = candidate.join(" ");
     const direct = exact.get(whole) ?? exact.get(candidate.filter((word) => word !== "overall").join(" "));
-    const part = parts.get(whole) ?? null;
-    const named = direct ?? part;
-    if (named)
-      return {
-        kind: "aspect",
-        criterion: named,
-        part: part?.parent === named.id ? part : null,
-        scoreWord,
-        exact: true,
-      };
+    const criterion = direct ?? parts.get(whole);
+    if (criterion) return { kind: "aspect", criterion, scoreWord, exact: true };
   }
   const content = words.filter((word) => !SCORE_WORDS.has(word) && !OVERALL_WORDS.has(word) && !EMPTY_WORDS.has(word));
   if (content.length === 0) {
@@ -193,44 +118,14 @@ function interpret(
         (content.length <= set.size + 1 && set.size > 0 && [...set].every((word) => content.includes(word))),
     ),
   );
-  const only = matches.length === 1 ? matches[0]!.criterion : byHalves(withoutNote, halves);
-  return only ? { kind: "aspect", criterion: only, part: null, scoreWord, exact: false } : { kind: "unknown" };
+  const only = matches.length === 1 ? matches[0]!.criterion : null;
+  return only ? { kind: "aspect", criterion: only, scoreWord, exact: false } : { kind: "unknown" };
 }
 
 /** `THE` is themes, written so; "the" is a word like any other. */
 function byAbbreviation(label: string, top: readonly Criterion[]): LabelMeaning | null {
   const criterion = top.find(({ abbreviation }) => abbreviation === label.trim());
-  return criterion ? { kind: "aspect", criterion, part: null, scoreWord: false, exact: true } : null;
-}
-
-const half = (text: string) => text.trim().replace(/^阅读(?=..)|(?<=..)[度性力感]$/g, "");
-
-/** Both sides of each joint: 与 also stands within words (参与), so every place is tried. */
-function sidesOf(label: string): [string, string][] {
-  return [...label.matchAll(/[与和及、/&]/g)]
-    .map(({ index }): [string, string] => [half(label.slice(0, index)), half(label.slice(index + 1))])
-    .filter((sides) => sides.every((side) => /^\p{Script=Han}{2,}$/u.test(side)));
-}
-
-/** `享受与参与度` gives the halves 享受 and 参与, an undivided name itself; a half that two aspects share says nothing. */
-function hanHalves(top: readonly Criterion[]): Map<string, Criterion | null> {
-  const halves = new Map<string, Criterion | null>();
-  for (const criterion of top)
-    for (const form of [criterion.name, ...(criterion.aliases ?? [])])
-      for (const part of [half(form), ...sidesOf(form).flat()]) {
-        const holder = halves.get(part);
-        halves.set(part, holder === undefined || holder === criterion ? criterion : null);
-      }
-  return halves;
-}
-
-/** Two halves of one aspect's names make a name of it: 阅读体验与吸引力. */
-function byHalves(label: string, halves: ReadonlyMap<string, Criterion | null>): Criterion | null {
-  for (const [left, right] of sidesOf(label.replace(/(?:得分|评分|分数)$/, ""))) {
-    const criterion = halves.get(left);
-    if (criterion && halves.get(right) === criterion) return criterion;
-  }
-  return null;
+  return criterion ? { kind: "aspect", criterion, scoreWord: false, exact: true } : null;
 }
 
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [

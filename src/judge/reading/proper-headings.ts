@@ -6,7 +6,6 @@ import type { LabelSplitter } from "./split-label.ts";
 export interface ProperHeadings {
   /** Whether a line that begins with an aspect's name is a remark, since that aspect has its heading elsewhere. */
   isRemark(criterion: Criterion, line: ReplyLine, alone: boolean): boolean;
-  has(criterion: Criterion): boolean;
   /** Whether a line is dressed as headings are. */
   wears(line: ReplyLine, alone: boolean): boolean;
 }
@@ -34,17 +33,16 @@ export function properlyHeaded(
   const top = new Set(rubric.criteria.filter(({ parent }) => parent === undefined).map(({ id }) => id));
   const rank = (aspects: ReadonlySet<string>) => 100 * [...aspects].filter((id) => top.has(id)).length + aspects.size;
   const [usual] = [...wearers].sort((left, right) => rank(right[1]) - rank(left[1]));
-  if (usual === undefined || usual[1].size < 2) return { isRemark: () => false, has: () => false, wears: () => false };
+  if (usual === undefined || usual[1].size < 2) return { isRemark: () => false, wears: () => false };
   const [usualDress, aspects] = usual;
-  const has = ({ id, parent }: Criterion) => aspects.has(parent ?? id);
   const wears = ({ dress }: ReplyLine, alone: boolean) => `${dress}|${alone}` === usualDress;
   return {
-    has,
     wears,
-    isRemark(criterion, line, alone) {
+    isRemark({ id, parent }, line, alone) {
       if (wears(line, alone)) return false;
       // Where headings stand alone, a bare sentence or list item that begins with a name is none, even if that aspect has no other.
-      return has(criterion) || (usualDress.endsWith("|true") && !alone && ["0|||", "0||b|"].includes(line.dress));
+      const bare = usualDress.endsWith("|true") && !alone && ["0|||", "0||b|"].includes(line.dress);
+      return bare || aspects.has(parent ?? id);
     },
   };
 }

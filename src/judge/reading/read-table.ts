@@ -1,7 +1,7 @@
 import type { LabelReader } from "./aspect-labels.ts";
 import type { ReplyLine } from "./reply-lines.ts";
 import type { Scoreboard } from "./scoreboard.ts";
-import { FORMER, readAlone } from "./written-score.ts";
+import { FORMER, readAlone, scaleInNote, withScale } from "./written-score.ts";
 
 const SCORE_COLUMN = /score|rating|grade|得分|评分|分数/i;
 const OTHER_COLUMNS = /weight|share|max|out of|total|no\.?$|#|权重|满分|序号/i;
@@ -31,7 +31,7 @@ export class TableReader {
       const meant = named.some(Boolean)
         ? named[at]
         : !OTHER_COLUMNS.test(this.#columns[at] ?? "") && !isFormer(this.#columns[at] ?? "");
-      return at > first && meant ? (readAlone(cell) ?? []) : [];
+      return at > first && meant ? (withScale(readAlone(cell), scaleInNote(this.#columns[at] ?? "")) ?? []) : [];
     });
     if (readings.length !== 1) return true;
     if (meaning.kind === "aspect") board.aspect(meaning.criterion.id, "line", readings[0]!);

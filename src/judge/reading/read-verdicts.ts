@@ -1,41 +1,64 @@
-import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { unscored } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { splitReasoning } from "../../models/split-reasoning.ts";
+import { onScale, type ReadVerdict, type Scale, scaleOfBareScores } from "./on-scale.ts";
 import { readJsonScores } from "./read-json-scores.ts";
 import { readMarkdown } from "./read-markdown.ts";
 import type { ScoreReading, WrittenScores } from "./written-score.ts";
 
-/** What a saved reply says, aspect by aspect, with scores as they were written. */
+/** What a saved reply says, aspect by aspect, on the scale that was asked for. */
 export interface ReadReply {
-  readonly aspects: Readonly<Record<string, Verdict>>;
-  readonly overall: Verdict;
+  readonly aspects: Readonly<Record<string, ReadVerdict>>;
+  readonly overall: ReadVerdict;
   readonly critiques: Readonly<Record<string, string>>;
   readonly assessment: string | null;
 }
 
 /**
- * Reads the verdicts out of a reply of any model: JSON, JSON in prose, or prose with labels in English or Chinese. Scores
- * stay as written (`3.5/5` is 3.5). What is missing, contradictory, a range or outside its own scale is unscored with the
- * reason: a reply is never read wrongly in silence.
+ * Reads the verdicts out of a reply of any model: JSON, JSON in prose, or prose with labels in English or Chinese. A score
+ * on another scale than the one `asked` for is converted, and `written` keeps it as it was. What is missing,
+ * contradictory, a range or of an unknown scale is unscored with the reason: a reply is never read wrongly in silence.
+ *
+ * @example
+ * const { aspects, overall } = readVerdicts("**Plot:** taut. Score: 7/10", rubric);
+ * // aspects.plot → { kind: "scored", score: 70, written: { value: 7, outOf: 10 } }
  */
-export function readVerdicts(reply: string, rubric: Rubric): ReadReply {
-  const written = readWritten(reply, rubric);
-  const aspects: Record<string, Verdict> = {};
+export function readVerdicts(reply: string, rubric: Rubric, asked: Scale = rubric.scale): ReadReply {
+  const text = plainNumbers(splitReasoning(reply).answer);
+  const written = readWritten(text, rubric);
+  const given = [...rubric.criteria.flatMap(({ id }) => written.marksOf(id)), ...written.overallMarks()];
+  const bare = scaleOfBareScores(text, given, asked);
+  const settle = (marks: readonly ScoreReading[], missing: string) => settleMarks(marks, bare, asked, missing);
+  const aspects: Record<string, ReadVerdict> = {};
   const critiques: Record<string, string> = {};
   for (const { id, parent } of rubric.criteria) {
     const marks = written.marksOf(id);
-    if (parent === undefined || marks.length > 0) {
-      aspects[id] = settle(
-        marks,
-        rubric,
-        written.mentions(id) ? "it is discussed without a score" : "it is not mentioned",
-      );
-    }
+    const missing = written.mentions(id) ? "it is discussed without a score" : "it is not mentioned";
+    if (parent === undefined || marks.length > 0) aspects[id] = settle(marks, missing);
     const critique = written.critiqueOf(id);
     if (critique) critiques[id] = critique;
   }
-  const overall = settle(written.overallMarks(), rubric, "the reply gives no overall score");
+  const overall = settle(written.overallMarks(), "the reply gives no overall score");
   return { aspects, overall, critiques, assessment: written.assessment() };
+}
+
+const NUMBER_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const ANY_WORD = NUMBER_WORDS.join("|");
+const SPELLED = new RegExp(
+  `\\b(?:(${ANY_WORD}|\\d)([ -]and[ -]a[ -]half)?|(half))(?=(?: solid| full| shining)?[ -](?:stars?|out of)\\b)|(?<=\\bout of )(${ANY_WORD}|a hundred)\\b`,
+  "gi",
+);
+
+/** `three and a half stars` and `four out of five` in figures. */
+function plainNumbers(reply: string): string {
+  const figure = (word: string) => (/^\d$/.test(word) ? Number(word) : NUMBER_WORDS.indexOf(word.toLowerCase()));
+  return reply
+    .replace(/(\d)\s*½/g, "$1.5")
+    .replace(SPELLED, (_whole, whole?: string, half?: string, onlyHalf?: string, scale?: string) => {
+      if (scale) return /hundred/i.test(scale) ? "100" : String(figure(scale));
+      return onlyHalf ? "0.5" : String(figure(whole!) + (half ? 0.5 : 0));
+    })
+    .replace(/(?<=\d) (?:solid|full|shining)(?= stars?\b)/gi, "");
 }
 
 /**
@@ -43,7 +66,7 @@ export function readVerdicts(reply: string, rubric: Rubric): ReadReply {
  * contradicts the judge's own, and a contradiction is unscored.
  */
 function readWritten(reply: string, rubric: Rubric): WrittenScores {
-  const { scores: json, rest } = readJsonScores(splitReasoning(reply).answer, rubric);
+  const { scores: json, rest } = readJsonScores(reply, rubric);
   const around = readMarkdown(rest, rubric);
   if (!json) return around;
   return {
@@ -55,19 +78,28 @@ function readWritten(reply: string, rubric: Rubric): WrittenScores {
   };
 }
 
-/** Beyond it "out of" speaks of several scores added up. */
-const LARGEST_SCALE = 100;
-
-function settle(marks: readonly ScoreReading[], rubric: Rubric, missing: string): Verdict {
+function settleMarks(
+  marks: readonly ScoreReading[],
+  bare: number | string,
+  asked: Scale,
+  missing: string,
+): ReadVerdict {
   const withheld = marks.find((mark) => mark.kind === "withheld");
   const scores = marks.flatMap((mark) => (mark.kind === "score" ? [mark.score] : []));
-  const [first, ...others] = scores;
+  const first = scores.find(({ outOf }) => outOf !== null) ?? scores[0];
   if (!first) return unscored(withheld?.reason ?? missing);
-  const different = others.find(({ value }) => value !== first.value);
+  const verdict = onScale(first, bare, asked);
+  const different = scores.find((score) => {
+    // `Score: 4` below `Plot (4/5)` repeats it.
+    if (score.value === first.value && (score.outOf ?? first.outOf) === first.outOf) return false;
+    const other = onScale(score, bare, asked);
+    return (
+      other.kind !== verdict.kind ||
+      (other.kind === "scored" &&
+        verdict.kind === "scored" &&
+        Math.abs(other.score - verdict.score) > 0.006 * asked.maximum)
+    );
+  });
   if (different) return unscored(`the reply gives two different scores, ${first.value} and ${different.value}`);
-  const ceiling = first.outOf ?? rubric.scale.maximum;
-  if (ceiling > Math.max(LARGEST_SCALE, rubric.scale.maximum))
-    return unscored(`${first.value} out of ${ceiling} is a sum, not a score`);
-  if (first.value < 0 || first.value > ceiling) return unscored(`${first.value} is outside the scale up to ${ceiling}`);
-  return scored(first.value);
+  return verdict;
 }

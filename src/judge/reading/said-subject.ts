@@ -11,7 +11,7 @@ export type SaidSubject =
 const OTHERS =
   /\b(?:sister|brother|friends?|readers?|critics?|fans?|others|users|reviewers?|club|kids?|children|year-olds|wife|husband|mother|father|daughter|son|jury)\b/i;
 const INTRODUCTION =
-  /^(?:(?:so|thus|therefore),?\s+)?(?:for|to|as for|regarding|concerning|in terms of|when it comes to)\s+(?:the\s+|its\s+)?/i;
+  /^(?:.*[,;]\s*(?:and\s+|but\s+)?|(?:so|thus|therefore)\s+)?(?:for|to|as for|regarding|concerning|in terms of|when it comes to)\s+(?:the\s+|its\s+)?/i;
 const SPEAKER = /,?\s*\b(?:I|we)(?:[’']d|[’']ll| would| will| can| must)?(?: \p{L}+ly)?$/u;
 const VERB = /^,?\s*(?:I(?:[’']d|[’']ll| would| will)? )?\p{L}+/u;
 const NO_SUBJECT =
@@ -40,14 +40,5 @@ export function saidSubject(before: string, phrase: string, label: LabelReader):
   }
   const pronoun = /\b(?:it|this|that)\b/i.test(phrase);
   const subject = EARNED.test(phrase) && !pronoun ? introduced : object;
-  return THING.test(subject) && !WHOLE.test(subject) && !namesAspect(subject, label)
-    ? { kind: "else" }
-    : { kind: "section" };
-}
-
-function namesAspect(text: string, label: LabelReader): boolean {
-  return text.split(/\s+/).some((word) => {
-    const meaning = label(word);
-    return meaning.kind === "aspect" || meaning.kind === "overall";
-  });
+  return THING.test(subject) && !WHOLE.test(subject) ? { kind: "else" } : { kind: "section" };
 }

@@ -9,16 +9,9 @@ export type MarkKind = (typeof KINDS)[number];
 interface Mark {
   readonly kind: MarkKind;
   readonly reading: ScoreReading;
-  /** It stands below a label nobody knows, which may be what it is the score of. */
-  readonly doubtful?: boolean;
 }
 
 type Section = { readonly kind: "none" | "overall" | "unknown" } | { readonly kind: "aspect"; readonly id: string };
-
-interface OpenPart {
-  readonly id: string;
-  readonly depth: number;
-}
 
 /**
  * Collects, while a reply is read line by line, which section we are in and which scores were written there. Nothing is
@@ -33,13 +26,7 @@ export class Scoreboard implements WrittenScores {
   #section: Section = { kind: "none" };
   #sectionDepth = 0;
   #sectionDress: string | null = null;
-  #part: OpenPart | null = null;
-  /** Scores written after a part of the current aspect, in order, with the part they may belong to. */
-  #partScores: { part: OpenPart; mark: Mark; depth: number }[] = [];
-  #partsInSection: string[] = [];
-  /** Aspects in whose critique a label nobody knows stands on a line of its own, set apart from what is before it. */
-  readonly #strangers = new Set<string>();
-  #lastLocal: { id: string; mark: Mark; depth: number } | null = null;
+  #lastLocal: { id: string; mark: Mark } | null = null;
   #lastAspect: string | null = null;
 
   constructor(rubric: Rubric) {
@@ -60,47 +47,26 @@ export class Scoreboard implements WrittenScores {
     return this.#section.kind === "aspect" && line.depth > this.#sectionDepth;
   }
 
-  /** Below an aspect whose heading is a real heading or numbered, and itself neither: an item of its critique. */
-  isAside(line: ReplyLine): boolean {
-    const ranked = (dress: string) => !dress.startsWith("0|") || dress.startsWith("0|n");
-    return this.isBelow(line) && ranked(this.#sectionDress ?? "0|") && !ranked(line.dress);
-  }
-
   enterAspect(criterion: Criterion, line: ReplyLine, alone: boolean): boolean {
-    if (criterion.parent !== undefined && this.isIn(criterion.parent)) {
-      this.#part = { id: criterion.id, depth: line.depth };
-      this.#partsInSection.push(criterion.id);
-      this.#critiques.set(criterion.id, this.#critiques.get(criterion.id) ?? []);
-      return true;
-    }
     // In the closing part an aspect that was already judged is being recalled, not judged again.
     if (this.#section.kind === "overall" && this.#marks.has(criterion.id)) return false;
     if (criterion.parent !== undefined && this.#isRemark(line, alone)) return false;
-    this.#closeSection();
     this.#section = { kind: "aspect", id: criterion.id };
     this.#lastAspect = criterion.id;
     this.#sectionDepth = line.depth;
     this.#sectionDress = `${line.dress}|${alone}`;
-    // Entered anew, as after a copy of the prompt, an aspect is judged by what follows now.
-    this.#strangers.delete(criterion.id);
     if (!this.#critiques.has(criterion.id)) this.#critiques.set(criterion.id, []);
     return true;
   }
 
   enterOverall(): void {
-    this.#closeSection();
     this.#section = { kind: "overall" };
   }
 
   /** A label nobody knows ends an aspect only when it is dressed exactly like the aspects' own headings. */
   enterUnknown(line: ReplyLine, alone: boolean, asHeading: boolean): void {
     const dressed = line.dress !== "0|||" && line.dress !== "0||b|" && `${line.dress}|${alone}` === this.#sectionDress;
-    if (this.#section.kind === "aspect" && (dressed || asHeading)) {
-      this.#closeSection();
-      this.#section = { kind: "unknown" };
-    } else if (this.#section.kind === "aspect" && alone && isSetApart(line) && !this.#marks.has(this.#section.id)) {
-      this.#strangers.add(this.#section.id);
-    }
+    if (this.#section.kind === "aspect" && (dressed || asHeading)) this.#section = { kind: "unknown" };
   }
 
   /** An aspect that nobody asked for, before any that was. */
@@ -114,6 +80,12 @@ export class Scoreboard implements WrittenScores {
     else if (this.#section.kind === "aspect") this.#critiques.get(this.#section.id)?.push(text);
   }
 
+  /** What is said of an aspect, or of the whole as "", outside any section. */
+  comment(id: string, text: string): void {
+    if (id !== "") this.#critiques.set(id, text === "" ? [] : [text]);
+    else if (text !== "") this.#assessment.push(text);
+  }
+
   /** A score that belongs to whatever section it stands in. */
   score(
     kind: "line" | "inline" | "said" | "overall-inline" | "overall-said",
@@ -123,7 +95,7 @@ export class Scoreboard implements WrittenScores {
     if (kind === "overall-inline") return void this.#overall.push({ kind: "named", reading });
     if (kind === "overall-said") return void this.#overall.push({ kind: "said", reading });
     const section = this.#section;
-    const mark: Mark = { kind, reading, ...(this.#isDoubtful() && { doubtful: true }) };
+    const mark: Mark = { kind, reading };
     switch (section.kind) {
       case "overall":
       case "none":
@@ -138,12 +110,8 @@ export class Scoreboard implements WrittenScores {
           this.#overall.push(mark);
           return;
         }
-        const depth = line?.depth ?? this.#sectionDepth;
-        if (this.#part && line) this.#partScores.push({ part: this.#part, mark, depth });
-        else {
-          this.#mark(section.id, mark);
-          if (kind === "line") this.#lastLocal = { id: section.id, mark, depth };
-        }
+        this.#mark(section.id, mark);
+        if (kind === "line") this.#lastLocal = { id: section.id, mark };
         return;
       }
       default:
@@ -161,10 +129,6 @@ export class Scoreboard implements WrittenScores {
     else this.#marks.set(id, [mark]);
   }
 
-  #isDoubtful(): boolean {
-    return this.#section.kind === "aspect" && this.#strangers.has(this.#section.id);
-  }
-
   overall(kind: MarkKind, reading: ScoreReading): void {
     this.#overall.push({ kind, reading });
   }
@@ -172,8 +136,7 @@ export class Scoreboard implements WrittenScores {
   /** A number in brackets at the end of a line: the section's score when it is the only one of its kind there. */
   trailing(reading: ScoreReading): void {
     if (this.#section.kind === "overall") this.#overall.push({ kind: "trailing", reading });
-    else if (this.#section.kind === "aspect")
-      this.#mark(this.#section.id, { kind: "trailing", reading, ...(this.#isDoubtful() && { doubtful: true }) });
+    else if (this.#section.kind === "aspect") this.#mark(this.#section.id, { kind: "trailing", reading });
   }
 
   /** `… one good chase. 4/10`: it says itself that it is a score, so it needs no section. */
@@ -184,14 +147,11 @@ export class Scoreboard implements WrittenScores {
 
   /** The marks of the plainest kind that an aspect was given. */
   marksOf(id: string): readonly ScoreReading[] {
-    this.#closeSection();
     this.#giveLoneScoreToTheWhole();
-    const marks = this.#marks.get(id) ?? [];
-    return plainest(this.#strangersAreUsual() ? marks : marks.filter(({ doubtful }) => !doubtful));
+    return plainest(this.#marks.get(id) ?? []);
   }
 
   overallMarks(): readonly ScoreReading[] {
-    this.#closeSection();
     this.#giveLoneScoreToTheWhole();
     return plainest(this.#overall);
   }
@@ -208,45 +168,12 @@ export class Scoreboard implements WrittenScores {
     return this.#critiques.has(id) || this.#marks.has(id);
   }
 
-  /**
-   * Where most aspects have labels of the reply's own on lines of their own, such labels are its manner. Where one aspect has,
-   * the label may be an aspect nobody asked for, and the score below it that one's: then nobody can tell.
-   */
-  #strangersAreUsual(): boolean {
-    return 2 * this.#strangers.size > this.#critiques.size;
-  }
-
   /** A part of one aspect named inside the critique of another, unless it is dressed as a section of its own. */
   #isRemark(line: ReplyLine, alone: boolean): boolean {
     if (this.#section.kind !== "aspect") return false;
     const { id } = this.#section;
     if (this.#rubric.criteria.some((criterion) => criterion.id === id && criterion.parent !== undefined)) return false;
     return line.dress === "0|||" || `${line.dress}|${alone}` !== this.#sectionDress;
-  }
-
-  #closeSection(): void {
-    if (this.#section.kind === "aspect") this.#settleParts(this.#section.id);
-    this.#part = null;
-    this.#partScores = [];
-    this.#partsInSection = [];
-  }
-
-  /**
-   * Below an aspect with parts, a score after each part is that part's; one score after all of them, no deeper than they
-   * are, is the aspect's.
-   */
-  #settleParts(aspect: string): void {
-    const scores = this.#partScores;
-    const everyPartScored = this.#partsInSection.every((id) => scores.some(({ part }) => part.id === id));
-    const seen = new Set<string>();
-    // The only score below an aspect is the aspect's, whatever part of it was spoken of before.
-    const only = scores.length === 1 && !this.#marks.has(aspect);
-    for (const { part, mark, depth } of scores) {
-      const partsOwn =
-        !only && !seen.has(part.id) && (depth > part.depth || (everyPartScored && this.#partsInSection.length > 1));
-      if (partsOwn) seen.add(part.id);
-      this.#mark(partsOwn ? part.id : aspect, mark);
-    }
   }
 
   /** Several critiques and one score after the last of them: that is the score of the whole. */
@@ -260,11 +187,6 @@ export class Scoreboard implements WrittenScores {
     this.#marks.delete(lone.id);
     this.#overall.push(lone.mark);
   }
-}
-
-/** Dressed as a label, not as a short sentence or a point of a list, with a blank line before it. */
-function isSetApart({ text, dress, apart }: ReplyLine): boolean {
-  return apart && (text.endsWith(":") || (dress !== "0|||" && dress !== "0||b|"));
 }
 
 /** "Score: 85" is as plain within a line as on its own, so these two must agree with each other. */

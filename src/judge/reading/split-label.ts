@@ -1,7 +1,5 @@
 import type { LabelReader } from "./aspect-labels.ts";
-import { INLINE_SCORE } from "./read-inline.ts";
 import type { ReplyLine } from "./reply-lines.ts";
-import { sentenceSubjects } from "./sentence-subjects.ts";
 import { readStandaloneScore, type ScoreReading } from "./written-score.ts";
 
 /** The longest label: beyond it a line is prose. */
@@ -13,8 +11,8 @@ const DASH = /\s*(?:[–—|]|-(?=\s)|(?<=\s)-)\s*(?=\d)/;
 export type LabelSplitter = (text: string) => { head: string | null; rest: string };
 
 /**
- * Where a line's label ends. `Characters - Two strong leads.` has one when the line gives its score too, or when the reply
- * introduces several aspects so (and `Characters (83/100). Warm.` likewise); otherwise the dash is prose. `Characters 77` and `77 – Characters: flat` have one as well.
+ * Where a line's label ends. `Characters - Two strong leads.` has one when the reply introduces several aspects so (and
+ * `Characters (83/100). Warm.` likewise); otherwise the dash is prose. `Characters 77` has one as well.
  */
 export function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): LabelSplitter {
   const subjectOf = (head: string) => {
@@ -27,19 +25,12 @@ export function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): 
     const subject = match ? subjectOf(match[1]!) : null;
     return match && subject !== null ? { head: match[1]!, rest: text.slice(match[0].length), subject } : null;
   };
-  const spoken = sentenceSubjects(lines, subjectOf, (text) => splitLabel(text).head);
   const manner = new Set(lines.flatMap(({ text }) => dashed(text)?.subject ?? [])).size > 1;
   const split: LabelSplitter = (text) => {
-    const subject = spoken(text);
-    if (subject !== null) return { head: subject, rest: text };
-    const found = dashed(text);
-    if (found && (manner || text.search(INLINE_SCORE) > 0)) return found;
-    const spaced = /^(\D{2,50}?)(?:\s+|\s*,\s*)(\d+(?:\.\d+)?(?:\/\d+)?)$/.exec(text);
+    const found = manner ? dashed(text) : null;
+    if (found) return found;
+    const spaced = /^(\D{2,50}?)(?:\s+|\s*,\s*)(\d+(?:\.\d+)?(?:\/\d+|%| stars?)?|[★⭐☆½]+)$/u.exec(text);
     if (spaced && subjectOf(spaced[1]!) !== null) return { head: spaced[1]!, rest: spaced[2]! };
-    const first = SCORE_FIRST.exec(text);
-    const named = first ? splitLabel(first[2]!) : null;
-    if (named?.head && subjectOf(named.head) !== null)
-      return { head: `${named.head} (${first![1]!})`, rest: named.rest };
     return splitLabel(text);
   };
   return (text) => {
@@ -53,24 +44,17 @@ export function labelSplitter(lines: readonly ReplyLine[], label: LabelReader): 
 const ANNOUNCED =
   /^(?:(?:evaluation\s+)?(?:aspect|criterion|category|dimension|question|q)|(?:评价)?(?:维度|方面|指标))\s*(?:#?\d{1,2}|[一二三四五六七八九十])?\s*(?:[:：.]|[-–—](?=\s))\s*(?=\S)/iu;
 
-/** A small number there would be the number of the item. */
-const SCORE_FIRST = /^(\d+(?:\.\d+)?\/\d+|[2-9]\d(?:\.\d+)?|100)\s*[-–—:]\s*(.+)$/;
-
 export function splitLabel(text: string): { head: string | null; rest: string } {
   // A colon inside "(Score: 85)" belongs to the note, not to the label.
   const masked = text.replace(/[([][^)\]]{0,200}[)\]]/g, (note) => "x".repeat(note.length));
   const separator = SEPARATOR.exec(masked) ?? DASH.exec(masked);
   const head = text.slice(0, separator?.index ?? text.length).trim();
-  if (head === "" || head.length > LABEL_LENGTH) {
-    const bare = /^(score|rating|得分|评分)\s+(?=[\d(])/i.exec(text);
-    return bare ? { head: bare[1]!, rest: text.slice(bare[0].length) } : { head: null, rest: text };
-  }
+  if (head === "" || head.length > LABEL_LENGTH) return { head: null, rest: text };
   if (separator) return { head, rest: text.slice(separator.index + separator[0].length).trim() };
   const bare = /^((?:overall |final |total )?(?:score|rating)|(?:总|综合)?(?:得分|评分|总分))\s+(?=[\d(★⭐])/i.exec(
     text,
   );
-  if (bare) return { head: bare[1]!, rest: text.slice(bare[0].length) };
-  return { head, rest: "" };
+  return bare ? { head: bare[1]!, rest: text.slice(bare[0].length) } : { head, rest: "" };
 }
 
 /** The score in `Plot (85/100)` or `Plot [Score: 85]`; a note without one, as in `Plot (PLOT)` or `Score (0-100)`, is nothing. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { writtenReplies } from "../../../test/fixtures/written-replies.ts";
+import { type WrittenReply, writtenReplies } from "../../../test/fixtures/written-replies.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import type { Rubric } from "../../criteria/rubric.ts";
+import { type Rubric, topLevel } from "../../criteria/rubric.ts";
 import { readVerdicts } from "./read-verdicts.ts";
 
 let rubric: Rubric;
@@ -19,11 +19,26 @@ describe("replies written by hand", () => {
     expect(new Set(replies.map(({ name }) => name)).size).toBe(replies.length);
   });
 
-  it.each(replies.map((reply) => [reply.name, reply] as const))("%s", (_name, { text, scores }) => {
-    const read = readVerdicts(text, rubric);
-    const top = rubric.criteria.filter(({ parent }) => parent === undefined);
-    const verdicts = [...top.map(({ id }) => read.aspects[id]!), read.overall];
-    expect(verdicts.map((verdict) => (verdict.kind === "scored" ? verdict.score : null))).toEqual(scores);
+  const verdictsOf = ({ text, asked }: WrittenReply) => {
+    const read = readVerdicts(text, rubric, asked);
+    return [...topLevel(rubric).map(({ id }) => read.aspects[id]!), read.overall];
+  };
+
+  it.each(replies.map((reply) => [reply.name, reply] as const))("are never read wrongly: %s", (_name, reply) => {
+    for (const [at, verdict] of verdictsOf(reply).entries()) {
+      if (verdict.kind === "unscored") continue;
+      const { value, outOf } = verdict.written ?? { value: verdict.score, outOf: reply.asked.maximum };
+      expect({ at, value, outOf }).toEqual({ at, value: reply.scores[at], outOf: reply.scales[at] ?? outOf });
+    }
+  });
+
+  it("are rarely left unread, those that state their scale never", () => {
+    const unread = replies.filter((reply) =>
+      verdictsOf(reply).some(({ kind }, at) => kind === "unscored" && reply.scores[at] !== null),
+    );
+    expect(unread.length).toBeLessThanOrEqual(18);
+    expect(unread.filter(({ scales }) => scales.some((scale) => scale !== null))).toEqual([]);
+    expect(replies.filter(({ scales }) => scales.some((scale) => scale !== null)).length).toBeGreaterThanOrEqual(60);
   });
 });
 

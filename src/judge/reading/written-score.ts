@@ -1,4 +1,4 @@
-/** A number as a judge wrote it: `3.5/5` is 3.5 out of 5. */
+/** A score as a judge wrote it: `3.5/5` is 3.5 of 5. Without a scale of its own, the reply or the request has to say it. */
 export interface WrittenScore {
   readonly value: number;
   readonly outOf: number | null;
@@ -17,15 +17,22 @@ export interface WrittenScores {
   assessment(): string | null;
 }
 
-const QUALIFIER = /^(?:approximately|approx\.?|about|around|roughly|a solid|a|an|约|大约|为|是|[~≈])\s*/i;
-const SCALE_NOTE = /^[([][^)\]]*?\d[^)\]]*?(?:[-–—~]|to|至|到|out of|\/)[^)\]]*[)\]]\s*[:=]?\s*/i;
+const QUALIFIER = /^(?:approximately|about|around|roughly|a solid|a|an|约|大约|为|是|[~≈])\s*/i;
+/** `(1-5): 4`, `On a scale of 1 to 5: 3.5`, `Out of 5 stars I would give it 2.0`; of a scene or a person it is no verdict. */
+const SCALE_FIRST =
+  /^(?:[([][^)\]\d]*(?:[01](?:\.0)?\s*(?:[-–—~]|to|至|到)\s*|out of\s*|\/\s*)(\d+)(?:\.0)?[^)\]\d]*[)\]]|(?:on|using) (?:a|the) scale (?:of|from) [01](?:\.0)? ?(?:to|[-–—]) ?(\d+)(?:\.0)?\b|out of (?:a possible )?(\d+)\b(?: stars| points)?)[\s,:=]*(?:I(?:[’']d|[’']ll| would| will)? \p{L}+\s+)?(?:(?:it|this|this (?:one|book|novel|story))\s+)?(?:(?:is|gets|earns|deserves|at|an?)\s+)*(?=\d)/iu;
 const NUMBER = /^([-+−]?\d+(?:\.\d+|,\d{1,2})?)(?!\d|,\d|\.\d|[a-zA-Z])/;
-const OUT_OF = /^\s*(?:[/⁄∕]|out of|of|分?\s*[,，(]?\s*满分(?:为|是)?)\s*(\d+(?:\.\d+)?)(?![\d-]|\.\d)/i;
-const RANGE = /^\s*(?:[-–—~]|,?\s*(?:perhaps|maybe|possibly|或许|也许)\b|to\b|至|到|and\b|or\b|或|→|->|=>)\s*\d/i;
+const OUT_OF =
+  /^\s*(?:(?:points?|stars?)\s*(?=out of|of \d|on a)|\()?(?:[/⁄∕]|out of(?: a possible)?|of|on a scale (?:of|from) [01](?:\.0)? ?(?:to|[-–—])|分?\s*[,，(]?\s*满分(?:为|是)?)\s*(\d+)(?:\.0+)?(?![\d-]|\.\d)/i;
+const STAR_UNIT = /^[\s-]*(?:stars?\b|颗?星|[★⭐🌟])/iu;
+const PERCENT = /^\s*(?:%|percent\b|per cent\b)/i;
+const RANGE =
+  /^\s*(?:%|stars?)?\s*(?:[-–—~]|,?\s*(?:perhaps|maybe|possibly|或许|也许)\b|to\b|至|到|and\b|or\b|或|→|->|=>)\s*\d/i;
 const SECOND_THOUGHT =
   /^[\s.,;–—-]*(?:actually|rather|no,|wait|make (?:that|it)|on (?:second thoughts?|reflection))\b[^.!?]*\d/i;
 /** `(85 + 80) / 2 = 82.5`: the first number of a sum is not its result. */
 const SUM = /^\s*[+×*÷]\s*\d/;
+const SUM_CARRIED_OUT = /^[\d\s.,+×*÷/()-]+?(?:[=≈]\s*[\d.]+\s*)*[=≈]\s*(?=\d)/;
 const WITHHELD =
   /^[([]?(?:n\s*\/?\s*a\b|none\b|null\b|not (?:applicable|scored|rated|given|enough)|unscored|cannot|无法|不适用|未评分|无\b|暂无)/i;
 const STARS = /^([★⭐🌟]+)(½)?([☆✩]*)/u;
@@ -34,61 +41,75 @@ const STARS = /^([★⭐🌟]+)(½)?([☆✩]*)/u;
 export const FORMER =
   /(?:\b(?:previous|prior|earlier|former|old|initial|last)|上次|此前|先前|原)(?:ly)?\s*(?:overall\s*)?$/i;
 
+const withheld = (reason: string): ScoreReading => ({ kind: "withheld", reason });
+
 /** Reads a score at the start of a text. Null when there is none; a range or a revision is withheld, never guessed at. */
 export function readScore(source: string): ScoreReading | null {
-  let text = source
-    .trim()
-    .replace(/^[$\\({[]*boxed\{?/, "")
-    .replace(/^[${]+/, "");
-  if (WITHHELD.test(text)) return { kind: "withheld", reason: "the judge gave no score" };
-  if (SCALE_NOTE.test(text) && readScore(text.replace(SCALE_NOTE, ""))) text = text.replace(SCALE_NOTE, "");
-  text = text.replace(/^[([]\s*(?=[-+\d])/, "").replace(QUALIFIER, "");
-  const stars = STARS.exec(text);
-  if (stars) {
-    const half = stars[2] ? 0.5 : 0;
-    const full = [...stars[1]!].length + half;
-    const empty = [...stars[3]!].length + half;
-    const rest = text.slice(stars[0].length);
-    // Stars beside a number are its picture, rounded.
-    const beside = readScore(rest);
-    if (beside) return beside;
-    return { kind: "score", score: { value: full, outOf: empty > half ? full + empty : null }, rest };
+  const text = source.trim().replace(/^[$\\({[]*boxed\{?|^[${]+/, "");
+  if (WITHHELD.test(text)) return withheld("the judge gave no score");
+  const scale = SCALE_FIRST.exec(text);
+  const named = scale ? readScore(text.slice(scale[0].length)) : null;
+  if (scale && named?.kind === "score") {
+    return withScale(named, Number(scale[1] ?? scale[2] ?? scale[3]));
   }
+  const start = text.replace(/^[([]\s*(?=[-+\d])/, "").replace(QUALIFIER, "");
+  const stars = STARS.exec(start);
+  return stars ? readStars(stars, start.slice(stars[0].length)) : readNumber(start);
+}
+
+/** `★★★★☆`; stars beside a number are its picture, rounded. */
+function readStars([, full = "", half, empty = ""]: RegExpExecArray, rest: string): ScoreReading {
+  const beside = readScore(rest);
+  if (beside) return beside;
+  const value = [...full].length + (half ? 0.5 : 0);
+  return { kind: "score", score: { value, outOf: Math.ceil(value) + [...empty].length > 5 ? 10 : 5 }, rest };
+}
+
+function readNumber(text: string): ScoreReading | null {
   const number = NUMBER.exec(text);
   if (!number) return null;
   const value = Number(number[1]!.replace("−", "-").replace(",", "."));
-  let rest = text.slice(number[0].length);
-  const outOf = OUT_OF.exec(rest);
-  if (outOf) rest = rest.slice(outOf[0].length);
-  const again = outOf ? /^\s*[(=,]\s*(\d+(?:\.\d+)?)\s*\/\s*(\d+)/.exec(rest) : null;
-  if (again && Math.abs(Number(again[1]) / Number(again[2]) - value / Number(outOf![1])) > 0.006)
-    return { kind: "withheld", reason: "the judge wrote two scores that differ" };
-  const result = SUM.test(rest) ? resultOf(text) : RANGE.test(rest) ? carriedOut(rest) : null;
-  if (result) return result;
-  if (SUM.test(rest)) return { kind: "withheld", reason: "the judge wrote a sum, not one score" };
-  if (SECOND_THOUGHT.test(rest)) return { kind: "withheld", reason: "the judge wrote a revision, not one score" };
-  if (RANGE.test(rest)) return { kind: "withheld", reason: "the judge wrote a range or a revision, not one score" };
-  return { kind: "score", score: { value, outOf: outOf ? Number(outOf[1]) : null }, rest };
+  const after = text.slice(number[0].length);
+  const stated = OUT_OF.exec(after);
+  const rest = after.slice(stated?.[0].length ?? 0);
+  const again = stated ? /^\s*[(=,]\s*(\d+(?:\.\d+)?)\s*\/\s*(\d+)/.exec(rest) : null;
+  if (again && Math.abs(Number(again[1]) / Number(again[2]) - value / Number(stated![1])) > 0.006)
+    return withheld("the judge wrote two scores that differ");
+  if (SUM.test(rest)) {
+    const sum = SUM_CARRIED_OUT.exec(text);
+    return sum ? readScore(text.slice(sum[0].length)) : withheld("the judge wrote a sum, not one score");
+  }
+  if (SECOND_THOUGHT.test(rest) || RANGE.test(rest))
+    return withheld("the judge wrote a range or a revision, not one score");
+  return { kind: "score", score: { value, outOf: stated ? Number(stated[1]) : scaleOfUnit(value, rest) }, rest };
 }
 
-/** `(80 + 84) / 2 = 82`: a sum that is carried out gives its result. */
-function resultOf(text: string): ScoreReading | null {
-  const sum = /^[\d\s.,+×*÷/()-]+?(?:[=≈]\s*[\d.]+\s*)*[=≈]\s*(?=\d)/.exec(text);
-  return sum ? readScore(text.slice(sum[0].length)) : null;
+/** Percents are of a hundred and stars of five; `60 ⭐` is decoration. */
+function scaleOfUnit(value: number, rest: string): number | null {
+  if (PERCENT.test(rest)) return 100;
+  return STAR_UNIT.test(rest) && value <= 5 ? 5 : null;
 }
 
-/** `80 - 5 for the ending = 75` */
-function carriedOut(rest: string): ScoreReading | null {
-  const sum = /^\s*[-–−]\s*\d[^.;!?\n=]{0,60}=\s*(?=\d+(?:\.\d+)?(?:\s*\/\s*\d+)?\s*$)/.exec(rest);
-  return sum ? readScore(rest.slice(sum[0].length)) : null;
+/** The scale in `Score (1-5)` or `Score (out of 10)`. */
+export function scaleInNote(label: string): number | null {
+  const scale = /[([][^)\]]*?(?:[01](?:\.0)?\s*(?:[-–—~]|to|至|到)|out of|\/|满分)\s*(\d+)(?:\.0)?[^)\]\d]*[)\]]/i.exec(
+    label,
+  );
+  return scale ? Number(scale[1]) : null;
+}
+
+/** Gives a score without a scale of its own the one that its label states. */
+export function withScale(reading: ScoreReading | null, outOf: number | null): ScoreReading | null {
+  if (reading?.kind !== "score") return reading;
+  return { ...reading, score: { value: reading.score.value, outOf: reading.score.outOf ?? outOf } };
 }
 
 const CLOSED =
-  /^\s*(?:%|分|points?\b|marks?\b|stars?\b|颗?星)?\s*(?:$|[)\]}|;；。!]|(?<=分)\s*,|[.,:]?\s*$|\s[-–—(]|[–—(]|-(?!\p{L})|\.\s|:\s)/iu;
+  /^\s*(?:%|percent\b|分|[★⭐🌟]|points?\b|marks?\b|stars?\b|颗?星)?\s*(?:$|[)\]}|;；。!]|(?<=分)\s*,|[.,:]?\s*$|\s[-–—(]|[–—(]|-(?!\p{L})|\.\s|:\s)/iu;
 
 /** After a label that says "score", prose may follow the number: `85 for its nerve`, but not `3 aspects above 80`. */
 const GOES_ON =
-  /^\s*(?:$|[^\p{L}\s]|(?:for|because|as|since|given|due|based|with|but|overall|which|reflecting|reflects|considering|owing|out of|of|on|in|points?|marks?|stars?|percent|分|颗?星)(?![\p{L}])|\p{Script=Han})/iu;
+  /^\s*(?:$|[^\p{L}\s]|(?:for|because|as|since|given|due|based|with|but|overall|which|reflecting|reflects|considering|owing|of|on|in|points?|marks?|stars?|percent|分|颗?星)(?![\p{L}])|\p{Script=Han})/iu;
 
 /** The score after a label that promises one. */
 export function readPromisedScore(source: string): ScoreReading | null {
@@ -101,12 +122,13 @@ export function readPromisedScore(source: string): ScoreReading | null {
 export function readStandaloneScore(source: string): ScoreReading | null {
   const reading = readScore(source);
   if (!reading || reading.kind === "withheld") return reading;
-  return reading.score.outOf !== null || CLOSED.test(reading.rest) ? reading : null;
+  const stated = reading.score.outOf !== null && !PERCENT.test(reading.rest) && !STAR_UNIT.test(reading.rest);
+  return stated || CLOSED.test(reading.rest) ? reading : null;
 }
 
 /** A line that is a score and nothing else, under a label that stands alone. */
 export function readAlone(text: string): ScoreReading | null {
   const reading = readStandaloneScore(text);
   if (reading?.kind !== "score") return null;
-  return reading.rest.replace(/[\s.。!)\]%分]|points?|stars?/gi, "") === "" ? reading : null;
+  return reading.rest.replace(/[\s.。!)\]%分★⭐🌟]|percent|points?|stars?/giu, "") === "" ? reading : null;
 }

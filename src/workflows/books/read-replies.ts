@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
 import { FabulaError } from "../../core/errors.ts";
-import type { Verdict } from "../../core/verdict.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
+import type { ReadVerdict, Scale } from "../../judge/reading/on-scale.ts";
 import { readVerdicts } from "../../judge/reading/read-verdicts.ts";
 import { splitReplies } from "../../judge/reading/split-replies.ts";
 
@@ -10,18 +10,22 @@ export interface ImportedReply {
   readonly file: string;
   /** The name the file gives the reply, when it holds several. */
   readonly id?: string;
-  readonly aspects: Readonly<Record<string, Verdict>>;
-  readonly overall: Verdict;
+  readonly aspects: Readonly<Record<string, ReadVerdict>>;
+  readonly overall: ReadVerdict;
   readonly critiques: Readonly<Record<string, string>>;
   readonly assessment: string | null;
 }
 
-/** Verdicts out of saved replies of any model, scores as they were written. `-` is standard input. */
-export async function readReplies(files: readonly string[], rubric: Rubric): Promise<ImportedReply[]> {
+/** Verdicts out of saved replies of any model, on the scale that was `asked` for. `-` is standard input. */
+export async function readReplies(
+  files: readonly string[],
+  rubric: Rubric,
+  asked: Scale = rubric.scale,
+): Promise<ImportedReply[]> {
   const imported: ImportedReply[] = [];
   for (const file of files) {
     for (const { id, text } of splitReplies(await readWhole(file))) {
-      imported.push({ file, ...(id === null ? {} : { id }), ...readVerdicts(text, rubric) });
+      imported.push({ file, ...(id === null ? {} : { id }), ...readVerdicts(text, rubric, asked) });
     }
   }
   return imported;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
 import { readReview } from "../../judge/novelcritique/review-layout.ts";
 import { type ExportReport, exportReviews } from "./export-reviews.ts";
 import { mapReviews, normaliseReviews, sampleReviews } from "./mend-reviews.ts";
@@ -70,9 +71,10 @@ describe("training data from reviews", () => {
 
   it("answers in the layout that the protocol reads", async () => {
     const rows = await readJsonLines(at("training/train.chat.jsonl"), chat);
+    const rubric = await loadRubric("long-story");
     expect(rows).toHaveLength(report.examples.train);
     for (const { messages } of rows) {
-      const { score, assessment, aspects } = readReview(messages[1].content, ["Plot and structure", "Characters"]);
+      const { score, assessment, aspects } = readReview(messages[1].content, rubric);
       expect(score).not.toBeNull();
       expect(assessment).toBe("I liked it.");
       if (messages[0].content.includes("### Characters")) {

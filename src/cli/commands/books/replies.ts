@@ -1,6 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { isScored, type Verdict } from "../../../core/verdict.ts";
+import { isScored } from "../../../core/verdict.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
+import type { ReadVerdict, Scale } from "../../../judge/reading/on-scale.ts";
 import { readReplies } from "../../../workflows/books/read-replies.ts";
 import { defineCommand } from "../../command.ts";
 
@@ -9,14 +10,15 @@ export default defineCommand({
   operands: "FILE...",
   flags: {
     rubric: { type: "string", default: "long-story", value: "NAME|FILE", help: "the aspects to look for" },
+    scale: { type: "string", value: "1-5", help: "the scale the replies were asked for (default: the rubric's)" },
     critiques: { type: "boolean", help: "with --json: the critiques too" },
   },
-  examples: ["fabula replies gpt-4o/*.md --rubric long-story", "fabula replies saved.jsonl --json"],
+  examples: ["fabula replies gpt-4o/*.md --rubric long-story", "fabula replies saved.jsonl --scale 1-5 --json"],
   async run({ operands, flags, terminal }) {
     if (operands.length === 0) {
       throw new FabulaError("E_USAGE", "Name the files that hold the replies, or - for standard input.");
     }
-    const imported = await readReplies(operands, await loadRubric(flags.rubric));
+    const imported = await readReplies(operands, await loadRubric(flags.rubric), scaleOf(flags.scale));
     if (flags.json) {
       const replies = imported.map(({ critiques, assessment, ...verdicts }) =>
         flags.critiques ? { ...verdicts, critiques, assessment } : verdicts,
@@ -35,6 +37,16 @@ export default defineCommand({
   },
 });
 
-function show(verdict: Verdict): string {
-  return verdict.kind === "scored" ? String(verdict.score) : `unscored: ${verdict.reason}`;
+function scaleOf(flag: string | undefined): Scale | undefined {
+  if (flag === undefined) return undefined;
+  const [, minimum, maximum] = /^(\d+)-(\d+)$/.exec(flag) ?? [];
+  if (maximum !== undefined && Number(minimum) < Number(maximum))
+    return { minimum: Number(minimum), maximum: Number(maximum) };
+  throw new FabulaError("E_USAGE", `--scale "${flag}" is no scale: write the lowest and the highest score, as in 1-5.`);
+}
+
+function show(verdict: ReadVerdict): string {
+  if (verdict.kind === "unscored") return `unscored: ${verdict.reason}`;
+  const { score, written } = verdict;
+  return written ? `${score} (written as ${written.value}/${written.outOf})` : String(score);
 }
