@@ -1,3 +1,4 @@
+import { sum } from "../stats/distribution/sum.ts";
 import { type Calibration, subsetKey } from "./calibration.ts";
 import { explain, type Reason } from "./explain.ts";
 import { FIELDS, type Field, type ForecastInput, forecastInputSchema } from "./forecast-input.ts";
@@ -43,8 +44,8 @@ export function forecaster(model: ForecastModel, options: { readonly reasons?: n
     if (fields.length === 0) return { kind: "unscored", reason: whyNot(unrecognised) };
     const calibrations = model.calibration[subsetKey(fields)]!;
     const values = model.names.map((_, output) => {
-      const sum = readings.reduce((total, { effects }) => total + (effects?.[output] ?? 0), 0);
-      return clamp(calibrations[output]!.shift + calibrations[output]!.slope * sum);
+      const effect = sum(readings.map(({ effects }) => effects?.[output] ?? 0));
+      return clamp(calibrations[output]!.shift + calibrations[output]!.slope * effect);
     });
     const byAspect = (give: (output: number) => number) =>
       Object.fromEntries(model.names.slice(1).map((name, position) => [name, give(position + 1)]));

@@ -1,5 +1,6 @@
 import type { Cost } from "../core/cost.ts";
 import type { Criterion } from "../criteria/rubric.ts";
+import { sum } from "../stats/distribution/sum.ts";
 import type { Book } from "../text/book.ts";
 import {
   type AspectResult,
@@ -155,10 +156,7 @@ function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): Ledger {
 
 function coverageOf(book: Book, ledger: Ledger): Coverage {
   const seen = ledger.filter(({ seenAs }) => seenAs !== "nothing");
-  const judgedWords = Math.min(
-    book.words,
-    seen.reduce((sum, { words }) => sum + words, 0),
-  );
+  const judgedWords = Math.min(book.words, sum(seen.map(({ words }) => words)));
   const skipped = ledger
     .filter(({ seenAs }) => seenAs === "nothing")
     .flatMap(({ chapters, reason }) => chapters.map((chapter) => ({ chapter, reason: reason ?? "not judged" })));

@@ -1,3 +1,4 @@
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Book } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
 
@@ -121,8 +122,8 @@ function passages(book: Pick<Book, "chapters">, measure: PassageMeasure): Candid
 function withOddity(raw: readonly Omit<Candidate, "oddity">[], measure: PassageMeasure): Candidate[] {
   const measured = raw.map(measure);
   const known = measured.filter((value) => value !== null);
-  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
-  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, known.length);
+  const mean = sum(known) / Math.max(1, known.length);
+  const variance = sum(known.map((value) => (value - mean) ** 2)) / Math.max(1, known.length);
   const spread = Math.sqrt(variance) || 1;
   return raw.map((candidate, position) => {
     const value = measured[position]!;

@@ -1,4 +1,5 @@
 import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import type { PastReview } from "../predictor/story.ts";
 
 /** How much a reader writes about one aspect, and how the books fare whose reviews speak of it. */
@@ -56,5 +57,5 @@ function loosely(name: string): string {
 
 function meanStars(reviews: readonly PastReview[]): number | null {
   const stars = reviews.flatMap(({ rating }) => rating ?? []);
-  return stars.length === 0 ? null : stars.reduce((sum, rating) => sum + rating, 0) / stars.length;
+  return stars.length === 0 ? null : mean(stars);
 }

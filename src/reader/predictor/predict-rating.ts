@@ -1,3 +1,4 @@
+import { sum } from "../../stats/distribution/sum.ts";
 import {
   clampStars,
   type Head,
@@ -64,7 +65,7 @@ function predict(
   const expectation = average ?? query.forecast ?? head.expectationCentre;
   const storyEffect = head.expectation * (expectation - head.expectationCentre);
   const effects = used.map(({ past }) => effectOf(past, head, model, used.length));
-  const exact = head.intercept + storyEffect + effects.reduce((sum, effect) => sum + effect, 0);
+  const exact = head.intercept + storyEffect + sum(effects);
   const rating = withinStars(exact);
   const spread = head.spread[Math.min(used.length, head.spread.length - 1)]!;
   const why = [

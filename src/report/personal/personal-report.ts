@@ -1,4 +1,5 @@
 import type { Reason } from "../../reader/predictor/reasons.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
 import type { PersonalView } from "./personal-view.ts";
@@ -67,7 +68,7 @@ function told(reasons: readonly Reason[]): string[] {
   const lines = reasons.slice(0, SHOWN).map(line);
   const rest = reasons.slice(SHOWN);
   if (rest.length === 0) return lines;
-  const effect = rest.reduce((sum, reason) => sum + reason.effect, 0);
+  const effect = sum(rest.map((reason) => reason.effect));
   return [...lines, `${signed(effect)}  ${rest.length} more earlier reviews together`];
 }
 

@@ -3,6 +3,7 @@ import { type Repeatability, repeatability } from "../../bench/validity/repeatab
 import { sha256 } from "../../core/hash.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { scoreRepeatedly, type TextToScore } from "./scoring.ts";
 
 /** The paper's check of a judge's steadiness: some texts, each scored eleven times. */
@@ -52,7 +53,7 @@ export async function repeatCheck(
     options.onProgress?.({ stage: `Repeating (${scorer.id})`, done: ++done, total: texts.length });
     const means = rows.flatMap(({ scores: verdicts }) => {
       const known = Object.values(verdicts).flatMap((verdict) => (verdict.kind === "scored" ? [verdict.score] : []));
-      return known.length === 0 ? [] : [known.reduce((sum, score) => sum + score, 0) / known.length];
+      return known.length === 0 ? [] : [mean(known)];
     });
     return [`${text.writer} · ${text.novel} · ${text.chapter}`, means];
   });

@@ -10,6 +10,8 @@ import { type ChapterShares, choosePassages, type Passage } from "../../jury/cho
 import { loadPocketJudge, type PocketJudge } from "../../jury/pocket-judge.ts";
 import { loadPocketReference } from "../../jury/reference.ts";
 import { empiricalDistribution } from "../../stats/distribution/empirical-distribution.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Book, Chapter } from "../../text/book.ts";
 import { meanByWords, middleRange, resampledMeans } from "./chapter-means.ts";
 
@@ -170,7 +172,7 @@ function errorNote(judged: readonly JudgedChapter[]): string[] {
     isScored(overall) && overall.interval ? [(overall.interval[1] - overall.interval[0]) / 2] : [],
   );
   if (widths.length < 2) return [];
-  const width = widths.reduce((sum, half) => sum + half, 0) / widths.length;
+  const width = mean(widths);
   return [
     `The interval of the book says how much its chapters differ. The judge's own error is larger: for one chapter it is within ±${width.toFixed(1)} of a grader it never saw in nine cases of ten.`,
   ];
@@ -181,6 +183,6 @@ function coverageOf(book: Book, judged: readonly JudgedChapter[]): BookEvaluatio
     overall.kind === "unscored" ? [{ chapter: chapter.index, reason: overall.reason }] : [],
   );
   const missed = new Set(skipped.map(({ chapter }) => chapter));
-  const judgedWords = book.chapters.reduce((sum, chapter) => sum + (missed.has(chapter.index) ? 0 : chapter.words), 0);
+  const judgedWords = sum(book.chapters.map((chapter) => (missed.has(chapter.index) ? 0 : chapter.words)));
   return { words: book.words, judgedWords, share: book.words === 0 ? 0 : judgedWords / book.words, skipped };
 }

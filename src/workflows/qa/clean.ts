@@ -8,6 +8,7 @@ import type { QaDocument } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { readSteps, writeSteps } from "../../qa/dataset/steps.ts";
 import { mendEncoding } from "../../qa/refinement/mend-encoding.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
 import { countWords } from "../../text/words.ts";
@@ -71,7 +72,7 @@ export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
     );
     await writeSteps(request.output, await readSteps(request.input));
   }
-  const removed = books.reduce((sum, { wordsRemoved }) => sum + wordsRemoved, 0);
+  const removed = sum(books.map(({ wordsRemoved }) => wordsRemoved));
   return {
     books,
     failed,
@@ -92,6 +93,6 @@ function plainText({ chapters }: Book): string {
 function describeCleaning({ document_id, title }: QaDocument, book: Book): CleanedBook {
   const rules: Record<string, number> = {};
   for (const { rule, text } of book.removed) rules[rule] = (rules[rule] ?? 0) + countWords(text);
-  const wordsRemoved = Object.values(rules).reduce((sum, words) => sum + words, 0);
+  const wordsRemoved = sum(Object.values(rules));
   return { document_id, title, words: book.words, wordsRemoved, rules };
 }

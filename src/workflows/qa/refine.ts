@@ -7,6 +7,7 @@ import { type Refinement, refineQuestion } from "../../qa/refinement/refine-ques
 import { changesToReview } from "../../qa/refinement/review.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface RefineRequest {
@@ -97,7 +98,7 @@ function report(refinements: readonly Refinement[], output: readonly QaDocument[
     .flatMap((refinement) => refinement.changes);
   const count = (outcome: Refinement["outcome"]) =>
     refinements.filter((refinement) => refinement.outcome === outcome).length;
-  const distance = changes.reduce((sum, change) => sum + change.edit_distance, 0);
+  const distance = sum(changes.map((change) => change.edit_distance));
   return {
     questions: refinements.length,
     kept: countQuestions(output),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sum } from "../../stats/distribution/sum.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import type { Database } from "../../store/postgres/database.ts";
 
@@ -96,7 +97,7 @@ export async function progressOf(database: Database, run: string): Promise<Share
     state,
     version,
     pieces: {
-      total: counts.reduce((sum, { pieces }) => sum + pieces, 0),
+      total: sum(counts.map(({ pieces }) => pieces)),
       queued: of("queued"),
       working: of("working"),
       done: of("done"),

@@ -7,6 +7,7 @@ import { mitigate } from "../../reviews/mitigation.ts";
 import { learnRatingScale, type Moments, momentsOf } from "../../reviews/normalise-ratings.ts";
 import type { StarCounts } from "../../reviews/sample-reviews.ts";
 import { structuredReviewSchema } from "../../reviews/structured-review.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { loadAspectTools, readReviewedBooks, starCounts } from "./review-data.ts";
 
 export interface ReviewReportRequest {
@@ -64,7 +65,7 @@ export async function reportReviews(request: ReviewReportRequest): Promise<Revie
 export function platformOf(ratings: Iterable<StarCounts>): Moments {
   const totals = [0, 0, 0, 0, 0];
   for (const counts of ratings) for (const [place, count] of counts.entries()) totals[place]! += count;
-  const all = totals.reduce((sum, count) => sum + count, 0);
+  const all = sum(totals);
   const mean = totals.reduce((sum, count, place) => sum + count * (5 - place), 0) / all;
   const variance = totals.reduce((sum, count, place) => sum + count * (5 - place - mean) ** 2, 0) / all;
   return { mean, deviation: Math.sqrt(variance) };
