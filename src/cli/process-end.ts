@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { FabulaError } from "../core/errors.ts";
+import { type ShutdownBehaviour, STOP_AT_ONCE } from "./shutdown-behaviour.ts";
 import type { Terminal } from "./terminal.ts";
-import { NOTHING_AT_HAND, type WorkAtHand } from "./work-at-hand.ts";
 
 /** How this process is asked to end: by Ctrl-C, by SIGTERM, or by an output that nobody reads any more. */
 export interface ProcessEnd {
   readonly signal: AbortSignal;
   /** Says what is at hand from now on. */
-  attend(work: WorkAtHand): void;
+  attend(work: ShutdownBehaviour): void;
   /** After the work: waits until all was written. Says why something is missing from the output; null when nothing is. */
   lostOutput(): Promise<string | null>;
 }
@@ -18,7 +18,7 @@ export interface ProcessEnd {
  */
 export function watchProcessEnd(process: NodeJS.Process, terminal: Terminal): ProcessEnd {
   const abort = new AbortController();
-  let work = NOTHING_AT_HAND;
+  let work = STOP_AT_ONCE;
   let lost: string | null = null;
   const end = (reason: FabulaError) => {
     if (abort.signal.aborted) return;

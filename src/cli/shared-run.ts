@@ -43,7 +43,7 @@ export function sharesWork(settings: RunSettings, { local }: Pick<SharingFlags, 
  * Does the work in this process, or has the workers of a shared store do it and puts their answers together; null when it was
  * queued and nobody waits.
  */
-export async function hereOrShared<Result>(
+export async function runHereOrShared<Result>(
   settings: RunSettings,
   flags: SharingFlags,
   { terminal, signal }: Surroundings,

@@ -13,7 +13,7 @@ export function storeLocation(given: string | undefined, environment: NodeJS.Pro
 }
 
 /** What stays on this machine lies beside the store, if that is a file. */
-export function besideStore(name: string, given: string | undefined, environment: NodeJS.ProcessEnv): string {
+export function pathBesideStore(name: string, given: string | undefined, environment: NodeJS.ProcessEnv): string {
   const store = storeLocation(given, environment);
   const folder = isPostgres(store) ? join(dataFolder(process.platform, environment), "fabula") : dirname(store);
   return join(folder, name);

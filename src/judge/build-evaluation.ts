@@ -10,7 +10,7 @@ import {
   type Ledger,
   type Suspicion,
 } from "./evaluation.ts";
-import { type CheckedRemark, layOut, RemarkCheck } from "./evidence/check-remarks.ts";
+import { type CheckedRemark, flattenRemarks, RemarkCheck } from "./evidence/check-remarks.ts";
 import type { Judging } from "./material/judging.ts";
 import type { AspectOutcome, LedgerEntry, MethodName, RunOutcome } from "./methods/method.ts";
 import { type Spread, spreadOf } from "./repeats/spread.ts";
@@ -102,7 +102,7 @@ function aspectResult(
     ...(parent === undefined ? {} : { parent }),
     verdict: spread.verdict,
     percentile: null,
-    ...layOut({
+    ...flattenRemarks({
       strengths: chooseRemarks(checked(shown?.strengths ?? [])),
       weaknesses: chooseRemarks(checked(shown?.weaknesses ?? [])),
     }),

@@ -19,7 +19,7 @@ export type ModelFailure =
   | "cost-limit"
   | "interrupted";
 
-const WORTH_ANOTHER_TRY: ReadonlySet<ModelFailure> = new Set([
+const RETRYABLE: ReadonlySet<ModelFailure> = new Set([
   "rate-limited",
   "overloaded",
   "server",
@@ -61,8 +61,8 @@ export class ModelError extends FabulaError {
     this.retryAfterMilliseconds = options.retryAfterMilliseconds ?? null;
   }
 
-  get worthAnotherTry(): boolean {
-    return WORTH_ANOTHER_TRY.has(this.failure);
+  get isRetryable(): boolean {
+    return RETRYABLE.has(this.failure);
   }
 
   get hopeless(): boolean {

@@ -1,4 +1,5 @@
 import { sum } from "../stats/distribution/sum.ts";
+
 /** A rating and whose it is. */
 export interface Rating {
   readonly reviewer: string;

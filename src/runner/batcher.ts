@@ -6,7 +6,7 @@ import type { ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Store, StoredBatch } from "../store/store.ts";
 import type { Interruption } from "./interruption.ts";
-import { MOST_BILLED_ATTEMPTS } from "./limits/billed-attempts.ts";
+import { MAXIMUM_BILLED_ATTEMPTS } from "./limits/billed-attempts.ts";
 import { interrupted } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
 
@@ -26,7 +26,7 @@ interface Waiter {
 }
 
 export const LARGEST_BATCH = 2000;
-const ATTEMPTS = MOST_BILLED_ATTEMPTS;
+const ATTEMPTS = MAXIMUM_BILLED_ATTEMPTS;
 /** How long to wait for more requests before a batch goes out. */
 const QUIET_MILLISECONDS = 1500;
 const FIRST_LOOK_MILLISECONDS = 5000;
@@ -55,7 +55,7 @@ export class Batcher {
 
   constructor(options: BatcherOptions) {
     this.#options = options;
-    options.interruption.listen(() => this.#turnAllAway(interrupted(options.modelId)));
+    options.interruption.listen(() => this.#rejectAll(interrupted(options.modelId)));
   }
 
   async ask(
@@ -70,7 +70,7 @@ export class Batcher {
         const result = await this.#result(id, request);
         return { reply: await this.#options.model.decode(request, result), attempts: attempt };
       } catch (error) {
-        if (!(error instanceof ModelError && error.worthAnotherTry) || attempt >= ATTEMPTS) throw error;
+        if (!(error instanceof ModelError && error.isRetryable) || attempt >= ATTEMPTS) throw error;
         this.#options.emit({
           kind: "retried",
           model: this.#options.modelId,
@@ -241,7 +241,7 @@ export class Batcher {
       try {
         return await question(new AbortController().signal);
       } catch (error) {
-        if (!(error instanceof ModelError && error.worthAnotherTry)) throw error;
+        if (!(error instanceof ModelError && error.isRetryable)) throw error;
         const reason = `The batch is submitted, but its state cannot be read: ${error.message}`;
         emit({ kind: "retried", model: modelId, reason, attempt, waitMilliseconds: pause });
       }
@@ -259,7 +259,7 @@ export class Batcher {
     }
   }
 
-  #turnAllAway(error: ModelError): void {
+  #rejectAll(error: ModelError): void {
     this.#pending = [];
     this.#fail([...this.#waiters.keys()], error);
   }

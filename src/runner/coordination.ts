@@ -1,6 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import type { Interruption } from "./interruption.ts";
-import { type Allotment, type RateLimits, wholeAllotment } from "./limits/allotment.ts";
+import { type Allotment, type RateLimits, unsharedAllotment } from "./limits/allotment.ts";
 import { Budget, type Spending } from "./limits/budget.ts";
 
 /**
@@ -27,14 +27,14 @@ export interface Coordination {
 export type Coordinate = (part: { readonly interruption: Interruption; readonly clock: Clock }) => Coordination;
 
 /** For a run in one process, which has nobody to agree with. */
-export function aloneInProcess(
+export function singleProcessCoordination(
   limits: RateLimits,
   maximumCost: number | null,
   alreadySpent: number,
   clock: Clock,
 ): Coordination {
   return {
-    allotment: () => wholeAllotment(limits, clock),
+    allotment: () => unsharedAllotment(limits, clock),
     spending: new Budget(maximumCost, alreadySpent),
     claims: { take: async () => "mine", release() {} },
   };

@@ -63,7 +63,7 @@ export function durableModel(model: ChatModel, context: DurableContext): ChatMod
       const identity = identify(model, request);
       return context.flights.run(identity.key, async () => {
         const known = await recall(identity.key, context);
-        if (known) return useKnown(known, request, context);
+        if (known) return recallReply(known, request, context);
         if (signal.aborted || context.interruption.happened) throw interrupted(model.id);
         return payUnlessAnother(model, request, identity, context);
       });
@@ -82,7 +82,7 @@ async function payUnlessAnother(
   if (claim === "interrupted") throw interrupted(model.id);
   try {
     const known = claim === "answered" ? await recall(identity.key, context) : null;
-    return known ? useKnown(known, request, context) : await pay(model, request, identity, context);
+    return known ? recallReply(known, request, context) : await pay(model, request, identity, context);
   } finally {
     claims.release(identity.key);
   }
@@ -93,7 +93,7 @@ async function recall(key: string, { store, refresh, runId }: DurableContext): P
   return store.findCall(key);
 }
 
-export function useKnown(call: StoredCall, { purpose }: ChatRequest, context: RecallContext): ChatReply {
+export function recallReply(call: StoredCall, { purpose }: ChatRequest, context: RecallContext): ChatReply {
   const { key, model, inputTokens, outputTokens } = call;
   context.noteUse({ ...useOf(key, model, purpose, context), outcome: "cached", cost: 0, inputTokens, outputTokens });
   context.emit({ kind: "cached", model: call.model });

@@ -7,11 +7,11 @@ import { redact } from "../models/redact.ts";
 import { openStore } from "../store/open-store.ts";
 import type { RunStatus, Store, StoredRun } from "../store/store.ts";
 import { LARGEST_BATCH } from "./batcher.ts";
-import { aloneInProcess, type Coordinate } from "./coordination.ts";
+import { type Coordinate, singleProcessCoordination } from "./coordination.ts";
 import type { RecallContext } from "./durable-model.ts";
 import { Interruption } from "./interruption.ts";
 import { Journal } from "./journal.ts";
-import { openGates, type PaceSettings, preparedAtATime } from "./limits/gates.ts";
+import { openGates, type PaceSettings, preparationConcurrency } from "./limits/gates.ts";
 import { type Plan, Planner } from "./planning.ts";
 import { runModels } from "./run-models.ts";
 import { continueRun, findRun, newRun } from "./run-record.ts";
@@ -118,7 +118,8 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const interruption = new Interruption(services.signal);
   const maximumCost = settings.maximumCost ?? record?.maximumCost ?? null;
   const { spending, claims, allotment } =
-    services.coordinate?.({ interruption, clock }) ?? aloneInProcess(settings, maximumCost, earlier.cost ?? 0, clock);
+    services.coordinate?.({ interruption, clock }) ??
+    singleProcessCoordination(settings, maximumCost, earlier.cost ?? 0, clock);
   const flights = new SingleFlight<ChatReply>();
   const batched = settings.batch ?? false;
   const planner = new Planner(batched);
@@ -176,7 +177,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   return {
     id: record?.id ?? null,
     dryRun,
-    concurrency: batched ? LARGEST_BATCH : preparedAtATime(settings),
+    concurrency: batched ? LARGEST_BATCH : preparationConcurrency(settings),
     model: models.named,
     durable: models.durable,
     plan: () => (dryRun ? planner.plan() : null),

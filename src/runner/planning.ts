@@ -3,7 +3,7 @@ import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts"
 import { placeholderValue } from "../models/placeholder-value.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { sum } from "../stats/distribution/sum.ts";
-import { mostBills } from "./limits/billed-attempts.ts";
+import { maximumBilledAttempts } from "./limits/billed-attempts.ts";
 import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
 import { PrefixCache } from "./limits/prefix-cache.ts";
 
@@ -70,7 +70,7 @@ export class Planner {
       cacheable,
       discounted: costWith(price, estimate.inputTokens, estimate.expectedOutputTokens, cacheable, this.#batched),
       longest: costWith(price, longestInput, estimate.maximumOutputTokens, 0, this.#batched),
-      bills: mostBills(request),
+      bills: maximumBilledAttempts(request),
     });
     return { estimate, call: this.#planned.length - 1 };
   }

@@ -6,7 +6,7 @@ import type { Store, StoredRun } from "../store/store.ts";
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 /** Who works gives a sign of life more often than this. */
-export const SILENT_MILLISECONDS = 15_000;
+export const HEARTBEAT_TIMEOUT_MILLISECONDS = 15_000;
 
 export async function newRun(
   store: Store,
@@ -46,7 +46,7 @@ export async function continueRun(
   clock: Clock,
 ): Promise<StoredRun> {
   const run = await findRun(store, id);
-  if (isAtWork(run, clock.now())) {
+  if (isActiveRun(run, clock.now())) {
     throw new FabulaError("E_RUN_BUSY", `The run ${id} is still at work: wait until it ends, or end it first.`);
   }
   const changes = {
@@ -62,8 +62,8 @@ export async function continueRun(
 }
 
 /** A run that says "running" but gave no sign of life for a while, or whose process is gone from this machine, was killed. */
-export function isAtWork(run: StoredRun, now: Date): boolean {
-  if (run.status !== "running" || now.getTime() - Date.parse(run.seenAt) > SILENT_MILLISECONDS) return false;
+export function isActiveRun(run: StoredRun, now: Date): boolean {
+  if (run.status !== "running" || now.getTime() - Date.parse(run.seenAt) > HEARTBEAT_TIMEOUT_MILLISECONDS) return false;
   const [host, pid] = run.worker.split(":");
   return host !== hostname() || isAlive(Number(pid));
 }

@@ -4,7 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { FabulaError } from "../core/errors.ts";
 import { createApp } from "./http/app.ts";
 import { isLoopback } from "./http/loopback.ts";
-import { leaveAddress, refuseSecondServer, takeAddressAway } from "./library/one-server.ts";
+import { refuseSecondServer, removeServerAddress, writeServerAddress } from "./library/one-server.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
 
@@ -35,7 +35,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : settings.port;
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
-  await leaveAddress(settings.library, `http://${reachable(host)}:${port}/`);
+  await writeServerAddress(settings.library, `http://${reachable(host)}:${port}/`);
   services.jobs.start();
   const query = settings.token === null ? "" : `?token=${encodeURIComponent(settings.token)}`;
   return {
@@ -48,7 +48,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       } finally {
         server.closeAllConnections();
         await closed;
-        await takeAddressAway(settings.library);
+        await removeServerAddress(settings.library);
       }
     },
   };

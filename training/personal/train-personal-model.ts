@@ -2,7 +2,7 @@ import type { ProgressListener } from "../../src/core/progress.ts";
 import { seededRandom } from "../../src/core/random.ts";
 import { type ContentVector, cosine, Likeness } from "../../src/reader/predictor/likeness.ts";
 import type { PersonalModel } from "../../src/reader/predictor/personal-model.ts";
-import { genreKinship } from "../../src/reader/predictor/story-space.ts";
+import { genreSimilarity } from "../../src/reader/predictor/story-space.ts";
 import type { Centres, Past } from "../../src/reader/predictor/votes.ts";
 import { fitHead, type HeadExample } from "./fit-head.ts";
 import { fitReviews, type ReviewFit } from "./fit-reviews.ts";
@@ -123,7 +123,7 @@ export function pastReader(
         sentiment: reviews.sentiment[row]!,
         expected: forecast(book),
         likeness: cosine(content(book), content(asked)),
-        kinship: genreKinship(table.books[book]!, table.books[asked]!),
+        kinship: genreSimilarity(table.books[book]!, table.books[asked]!),
       };
     });
   };

@@ -13,7 +13,7 @@ import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
 import type { RunOutcome } from "../../workflows/runs/in-run.ts";
 import type { Flags, FlagValues } from "../command.ts";
 import { runServices } from "../run-services.ts";
-import { hereOrShared, refuseStandardInput } from "../shared-run.ts";
+import { refuseStandardInput, runHereOrShared } from "../shared-run.ts";
 import type { Terminal } from "../terminal.ts";
 import { isEmbedded, listed } from "./embedded-judge.ts";
 import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
@@ -134,7 +134,7 @@ export async function evaluateWithModels(
   } satisfies Partial<JudgeOptions>;
   const population = flags.population === undefined ? {} : { population: await readPopulation(flags.population) };
   const input = inputOf(files, flags, metadata);
-  return hereOrShared(
+  return runHereOrShared(
     settings,
     flags,
     { terminal, signal },

@@ -12,12 +12,12 @@ export interface Subject {
   readonly notes?: readonly string[];
   judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
   /** The plot and the people as far as they are known without the text; nulls when there is no summary of all of it. */
-  told(): Promise<Told>;
+  storyDetails(): Promise<StoryDetails>;
   /** What a later draft can be held against, where there is a text. */
   record?(judge: string, outcomes: readonly RunOutcome[]): Promise<DraftRecord>;
 }
 
-export interface Told {
+export interface StoryDetails {
   readonly plot: string | null;
   readonly characters: string | null;
 }

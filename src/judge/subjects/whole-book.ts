@@ -50,7 +50,7 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
     method,
     notes: method === "summary" && excerpts.length > 0 ? [excerptRule(excerpts, distinctiveness?.about ?? null)] : [],
     judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal),
-    async told() {
+    async storyDetails() {
       const { notes, missing } = await material.summary().whole;
       if (!notes || missing.length > 0) return { plot: null, characters: null };
       return { plot: notes.plot, characters: charactersText(notes.characters) };

@@ -1,6 +1,6 @@
 import { type ContentVector, cosine, type Likeness } from "./likeness.ts";
 import { hasContent, type PastReview, type Story } from "./story.ts";
-import { genreKinship, type StorySpace } from "./story-space.ts";
+import { genreSimilarity, type StorySpace } from "./story-space.ts";
 import type { TermSpace } from "./term-space.ts";
 import { pushWords, TermBuffer } from "./terms.ts";
 import type { Centres, Past } from "./votes.ts";
@@ -72,7 +72,7 @@ export function readPast(model: PersonalModel, past: PastReview, story: ReadStor
         ? cosine(story.content, query.content)
         : centres.likeness,
     kinship:
-      past.genres.length > 0 && query.story.genres.length > 0 ? genreKinship(past, query.story) : centres.kinship,
+      past.genres.length > 0 && query.story.genres.length > 0 ? genreSimilarity(past, query.story) : centres.kinship,
   };
 }
 

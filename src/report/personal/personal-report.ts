@@ -52,8 +52,11 @@ function sectionsOf(view: PersonalView): Section[] {
   const { because, against, story, personal } = view;
   const upwards = view.difference >= 0;
   return [
-    { heading: upwards ? "What speaks for a higher rating" : "What speaks for a lower rating", lines: told(because) },
-    { heading: upwards ? "What speaks for a lower one" : "What speaks for a higher one", lines: told(against) },
+    {
+      heading: upwards ? "What speaks for a higher rating" : "What speaks for a lower rating",
+      lines: reasonLines(because),
+    },
+    { heading: upwards ? "What speaks for a lower one" : "What speaks for a higher one", lines: reasonLines(against) },
     { heading: "The story itself", lines: story ? [line(story)] : [] },
     {
       heading: "How to read the figures",
@@ -64,7 +67,7 @@ function sectionsOf(view: PersonalView): Section[] {
   ].filter(({ lines }) => lines.length > 0);
 }
 
-function told(reasons: readonly Reason[]): string[] {
+function reasonLines(reasons: readonly Reason[]): string[] {
   const lines = reasons.slice(0, SHOWN).map(line);
   const rest = reasons.slice(SHOWN);
   if (rest.length === 0) return lines;

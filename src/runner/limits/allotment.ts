@@ -31,7 +31,7 @@ export interface Allotment {
 }
 
 /** The whole limit, for a process that shares it with nobody. */
-export function wholeAllotment(limits: RateLimits, clock: Clock): Allotment {
+export function unsharedAllotment(limits: RateLimits, clock: Clock): Allotment {
   const start = clock.now().getTime();
   const requests = limits.requestsPerMinute ? new Rate(limits.requestsPerMinute, start) : null;
   const tokens = limits.tokensPerMinute ? new Rate(limits.tokensPerMinute, start) : null;

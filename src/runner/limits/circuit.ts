@@ -3,10 +3,10 @@ import type { ModelError } from "../../models/model-error.ts";
 
 const COOL_DOWN_MILLISECONDS = 30_000;
 /** Two requests that ran into the usual time limit, one after the other. */
-const SILENCE_MILLISECONDS = 600_000;
+const OUTAGE_MILLISECONDS = 600_000;
 
 /** A moment from which on a provider may show signs of life. */
-export interface Since {
+export interface CallStart {
   readonly at: number;
   readonly signsOfLife: number;
 }
@@ -37,7 +37,7 @@ export class Circuit {
     return null;
   }
 
-  begin(): Since {
+  begin(): CallStart {
     return { at: this.#now(), signsOfLife: this.#signsOfLife };
   }
 
@@ -47,11 +47,11 @@ export class Circuit {
   }
 
   /** An attempt of a call that began at `since` has failed; `last` when it has no other. */
-  failed(error: ModelError, since: Since, last: boolean): void {
+  failed(error: ModelError, since: CallStart, last: boolean): void {
     // Being told to slow down, or that one request is wrong, is a sign of life.
-    if (error.failure === "rate-limited" || (!error.worthAnotherTry && !error.hopeless)) this.#signsOfLife += 1;
+    if (error.failure === "rate-limited" || (!error.isRetryable && !error.hopeless)) this.#signsOfLife += 1;
     const silent = since.signsOfLife === this.#signsOfLife;
-    const long = last || this.#now() - since.at >= SILENCE_MILLISECONDS;
+    const long = last || this.#now() - since.at >= OUTAGE_MILLISECONDS;
     if (error.hopeless || (silent && long)) this.#openFor(error);
   }
 

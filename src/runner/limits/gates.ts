@@ -31,7 +31,7 @@ const CONCURRENCY = { initial: 8, maximum: 32 };
 const LOCAL_CONCURRENCY: Readonly<Record<string, number>> = { ollama: 2, llama: 1 };
 
 /** How many requests it makes sense to prepare at a time. */
-export function preparedAtATime({ concurrency }: PaceSettings): number {
+export function preparationConcurrency({ concurrency }: PaceSettings): number {
   return concurrency ?? CONCURRENCY.maximum;
 }
 

@@ -6,7 +6,7 @@ import { createChatModel } from "../../models/create-chat-model.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
 import { Interruption } from "../interruption.ts";
 import { type RunnerEvent, waitInWords } from "../runner-event.ts";
-import { wholeAllotment } from "./allotment.ts";
+import { unsharedAllotment } from "./allotment.ts";
 import { ProviderGate } from "./provider-gate.ts";
 
 const FIVE_MINUTES = 300_000;
@@ -49,7 +49,7 @@ async function askAfter(headers: Record<string, string>) {
   const events: RunnerEvent[] = [];
   const gate = new ProviderGate("example", {
     limits: { initialConcurrency: 8, maximumConcurrency: 8 },
-    allotment: wholeAllotment({}, clock),
+    allotment: unsharedAllotment({}, clock),
     attempts: 6,
     timeoutMilliseconds: 60_000,
     graceMilliseconds: 0,

@@ -57,14 +57,14 @@ export class SharedClaims {
       release: (key) => {
         if (!this.#held.delete(key)) return;
         this.#released.push(key);
-        this.#timer ??= setTimeout(() => void this.#giveBack(), RELEASE_MILLISECONDS);
+        this.#timer ??= setTimeout(() => void this.#releaseClaims(), RELEASE_MILLISECONDS);
       },
     };
   }
 
   async close(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
-    await this.#giveBack();
+    await this.#releaseClaims();
   }
 
   async #claim(keys: readonly string[]): Promise<Claimed[]> {
@@ -77,7 +77,7 @@ export class SharedClaims {
     });
   }
 
-  async #giveBack(): Promise<void> {
+  async #releaseClaims(): Promise<void> {
     this.#timer = null;
     // What was claimed anew meanwhile stays claimed.
     const keys = this.#released.splice(0).filter((key) => !this.#held.has(key));

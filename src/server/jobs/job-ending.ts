@@ -11,7 +11,7 @@ const SERVER_ENDED =
  * What becomes of a job whose judge said nothing at all; null when it said anything, and the evaluation is worth a place on
  * the shelf. That the pocket judge has nothing to say is an answer.
  */
-export function silence({ evaluation, stopped }: JudgedBook, now: string): Partial<Job> | null {
+export function endingWithoutScore({ evaluation, stopped }: JudgedBook, now: string): Partial<Job> | null {
   const { overall, aspects, judge } = evaluation;
   if (overall.kind === "scored" || aspects.some(({ verdict }) => verdict.kind === "scored")) return null;
   if (stopped !== null) return { state: "paused", stage: "Paused", ...stopNote(stopped) };
@@ -62,13 +62,13 @@ export function afterRestart(job: Job, now: string): Job {
   }
 }
 
-export function endedAlready(job: Job): FabulaError {
+export function alreadyEnded(job: Job): FabulaError {
   return new FabulaError("E_CONFLICT", `This job has ended already (${job.state}): start a new one.`);
 }
 
 export function notResumable(job: Job): FabulaError {
   return isEnded(job)
-    ? endedAlready(job)
+    ? alreadyEnded(job)
     : new FabulaError("E_CONFLICT", `Only a paused job can be resumed; this one is ${job.state}.`);
 }
 

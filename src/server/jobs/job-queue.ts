@@ -3,12 +3,12 @@ import type { Clock } from "../../core/clock.ts";
 import { newId, notThere } from "../ids.ts";
 import {
   afterRestart,
+  alreadyEnded,
   cancelled,
-  endedAlready,
+  endingWithoutScore,
   failure,
   NO_NOTE,
   notResumable,
-  silence,
   stopping,
   success,
 } from "./job-ending.ts";
@@ -110,7 +110,7 @@ export class JobQueue {
       case "cancelling":
         break;
       default:
-        throw endedAlready(entry.job);
+        throw alreadyEnded(entry.job);
     }
     await this.#shelf.write(entry.job);
     return entry.job;
@@ -129,7 +129,7 @@ export class JobQueue {
 
   async cancel(id: string): Promise<Job> {
     const entry = this.#find(id);
-    if (isEnded(entry.job)) throw endedAlready(entry.job);
+    if (isEnded(entry.job)) throw alreadyEnded(entry.job);
     if (entry.abort) entry.interrupt("cancelling");
     else entry.update(cancelled(this.#now()));
     await this.#shelf.write(entry.job);
@@ -212,7 +212,7 @@ export class JobQueue {
   }
 
   async #outcome(job: Job, judged: JudgedBook): Promise<Partial<Job>> {
-    const nothing = silence(judged, this.#now());
+    const nothing = endingWithoutScore(judged, this.#now());
     if (nothing) return nothing;
     const { id } = await this.#work.keep(job, judged);
     return success(job, id, judged, this.#now());

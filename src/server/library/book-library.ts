@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BookEdit, ChapterText } from "../../api/books.ts";
 import type { Clock } from "../../core/clock.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
-import { Doorway } from "../threads/doorway.ts";
+import { ConcurrencyLimit } from "../threads/concurrency-limit.ts";
 import { runTask } from "../threads/run-task.ts";
 import {
   type BookCard,
@@ -37,7 +37,7 @@ export class BookLibrary {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #cards: Map<string, BookCard>;
-  readonly #parsing = new Doorway(PARSED_AT_A_TIME);
+  readonly #parsing = new ConcurrencyLimit(PARSED_AT_A_TIME);
 
   private constructor(folder: string, clock: Clock, cards: Map<string, BookCard>) {
     this.#folder = folder;
@@ -99,7 +99,7 @@ export class BookLibrary {
     try {
       await mkdir(unfinished, { recursive: true, mode: 0o700 });
       const addedAt = this.#clock.now().toISOString();
-      const card = await this.#parsing.enter(() =>
+      const card = await this.#parsing.run(() =>
         runTask("keep-book", { path, folder: unfinished, id, name, addedAt, ...(title !== undefined && { title }) }),
       );
       await rm(join(this.#folder, id), { recursive: true, force: true });

@@ -22,11 +22,11 @@ export async function refuseSecondServer(library: string): Promise<void> {
   );
 }
 
-export async function leaveAddress(library: string, url: string): Promise<void> {
+export async function writeServerAddress(library: string, url: string): Promise<void> {
   await writeJsonFile(noteIn(library), { url } satisfies z.infer<typeof noteSchema>);
 }
 
-export async function takeAddressAway(library: string): Promise<void> {
+export async function removeServerAddress(library: string): Promise<void> {
   await rm(noteIn(library), { force: true });
 }
 

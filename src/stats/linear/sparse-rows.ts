@@ -1,4 +1,5 @@
 import { sum } from "../distribution/sum.ts";
+
 /** A sparse matrix by rows (CSR): row `i` holds entries `offsets[i]` up to `offsets[i + 1]` of `indices` and `values`. */
 export interface SparseRows {
   readonly rows: number;

@@ -1,4 +1,5 @@
 import { sum } from "../distribution/sum.ts";
+
 export interface Label {
   readonly item: string;
   readonly rater: string;

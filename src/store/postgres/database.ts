@@ -2,7 +2,7 @@ import pg from "pg";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
 import { type Address, addressOf } from "./address.ts";
-import { isConnectionLost, isStarting, isWorthAnotherTry, openingFailure, statementFailure } from "./failure.ts";
+import { isConnectionLost, isRetryable, isStarting, openingFailure, statementFailure } from "./failure.ts";
 import { migrate } from "./migrate.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -69,7 +69,7 @@ export class Database {
   /** Several statements on one connection. Done again from the start when the connection breaks. */
   async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     try {
-      return await this.#persist(isWorthAnotherTry, () => this.#withClient(work));
+      return await this.#persist(isRetryable, () => this.#withClient(work));
     } catch (error) {
       throw statementFailure(error, this.address);
     }

@@ -17,7 +17,7 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST.has(codeOf(error)) || LOST_WORDS.test(messageOf(error));
 }
 
-export function isWorthAnotherTry(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return isConnectionLost(error) || COLLIDED.has(codeOf(error));
 }
 
@@ -81,7 +81,7 @@ export function statementFailure(error: unknown, { shown, user }: Address): Erro
   const detail = withoutPassword(messageOf(error));
   const cause = new Error(`${codeOf(error)} ${detail}`.trim());
   const fail = (kind: `E_${string}`, sentence: string) => new FabulaError(kind, sentence, { cause });
-  if (isWorthAnotherTry(error)) {
+  if (isRetryable(error)) {
     return fail(
       "E_STORE_LOST",
       `The store ${shown} stopped answering and did not come back (${detail}): what was answered is kept; go on with \`fabula runs resume\` when it runs again.`,

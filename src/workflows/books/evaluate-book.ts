@@ -9,7 +9,7 @@ import { type ReadOptions, readBook } from "../../text/read-book.ts";
 import { embeddedPart } from "../readers/personal-part.ts";
 import { withPocketChanges } from "./drafts/pocket-draft.ts";
 import { evaluateWithPocket } from "./evaluate-with-pocket.ts";
-import { bookStory, toldOver } from "./reading/book-story.ts";
+import { bookStory, withGivenDetails } from "./reading/book-story.ts";
 
 export interface EvaluateOptions {
   readonly aspects?: readonly string[];
@@ -37,7 +37,10 @@ export async function evaluateBook(file: string, options: EvaluateOptions = {}):
       ? judged
       : await withPocketChanges(judged, book, { file: against, language: metadata?.language }, pocket);
   if (!reader) return evaluation;
-  return { ...evaluation, personal: await embeddedPart(reader, toldOver(bookStory(book), story ?? {}), evaluation) };
+  return {
+    ...evaluation,
+    personal: await embeddedPart(reader, withGivenDetails(bookStory(book), story ?? {}), evaluation),
+  };
 }
 
 export async function checkAspects(aspects: readonly string[]): Promise<void> {

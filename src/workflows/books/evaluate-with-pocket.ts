@@ -66,7 +66,11 @@ export async function evaluateWithPocket(book: Book, options: PocketEvaluationOp
     overallPercentile: percentileOf(overall, current?.overall),
     overallCourse: judged.map(({ chapter, overall: verdict }) => ({ chapter: chapter.index, verdict })),
     aspects: wanted.map((criterion): AspectResult => {
-      const verdict = bookVerdict(judged, ({ aspects }) => aspects[criterion.id] ?? silence(map, criterion.id), random);
+      const verdict = bookVerdict(
+        judged,
+        ({ aspects }) => aspects[criterion.id] ?? missingVerdict(map, criterion.id),
+        random,
+      );
       return {
         id: criterion.id,
         name: criterion.name,
@@ -118,7 +122,7 @@ async function judgeChapters(
   return judged;
 }
 
-function silence(map: AspectMap, aspect: string): Verdict {
+function missingVerdict(map: AspectMap, aspect: string): Verdict {
   return unscored(map.unscored[aspect] ?? "the pocket judge has no criterion for it");
 }
 

@@ -183,16 +183,19 @@ async function forReader(
 ): Promise<BookEvaluation> {
   const before = summaries.read();
   const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id), options.settings.batch ?? false);
-  const story = bookStory(subject.book, await subject.told());
+  const story = bookStory(subject.book, await subject.storyDetails());
   const { signal } = options.services;
   const personal = await modelPart(meter.model, reader, story, evaluation, evaluation.runs, signal);
-  const [asked, told] = [meter.read(), summaries.read()];
-  const toldSince = costOfCalls((told.cost ?? 0) - (before.cost ?? 0), told.unpricedCalls - before.unpricedCalls);
+  const [asked, summarised] = [meter.read(), summaries.read()];
+  const summariesCost = costOfCalls(
+    (summarised.cost ?? 0) - (before.cost ?? 0),
+    summarised.unpricedCalls - before.unpricedCalls,
+  );
   return {
     ...evaluation,
     personal,
-    calls: evaluation.calls + asked.calls + told.calls - before.calls,
-    ...addCosts([evaluation, asked, toldSince]),
+    calls: evaluation.calls + asked.calls + summarised.calls - before.calls,
+    ...addCosts([evaluation, asked, summariesCost]),
   };
 }
 

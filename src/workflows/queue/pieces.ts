@@ -18,7 +18,7 @@ export interface StartedPiece extends PieceName {
 }
 
 /** Who takes pieces, and which: those of its own version that ask no other models than its judges (null: any). */
-export interface Taker {
+export interface Claimant {
   readonly worker: string;
   readonly version: string;
   readonly judges: readonly string[] | null;
@@ -39,9 +39,9 @@ const startedRow = z.object({
  * are skipped, not waited for. What this worker holds by the table but not by its own word was taken by a statement whose
  * answer got lost, and is taken again.
  */
-export async function takePiece(
+export async function claimPiece(
   database: Database,
-  { worker, version, judges }: Taker,
+  { worker, version, judges }: Claimant,
   held: readonly PieceName[],
 ): Promise<StartedPiece | null> {
   const [row] = await database.query(
@@ -92,7 +92,7 @@ export async function endPiece(
 }
 
 /** Gives a piece back unfinished. */
-export async function giveBack(database: Database, { run, position }: PieceName, worker: string): Promise<void> {
+export async function releasePiece(database: Database, { run, position }: PieceName, worker: string): Promise<void> {
   await database.query(
     `UPDATE fabula.pieces SET state = 'queued', worker = NULL, attempts = attempts - 1
      WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working'`,
@@ -132,7 +132,7 @@ export async function notOpen(database: Database, runs: readonly string[]): Prom
 /** Pieces that this worker could take, or that another is working on. */
 export async function countUnfinished(
   database: Database,
-  { version, judges }: Pick<Taker, "version" | "judges">,
+  { version, judges }: Pick<Claimant, "version" | "judges">,
 ): Promise<number> {
   const [row] = await database.query(
     `SELECT count(*) AS count FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)

@@ -14,7 +14,7 @@ export interface WorkerEvent {
 export type WorkerListener = (event: WorkerEvent) => void;
 
 /** Those of a piece's events that whoever runs the worker may want to know of. */
-export function noteworthy(event: RunnerEvent): Pick<WorkerEvent, "level" | "detail"> | null {
+export function logEntryFor(event: RunnerEvent): Pick<WorkerEvent, "level" | "detail"> | null {
   switch (event.kind) {
     case "provider-down":
       return { level: "error", detail: `${event.provider}: ${event.reason}` };

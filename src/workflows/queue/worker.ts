@@ -7,7 +7,7 @@ import { SharedCoordination } from "../../runner/shared/shared-coordination.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { postgresStore } from "../../store/postgres/postgres-store.ts";
 import { PieceRunner } from "./piece-runner.ts";
-import { countUnfinished, recoverPieces, type Taker, takePiece } from "./pieces.ts";
+import { type Claimant, claimPiece, countUnfinished, recoverPieces } from "./pieces.ts";
 import { queueVersion } from "./queue-version.ts";
 import type { WorkerListener } from "./worker-events.ts";
 import { WorkerMetrics } from "./worker-metrics.ts";
@@ -23,7 +23,7 @@ export interface WorkerOptions {
   readonly untilEmpty: boolean;
   readonly signal: AbortSignal;
   readonly log: WorkerListener;
-  /** Told when the worker is ready, with what it can be watched by. */
+  /** Called when the worker is ready, with what it can be watched by. */
   readonly onReady?: (worker: WatchedWorker) => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function work(options: WorkerOptions): Promise<void> {
     const { connections } = options;
     const context = { location, connections, log, database, store, shared, metrics, worker: member.id, endBecause };
     const runner = new PieceRunner(context);
-    const taker: Taker = { worker: member.id, version, judges };
+    const claimant: Claimant = { worker: member.id, version, judges };
     log({ level: "info", event: "ready", detail: `${member.id}, version ${version}` });
     await options.onReady?.({
       id: member.id,
@@ -80,7 +80,7 @@ export async function work(options: WorkerOptions): Promise<void> {
       metrics: async () =>
         metrics.text([
           { name: "fabula_pieces_under_way", labels: {}, value: runner.underWay.length },
-          { name: "fabula_pieces_unfinished", labels: {}, value: await countUnfinished(database, taker) },
+          { name: "fabula_pieces_unfinished", labels: {}, value: await countUnfinished(database, claimant) },
           ...shared.load().flatMap(({ provider, underWay, waits }) => [
             { name: "fabula_calls_under_way", labels: { provider }, value: underWay },
             { name: "fabula_rate_waits", labels: { provider }, value: waits },
@@ -94,7 +94,14 @@ export async function work(options: WorkerOptions): Promise<void> {
       runner.stop();
       await Promise.race([Promise.all(underWay), systemClock.sleep(DRAIN_MILLISECONDS)]);
     });
-    await takeAndWatch({ runner, underWay, database, taker, options, end: AbortSignal.any([signal, ending.signal]) });
+    await takeAndWatch({
+      runner,
+      underWay,
+      database,
+      claimant,
+      options,
+      end: AbortSignal.any([signal, ending.signal]),
+    });
   } finally {
     for (const close of atEnd) await close();
     log({ level: "info", event: "ended" });
@@ -107,16 +114,16 @@ async function takeAndWatch(context: {
   runner: PieceRunner;
   underWay: Set<Promise<void>>;
   database: Database;
-  taker: Taker;
+  claimant: Claimant;
   options: WorkerOptions;
   end: AbortSignal;
 }): Promise<void> {
-  const { runner, underWay, database, taker, options, end } = context;
+  const { runner, underWay, database, claimant, options, end } = context;
   let idle = 0;
   for (let look = 1; !end.aborted; look++) {
     try {
       while (underWay.size < PIECES_AT_A_TIME && !end.aborted) {
-        const piece = await takePiece(database, taker, runner.underWay);
+        const piece = await claimPiece(database, claimant, runner.underWay);
         if (!piece) break;
         const done = runner.perform(piece).finally(() => underWay.delete(done));
         underWay.add(done);
@@ -128,7 +135,7 @@ async function takeAndWatch(context: {
         }
       }
       if (options.untilEmpty && look % WATCH_EVERY_LOOKS === 0) {
-        idle = underWay.size === 0 && (await countUnfinished(database, taker)) === 0 ? idle + 1 : 0;
+        idle = underWay.size === 0 && (await countUnfinished(database, claimant)) === 0 ? idle + 1 : 0;
         if (idle >= 2) return;
       }
     } catch (error) {

@@ -1,5 +1,5 @@
 import { systemClock } from "../../core/clock.ts";
-import { findRun, isAtWork, SILENT_MILLISECONDS } from "../../runner/run-record.ts";
+import { findRun, HEARTBEAT_TIMEOUT_MILLISECONDS, isActiveRun } from "../../runner/run-record.ts";
 import { type RunSummary, summarise } from "../../runner/run-summary.ts";
 import { openStore } from "../../store/open-store.ts";
 import {
@@ -62,7 +62,7 @@ export async function pageRuns(
 
 /** Whether somebody works on a run is told by its last sign of life. */
 function storedFilter({ search, status }: PastRunFilter, now: Date): RunFilter {
-  const silentSince = new Date(now.getTime() - SILENT_MILLISECONDS).toISOString();
+  const silentSince = new Date(now.getTime() - HEARTBEAT_TIMEOUT_MILLISECONDS).toISOString();
   const named = search === undefined ? {} : { search };
   if (status === "killed") return { ...named, status: "running", seenBefore: silentSince };
   if (status === "running") return { ...named, status, seenSince: silentSince };
@@ -91,7 +91,7 @@ export async function withStore<T>(location: string, work: (store: Store) => Pro
 }
 
 async function pastRuns(runs: readonly StoredRun[], store: Store): Promise<PastRun[]> {
-  const silent = runs.filter((run) => run.status === "running" && !isAtWork(run, systemClock.now()));
+  const silent = runs.filter((run) => run.status === "running" && !isActiveRun(run, systemClock.now()));
   // Whoever queued a run may have left: as long as it is open, workers go on with it.
   const queued = await store.openToWorkers(silent.map(({ id }) => id));
   const killed = new Set(silent.filter(({ id }) => !queued.has(id)));

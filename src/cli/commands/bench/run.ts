@@ -13,7 +13,7 @@ import { requireFlag } from "../../flags/require-flag.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
-import { hereOrShared, sharesWork } from "../../shared-run.ts";
+import { runHereOrShared, sharesWork } from "../../shared-run.ts";
 
 export default defineCommand({
   summary: "Has a writer model expand sampled synopses, scores what it wrote, and places it among the population.",
@@ -80,7 +80,7 @@ export default defineCommand({
         "Workers of a shared store take one --writer at a time: give one, or add --local.",
       );
     }
-    const outcome = await hereOrShared(
+    const outcome = await runHereOrShared(
       settings,
       { ...flags, local: flags.local || flags.prompts !== undefined },
       { terminal, signal },

@@ -18,7 +18,7 @@ import { showPlan } from "../../output/show-plan.ts";
 import { checkedEnding } from "../../output/write-report.ts";
 import { planEmbedded } from "../../plan-embedded.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { hereOrShared, refuseStandardInput, settingsWithoutModels } from "../../shared-run.ts";
+import { refuseStandardInput, runHereOrShared, settingsWithoutModels } from "../../shared-run.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export default defineCommand({
@@ -120,7 +120,7 @@ function evaluateWithPocket(
   const isHere = about.reader !== undefined || about.against !== undefined;
   const settings = settingsWithoutModels(isHere ? { ...flags, store: undefined } : flags);
   for (const file of files) refuseStandardInput(file, settings, flags);
-  return hereOrShared<"shown">(
+  return runHereOrShared<"shown">(
     settings,
     flags,
     { terminal, signal },

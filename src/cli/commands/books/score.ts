@@ -2,7 +2,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { type ScoreSummary, scoreItems } from "../../../workflows/books/score-items.ts";
 import { assembleScores, piecesOfItems } from "../../../workflows/queue/jobs/score-items.ts";
 import { defineCommand } from "../../command.ts";
-import { hereOrShared, refuseStandardInput, SHARING_FLAGS, settingsWithoutModels } from "../../shared-run.ts";
+import { refuseStandardInput, runHereOrShared, SHARING_FLAGS, settingsWithoutModels } from "../../shared-run.ts";
 
 export default defineCommand({
   summary: "Score many texts: one per line in, one set of verdicts per line out",
@@ -28,7 +28,7 @@ export default defineCommand({
   async run({ flags, terminal, signal }) {
     const settings = settingsWithoutModels(flags);
     const input = refuseStandardInput(flags.in, settings, flags);
-    const summary = await hereOrShared(
+    const summary = await runHereOrShared(
       settings,
       flags,
       { terminal, signal },

@@ -10,7 +10,7 @@ import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { modelConnections } from "../../model-connections.ts";
 import { openInBrowser } from "../../open-in-browser.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { besideStore, storeLocation } from "../../store-location.ts";
+import { pathBesideStore, storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
   summary:
@@ -59,7 +59,7 @@ export default defineCommand({
       host: flags.host,
       port: flags.port,
       token: flags.token ?? (isLoopback(flags.host) ? null : randomBytes(24).toString("base64url")),
-      library: flags.library ?? besideStore("library", flags.store, process.env),
+      library: flags.library ?? pathBesideStore("library", flags.store, process.env),
       store,
       profiles: profileFolder(flags.profiles),
       benches: list(flags.bench),

@@ -6,7 +6,7 @@ import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
-import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
+import { refuseStandardInput, runHereOrShared } from "../../shared-run.ts";
 
 const UNMAPPED_SHOWN = 20;
 
@@ -36,7 +36,7 @@ export default defineCommand({
     const model = requireFlag("reviews structure", "model", flags.model);
     const second = flags["second-model"];
     const models = { model, ...(second !== undefined && { secondModel: second }) };
-    const outcome = await hereOrShared(
+    const outcome = await runHereOrShared(
       settings,
       flags,
       { terminal, signal },

@@ -100,7 +100,7 @@ export async function* piecesOfChapters(work: {
 }
 
 /** A scorer that has seen every text already, on other machines. */
-export async function rememberedScorer(scorer: ChapterScorer, results: AsyncIterable<unknown>): Promise<ChapterScorer> {
+export async function replayingScorer(scorer: ChapterScorer, results: AsyncIterable<unknown>): Promise<ChapterScorer> {
   const known = new Map<string, ScoreRow["scores"]>();
   for await (const result of results) {
     for (const { text, repeat, scores } of resultSchema.parse(result)) known.set(`${text}:${repeat}`, scores);

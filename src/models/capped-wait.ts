@@ -4,6 +4,6 @@
  */
 const LONGEST_WAIT_MILLISECONDS = 5 * 60_000;
 
-export function bearableWait(askedMilliseconds: number): number {
+export function cappedWait(askedMilliseconds: number): number {
   return Math.min(askedMilliseconds, LONGEST_WAIT_MILLISECONDS);
 }
