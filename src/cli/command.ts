@@ -9,7 +9,7 @@ export type ExitCode = 0 | 1 | 3;
 
 interface FlagBase {
   readonly help: string;
-  /** What stands for the value in the usage line: `--out FILE`. */
+  /** The placeholder for the value in the usage line: `--out FILE`. */
   readonly value?: string;
 }
 interface TextFlag extends FlagBase {
@@ -46,14 +46,14 @@ type FlagValue<F extends Flag> = F extends SwitchFlag
 
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
 
-/** One thing a user can ask for. Each lives in a file of its own under `commands/` and is listed once in `registry.ts`. */
+/** One command of the command line. Each has its own file under `commands/` and is listed once in `registry.ts`. */
 export interface Command<F extends Flags = Flags> {
   readonly summary: string;
   /** The words after the command's name in the usage line: `FILE...`. */
   readonly operands: string;
   readonly flags: F;
   readonly examples: readonly string[];
-  /** What Ctrl-C has it finish, where that is not the calls to a model; null for a command that says so itself. */
+  /** What the command finishes after Ctrl-C, if that is not calls to a model; null for a command that prints it itself. */
   readonly finishing?: string | null;
   run(invocation: Invocation<F>): Promise<ExitCode>;
 }

@@ -38,7 +38,7 @@ function explain(error: unknown): string {
   return `Something unexpected went wrong: ${message.split("\n")[0]}. Set FABULA_DEBUG=1 to see where.`;
 }
 
-// What a library of ours will have to change one day is nothing that a user can act on.
+// A user can do nothing about a deprecation warning from a dependency.
 process.noDeprecation = !process.env.FABULA_DEBUG;
 
 const terminal = createTerminal(process.stdout, process.stderr, { noColour: Boolean(process.env.NO_COLOR) });

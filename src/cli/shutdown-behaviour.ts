@@ -1,9 +1,9 @@
 import type { Command, FlagWord } from "./command.ts";
 import { isEmbedded, judgesNamed, listed } from "./flags/embedded-judge.ts";
 
-/** What a command is doing when it is asked to end. */
+/** How a command behaves when it is asked to stop. */
 export interface ShutdownBehaviour {
-  /** Printed at once when it is asked to end; null for a command that says so itself. */
+  /** Printed at once when it is asked to stop; null for a command that prints its own message. */
   readonly finishing: string | null;
   /** Whether ending in the middle loses something: calls that are paid for, jobs that must be paused. */
   readonly mustFinish: boolean;

@@ -102,10 +102,10 @@ describe.sequential("the page with a language model that fails now and then", { 
       .first()
       .waitFor();
     await server.stop("SIGKILL");
-    await page.getByText("The server does not answer; trying again.", { exact: false }).first().waitFor();
+    await page.getByText("The server is not responding; trying again.", { exact: false }).first().waitFor();
     await picture("server-gone");
     server = await start(["--port", new URL(server.url).port]);
-    await page.getByText("The server was started anew.", { exact: false }).waitFor({ timeout: 30_000 });
+    await page.getByText("The server was restarted.", { exact: false }).waitFor({ timeout: 30_000 });
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("link", { name: "Open the report" }).click({ timeout: 45_000 });
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();

@@ -2,7 +2,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { FlagWord } from "../command.ts";
 import { isEmbedded, judgesNamed } from "./embedded-judge.ts";
 
-/** What stands on a command line. */
+/** The words and flags of a command line. */
 export interface Given {
   readonly operands: readonly string[];
   isGiven(flag: string): boolean;
@@ -98,18 +98,20 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     },
     {
       flags: [
-        ...[
-          "in",
-          "outline",
-          "method",
-          "runs",
-          "until-ci",
-          "summariser",
-          "rubric",
-          "no-definitions",
-          "chapter-summaries",
-        ],
-        ...["segment-words", "temperature", "protocol", "population", ...PAYING],
+        "in",
+        "outline",
+        "method",
+        "runs",
+        "until-ci",
+        "summariser",
+        "rubric",
+        "no-definitions",
+        "chapter-summaries",
+        "segment-words",
+        "temperature",
+        "protocol",
+        "population",
+        ...PAYING,
       ],
       when: embedded,
       sentence: FOR_MODELS,
@@ -238,7 +240,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
   ],
 };
 
-/** Rejects a flag that would do nothing here: silence about it would look like consent. */
+/** Rejects a flag that would have no effect here, rather than ignoring it. */
 export function refuseFlags(command: string, given: Given): void {
   for (const { flags, when, sentence } of [...EVERYWHERE, ...(RULES[command] ?? [])]) {
     const idle = flags.find((flag) => given.isGiven(flag));

@@ -5,7 +5,7 @@ import type { Terminal } from "../terminal.ts";
 import { runInWords } from "./run-wording.ts";
 import { showPlan } from "./show-plan.ts";
 
-/** How a command shows what came of its run. */
+/** How a command shows the outcome of its run. */
 export interface Shown {
   /** For `--json`; the run and its cost are added. */
   readonly document: object;

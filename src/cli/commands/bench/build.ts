@@ -16,7 +16,7 @@ import { counted, showFreePlan } from "../../plan-embedded.ts";
 import { runServices } from "../../run-services.ts";
 import { runHereOrShared, settingsWithoutModels } from "../../shared-run.ts";
 
-/** How many texts a language model is asked about again and again unless the user says otherwise. */
+/** How many texts a language model scores repeatedly by default. */
 const CHECKED_TEXTS = 10;
 
 export default defineCommand({

@@ -118,7 +118,7 @@ export default defineCommand({
 
 type Written = WriterRun & { readonly writer: string };
 
-/** The writer's level in the eyes of each judge alone, where there are several. */
+/** The writer's level according to each judge, when there are several. */
 function levelsByJudge({ byJudge }: WriterRun) {
   return byJudge.flatMap(({ judge, board }) =>
     board.rows.map((row) => ({ judge, level: row.level, interval: row.interval })),

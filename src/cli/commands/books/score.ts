@@ -9,7 +9,7 @@ export default defineCommand({
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: 'JSONL of {"id","text"}; - is standard input', default: "-" },
-    out: { type: "string", value: "FILE", help: "where the verdicts go; - is standard output", default: "-" },
+    out: { type: "string", value: "FILE", help: "where to write the verdicts; - is standard output", default: "-" },
     judge: { type: "string", value: "JUDGE", help: "who judges", default: "pocket", choices: ["pocket"] },
     rubric: {
       type: "string",

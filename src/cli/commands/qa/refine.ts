@@ -8,7 +8,7 @@ import { runServices } from "../../run-services.ts";
 import { refuseStandardInput, runHereOrShared } from "../../shared-run.ts";
 
 export default defineCommand({
-  summary: "Have a model check questions and reference answers and mend them with the fewest edits.",
+  summary: "Have a model check questions and reference answers and correct them with the fewest edits.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },

@@ -10,14 +10,14 @@ import { environmentFor, wordsAgain } from "../../run-again.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Goes on with a run that was interrupted, stopped or killed: what was answered is not paid again.",
+  summary: "Resumes a run that was interrupted, stopped or killed. Answers already paid for are reused.",
   operands: "RUN",
   flags: {
     "max-cost": {
       type: "number",
       value: "USD",
       minimum: 0,
-      help: "a new cap for the whole run, with what it has spent",
+      help: "a new cost limit for the whole run, including what it has already spent",
     },
     store: STORE_FLAG,
   },
@@ -31,7 +31,8 @@ export default defineCommand({
     terminal.note(`fabula ${command.join(" ")}  (in ${folder})`);
     const words = [
       ...wordsAgain(command),
-      ...["--resume", id],
+      "--resume",
+      id,
       ...(flags["max-cost"] === undefined ? [] : ["--max-cost", String(flags["max-cost"])]),
       ...(flags.json && !command.includes("--json") ? ["--json"] : []),
     ];
