@@ -9,7 +9,7 @@ import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
 
 export interface RunningServer {
-  /** Where the page is; with the token, where there is one. */
+  /** The address of the web app, with the token if there is one. */
   readonly url: string;
   /** Pauses running jobs and lets every connection go. */
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   };
 }
 
-/** Who listens on every address is reached on this machine's own. */
+/** A server that listens on every address is reachable on the loopback address. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   return host === "[::]" ? "[::1]" : host;
@@ -68,5 +68,5 @@ function notListening({ host, port }: ServerSettings, cause: unknown): FabulaErr
       : code === "EACCES"
         ? `port ${port} may not be used: give one above 1023 with --port`
         : `${host}:${port} cannot be listened on (${code || String(cause)}): give another with --host and --port`;
-  return new FabulaError("E_LISTEN", `The page cannot be served: ${why}.`, { cause });
+  return new FabulaError("E_LISTEN", `The web app cannot be served: ${why}.`, { cause });
 }

@@ -38,7 +38,7 @@ const ENDED_KEPT = 200;
 /** How long stopped work may take to end. A run itself gives the calls it sent 20 seconds. */
 const PATIENCE_MILLISECONDS = 30_000;
 
-/** Evaluations asked for on the page, one after the other, each kept on disk from its first moment. */
+/** Evaluations requested in the web app, one after the other, each stored on disk from the start. */
 export class JobQueue {
   readonly #shelf: JobShelf;
   readonly #work: JobWork;
@@ -64,7 +64,7 @@ export class JobQueue {
     return queue;
   }
 
-  /** Goes on with the jobs that were waiting when the last server ended. */
+  /** Resumes the jobs that were queued when the last server stopped. */
   start(): void {
     this.#startWaiting();
   }
@@ -189,7 +189,7 @@ export class JobQueue {
     this.#startWaiting();
   }
 
-  /** Work that is stopped has some time to end by itself; then it is left behind, whatever it waits for. */
+  /** Stopped work gets some time to finish; after that it is abandoned. */
   async #judge(entry: LiveJob, signal: AbortSignal): Promise<JudgedBook> {
     const abandon = new AbortController();
     const ended = new AbortController();

@@ -26,11 +26,11 @@ export interface NewBook {
 }
 
 const ID_LENGTH = 20;
-/** Fifty books dropped on the page at once are read two by two. */
+/** Fifty books dropped at once are read two at a time. */
 const PARSED_AT_A_TIME = 2;
 
 /**
- * The books of the page: a folder each, named by the hash of the original file, with the original, the texts and what the
+ * The books of the library: a folder each, named by the hash of the original file, with the original, the texts and what the
  * user says of them. One server keeps one library; cards are read once and held.
  */
 export class BookLibrary {
@@ -72,7 +72,7 @@ export class BookLibrary {
     return card;
   }
 
-  /** Where the book's files are: for workers, never for the page. */
+  /** Where the book's files are: for worker threads, never for the web app. */
   folderOf(id: string): string {
     return join(this.#folder, checkedId(this.card(id).id, "book"));
   }

@@ -21,7 +21,7 @@ const placeSchema = z.tuple([z.string().max(60), z.string().max(64)]);
 const LONGEST_REPLY = 20_000;
 const MOST_EVENTS = 500;
 
-/** Everything ever asked and paid, a page at a time. */
+/** All runs with their calls and cost, a page at a time. */
 export function runRoutes({ settings, store }: Services): Hono {
   return new Hono()
     .get("/", async (context) => {
