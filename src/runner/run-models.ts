@@ -115,6 +115,6 @@ export function runModels(context: RunModelsContext): RunModels {
 export function priceUnknown(model: string): FabulaError {
   return new FabulaError(
     "E_PRICE_UNKNOWN",
-    `--max-cost cannot be kept, since nobody knows what ${model} costs: add its price to a file and give it with --prices.`,
+    `--max-cost cannot be kept, because the price of ${model} is not known: add it to a price table and pass that with --prices.`,
   );
 }

@@ -80,7 +80,7 @@ function groupsOf({ because, against, story, where, review, difference, notes }:
     },
     { heading: upwards ? "What speaks for a lower one" : "What speaks for a higher one", lines: reasonLines(against) },
     { heading: "The story itself", lines: story ? reasonLines([story]) : [] },
-    { heading: "To keep in mind", lines: notes },
+    { heading: "Notes", lines: notes },
   ].filter(({ lines }) => lines.length > 0);
 }
 

@@ -2,10 +2,23 @@ import { FabulaError } from "../../core/errors.ts";
 import { type Address, withoutPassword } from "./address.ts";
 
 const LOST = new Set([
-  ...["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"],
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
   // The server is shutting down, has crashed, is starting up, or has no connection left.
-  ...["57P01", "57P02", "57P03", "53300"],
-  ...["08000", "08001", "08003", "08004", "08006"],
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08000",
+  "08001",
+  "08003",
+  "08004",
+  "08006",
 ]);
 const LOST_WORDS =
   /connection terminated|connection error|timeout exceeded when trying to connect|timeout expired|query read timeout|closed the connection|not queryable/i;

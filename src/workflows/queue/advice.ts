@@ -26,7 +26,7 @@ export function adviceOn(commands: RunCommands, progress: SharedProgress): strin
   if (state === "paused") return `It is paused: \`${commands.unpause}\` goes on.`;
   if (available > 0) return null;
   if (otherJudges > 0) {
-    return `${workers(otherJudges)} told with --judges to ask other models only: start one that may ask what this run needs.`;
+    return `${workers(otherJudges)} limited with --judges to other models: start one that may ask what this run needs.`;
   }
   if (otherVersions > 0) {
     return `${workers(otherVersions)} of another version of Fabula: start some of this one (${version}) with \`${commands.worker}\`.`;

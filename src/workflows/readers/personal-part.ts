@@ -115,7 +115,7 @@ function silent(
     verdict: unscored(reason),
     general: null,
     difference: null,
-    headline: `What ${reader} would make of it cannot be told: ${reason}.`,
+    headline: `What ${reader} would think of it cannot be predicted: ${reason}.`,
     because: [],
     against: [],
     story: null,

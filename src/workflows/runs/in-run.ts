@@ -25,7 +25,7 @@ export async function inRun<Result>(
     if (status !== "interrupted" || id === null) throw error;
     throw new FabulaError(
       "E_INTERRUPTED",
-      `Interrupted with ${summary.asked} calls answered; nothing paid for is lost. Go on with \`fabula runs resume ${id}\`.`,
+      `Interrupted with ${summary.asked} calls answered; nothing paid for is lost. Resume it with \`fabula runs resume ${id}\`.`,
       { cause: error },
     );
   }
