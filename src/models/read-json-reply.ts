@@ -12,9 +12,15 @@ export type JsonReading<T> =
   | { readonly kind: "unreadable"; readonly why: UnreadableReply; readonly reason: string };
 
 /**
- * The value a model gave in reply to a schema: bare JSON, JSON in a fence, or JSON somewhere in prose, with small slips
- * (trailing commas, single quotes, numbers in quotation marks) mended. What merely repeats the prompt, such as the example
- * of the format, is never taken for the answer. Of several answers the last one counts: models correct themselves.
+ * Reads the value a model gave in reply to a schema: bare JSON, JSON in a fence, or JSON somewhere in prose. Small slips
+ * (trailing commas, single quotes, numbers in quotation marks) are repaired. JSON that repeats the prompt, such as the
+ * example of the format, is never taken for the answer. Of several answers the last one counts: models correct themselves.
+ *
+ * @example
+ * ```ts
+ * const reading = readJsonReply({ text: "Sure: {'score': '7',}", stop: "stop" }, z.object({ score: z.number() }));
+ * // { kind: "read", value: { score: 7 } }
+ * ```
  */
 export function readJsonReply<T>(
   reply: Pick<ChatReply, "text" | "stop">,

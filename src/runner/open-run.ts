@@ -94,6 +94,21 @@ export interface FinishedRun {
   readonly summary: RunSummary;
 }
 
+/**
+ * Opens a run: calls are stored, limited, paid for once and can be resumed. End it with `finish`.
+ *
+ * @example
+ * ```ts
+ * const signal = AbortSignal.timeout(600_000);
+ * const run = await openRun(
+ *   { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } }, maximumCost: 1 },
+ *   { signal },
+ * );
+ * const model = await run.model("openai:gpt-4.1-mini");
+ * const reply = await model.complete({ purpose: "judge", sample: 0, messages }, signal);
+ * const { summary } = await run.finish();
+ * ```
+ */
 export async function openRun(settings: RunSettings, services: RunServices): Promise<Run> {
   const prices = await loadPrices(settings.prices);
   const store = services.store ?? (await openStore(settings.store));

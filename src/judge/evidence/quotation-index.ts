@@ -38,6 +38,13 @@ const CHAPTER = 2 ** 32;
  * Finds quotations in a book: letter by letter, then without regard to case, quotes, dashes and spaces, then nearly. The
  * folded text and the word index are made once, on first need; a lookup then costs about as much as the rarest words of
  * the quotation occur, not as much as the book is long.
+ *
+ * @example
+ * ```ts
+ * const { chapters } = await readBook("novel.epub");
+ * const found = new QuotationIndex(chapters).find("the clocks were striking thirteen");
+ * if (found) console.log(found.chapter, found.match, found.similarity);
+ * ```
  */
 export class QuotationIndex {
   readonly #chapters: readonly Chapter[];

@@ -28,7 +28,17 @@ export type PersonalPrediction =
 /** Stories come back again and again in one file of pairs; each is read once while it is remembered. */
 const REMEMBERED_STORIES = 4096;
 
-/** Turns the model into a function from a reader's earlier reviews and a story to a rating. Each pair stands alone. */
+/**
+ * Turns the model into a function that predicts a reader's rating of a story from their earlier reviews. Each call is independent.
+ *
+ * @example
+ * ```ts
+ * const predict = personalPredictor(loadPersonalModel());
+ * const history = [{ title: "Piranesi", genres: ["Fantasy"], rating: 5, review: "Strange, quiet and kind." }];
+ * const prediction = predict({ history, query: { title: "The Salt Road", genres: ["Fantasy"] } });
+ * if (prediction.kind !== "unscored") console.log(prediction.rating, prediction.why);
+ * ```
+ */
 export function personalPredictor(
   model: PersonalModel,
 ): (pair: Pick<ReaderPair, "history" | "query">) => PersonalPrediction {

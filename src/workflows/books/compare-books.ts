@@ -55,7 +55,20 @@ const TEMPERATURE = 0.7;
 const MEETINGS_PER_BOOK = 3;
 const SIDE_BY_SIDE = 4;
 
-/** Compares books two by two, each pair in both orders; more than two meet in a tournament. */
+/**
+ * Has a language model compare books in pairs, each pair in both orders; more than two are ranked by a tournament.
+ *
+ * @example
+ * ```ts
+ * const { result } = await compareBooks(["first.epub", "second.epub"], {
+ *   judge: "openai:gpt-4.1-mini",
+ *   runs: 1,
+ *   settings: { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } } },
+ *   services: { signal: AbortSignal.timeout(600_000) },
+ * });
+ * console.log(result.standings);
+ * ```
+ */
 export function compareBooks(files: readonly string[], options: CompareOptions): Promise<RunOutcome<BookComparison>> {
   if (files.length < 2)
     throw new FabulaError("E_USAGE", "Name at least two books: `fabula compare one.epub two.epub`.");

@@ -25,7 +25,15 @@ export interface EvaluateOptions {
   readonly against?: string;
 }
 
-/** A book file in, a judged and explained evaluation out, by the judge that ships inside; `judgeBooks` asks language models. */
+/**
+ * Evaluates a book file with the judge that ships with Fabula, without a key or a network. `judgeBooks` uses language models.
+ *
+ * @example
+ * ```ts
+ * const { overall, aspects } = await evaluateBook("novel.epub");
+ * if (isScored(overall)) console.log(overall.score, overall.interval);
+ * ```
+ */
 export async function evaluateBook(file: string, options: EvaluateOptions = {}): Promise<BookEvaluation> {
   const { metadata, aspects, reader, story, against, ...rest } = options;
   if (aspects) await checkAspects(aspects);

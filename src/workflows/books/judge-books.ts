@@ -48,7 +48,24 @@ export interface JudgeOptions extends PresentationOptions {
 /** Books judged side by side: each keeps its own chain of summaries, and the runner limits the calls of all. */
 const BOOKS_AT_A_TIME = 8;
 
-/** Has language models judge books, and says with what evidence, how surely and at what cost. */
+/**
+ * Has language models judge books, with evidence, intervals and the cost.
+ *
+ * @example
+ * ```ts
+ * const { result, run } = await judgeBooks(
+ *   { kind: "books", files: ["novel.epub"] },
+ *   {
+ *     judges: ["openai:gpt-4.1-mini"],
+ *     method: "aggregate",
+ *     runs: 3,
+ *     settings: { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } }, maximumCost: 2 },
+ *     services: { signal: AbortSignal.timeout(3_600_000) },
+ *   },
+ * );
+ * console.log(result[0]?.overall, run.summary.cost);
+ * ```
+ */
 export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<RunOutcome<BookEvaluation[]>> {
   const evaluations: BookEvaluation[] = [];
   const outcome = await judgeEach(input, options, (evaluation) => {
