@@ -41,7 +41,7 @@ const RESULTS_KEPT_MILLISECONDS = 29 * 24 * 3600 * 1000;
 export class Batcher {
   readonly #options: BatcherOptions;
   readonly #waiters = new Map<string, Waiter>();
-  /** Results nobody has asked for yet: a resumed run may come back to them later. */
+  /** Results not yet requested: a resumed run may need them later. */
   readonly #results = new Map<string, BatchResult>();
   readonly #open = new Map<string, StoredBatch>();
   /** Ids that are with the provider now. */
@@ -83,7 +83,7 @@ export class Batcher {
     }
   }
 
-  /** Called when every reply that was handed out is stored: batches with nothing left in them are done with. */
+  /** Called when every reply that was handed out is stored: empty batches are closed. */
   async close(): Promise<void> {
     this.#quiet?.abort();
     for (const batch of this.#open.values()) {
@@ -232,7 +232,7 @@ export class Batcher {
 
   /**
    * Asks about a batch until there is an answer, however long that takes: the batch is with the provider and will be billed,
-   * so giving up could only mean to pay for it again.
+   * so giving up would mean paying for it again.
    */
   async #patiently<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { clock, interruption, modelId, emit } = this.#options;

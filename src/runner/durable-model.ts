@@ -25,7 +25,7 @@ export type Sender = (
   },
 ) => Promise<{ readonly reply: ChatReply; readonly attempts: number }>;
 
-/** What it takes to note that a run used an answer which was there. */
+/** What is needed to record that a run used a stored answer. */
 export interface RecallContext {
   readonly runId: string;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export interface DurableContext extends RecallContext {
   readonly price: Price | null;
   readonly send: Sender;
   readonly batched: boolean;
-  /** Ask again even what the store knows, once per run. */
+  /** Ask again even when the store has the answer, once per run. */
   readonly refresh: boolean;
   /** How often an unusable reply is asked for again. */
   readonly reasks: number;
@@ -49,7 +49,7 @@ export interface DurableContext extends RecallContext {
 }
 
 /**
- * A model that remembers, pays once, keeps the budget and survives: key → single flight → store → budget → provider →
+ * A model that stores answers, pays once, keeps to the budget and survives a crash: key → single flight → store → budget → provider →
  * store. A reply is stored before anyone sees it. A call that finally fails throws a `ModelError` and leaves no answer
  * behind, so the next run asks again.
  */
@@ -171,7 +171,7 @@ async function pay(
   }
 }
 
-/** What one call has taken so far; its cost is null once something was paid for at a price nobody knows. */
+/** What one call has taken so far; its cost is null once something was paid for at an unknown price. */
 interface Spent {
   cost: number | null;
   attempts: number;
@@ -223,7 +223,7 @@ async function reserve(modelId: string, { maximum }: CostEstimate, { spending, e
   );
 }
 
-/** How much a failed attempt was billed is never told, so the most is assumed. */
+/** Providers do not report what a failed attempt costs, so the maximum is assumed. */
 function presumedCost(error: ModelError, { maximum }: CostEstimate): number | null {
   return mayBeBilled(error) ? maximum : 0;
 }

@@ -20,8 +20,8 @@ import { costLimitReached, type RunnerEvent, type RunnerListener } from "./runne
 import { SingleFlight } from "./single-flight.ts";
 
 /**
- * How a process takes part in a run that was opened elsewhere: as a `worker` it asks and pays, as a `reader` it puts together
- * what the workers paid for and ends the run.
+ * How a process takes part in a run that was opened elsewhere: a `worker` asks and pays, a `reader` combines what the
+ * workers paid for and ends the run.
  */
 export interface RunPart {
   readonly run: string;
@@ -40,7 +40,7 @@ export interface RunSettings extends PaceSettings {
   readonly connections: ModelConnections;
   /** The user's own price table. */
   readonly prices?: string;
-  /** Id of the run to go on with. */
+  /** Id of the run to resume. */
   readonly resume?: string;
   /** US dollars for the whole run, resumed parts included. */
   readonly maximumCost?: number;
@@ -59,12 +59,12 @@ export interface RunServices {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly onEvent?: RunnerListener;
-  /** The run's id, before its first call: who may be killed writes it down, to go on with it later. */
+  /** Called with the run's id before its first call, so that the run can be resumed after a crash. */
   readonly onOpened?: (id: string) => void;
   readonly fetch?: typeof fetch;
   /** A store that is open already, and stays open: otherwise the one that the settings name is opened and closed. */
   readonly store?: Store;
-  /** How to agree with the others who work on the run; alone in this process when not given. */
+  /** How to coordinate with the other processes of the run; by default this is the only one. */
   readonly coordinate?: Coordinate;
 }
 
@@ -81,9 +81,9 @@ export interface Run {
   /** What a dry run counted so far; null otherwise. */
   plan(): Plan | null;
   summary(): Promise<RunSummary>;
-  /** Keeps something with the run under a name, over what was there; a dry run keeps nothing. */
+  /** Stores something with the run under a name, replacing what was there; a dry run stores nothing. */
   keep(name: string, body: unknown): Promise<void>;
-  /** Ends the run and says how: with the error that ended it, if one did. Safe to call twice. */
+  /** Ends the run and returns its status; pass the error that ended it, if any. Safe to call twice. */
   finish(error?: unknown): Promise<FinishedRun>;
 }
 
@@ -172,7 +172,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   }
 
   async function end(error: unknown): Promise<FinishedRun> {
-    // What was sent is paid for: it is waited for and kept, even when nobody wants the answer any more.
+    // Calls already sent are paid for: finish and store them, even when the answer is no longer needed.
     if (error !== undefined) interruption.begin();
     await flights.settled();
     const { status, note: why } = outcome(error, services.signal.aborted, stoppedBy);

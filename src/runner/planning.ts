@@ -109,7 +109,7 @@ export class Planner {
 }
 
 /**
- * A model that is only pretended to be asked: it answers with a placeholder of the shape and about the length expected, so
+ * A model that sends nothing: it answers with a placeholder of the shape and about the length expected, so
  * that methods whose later requests depend on earlier replies can be counted to the end. Nothing it says is a verdict.
  */
 export function planningModel(

@@ -6,8 +6,8 @@ import { identify } from "./call-key.ts";
 import { type RecallContext, recallReply } from "./durable-model.ts";
 
 /**
- * A model that asks nobody: it answers with what others have paid for in the same run, and fails as they failed. Work that
- * several processes did is put together by doing it once more with such models.
+ * A model that sends nothing: it replays the answers and failures that other processes of the same run stored. Their work
+ * is combined by running it once more with such models.
  */
 export function replayedModel(model: ModelIdentity, context: RecallContext & { readonly store: Store }): ChatModel {
   return {

@@ -28,7 +28,7 @@ type Shared = Pick<
 export interface RunModelsContext extends Shared {
   /** Null for a dry run, which keeps nothing: its models only plan. */
   readonly recalling: RecallContext | null;
-  /** A reader asks nobody: it answers with what the workers of the run have paid for. */
+  /** A reader sends nothing: it answers with what the workers of the run have paid for. */
   readonly isReader: boolean;
   readonly planner: Planner;
   readonly gates: Gates;

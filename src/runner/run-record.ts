@@ -5,7 +5,7 @@ import type { Random } from "../core/random.ts";
 import type { Store, StoredRun } from "../store/store.ts";
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
-/** Who works gives a sign of life more often than this. */
+/** A running process sends a heartbeat more often than this. */
 export const HEARTBEAT_TIMEOUT_MILLISECONDS = 15_000;
 
 export async function newRun(
@@ -61,7 +61,7 @@ export async function continueRun(
   return { ...run, ...changes };
 }
 
-/** A run that says "running" but gave no sign of life for a while, or whose process is gone from this machine, was killed. */
+/** A run with the status "running" but no recent heartbeat, or whose process is gone from this machine, was killed. */
 export function isActiveRun(run: StoredRun, now: Date): boolean {
   if (run.status !== "running" || now.getTime() - Date.parse(run.seenAt) > HEARTBEAT_TIMEOUT_MILLISECONDS) return false;
   const [host, pid] = run.worker.split(":");

@@ -11,7 +11,7 @@ export function mayBeBilled({ failure }: ModelError): boolean {
   return failure === "malformed" || failure === "timeout" || failure === "too-large";
 }
 
-/** How often one call may be paid for at the most: each time it is asked, as often as its reply may arrive broken. */
+/** The maximum number of times one call can be billed: each time it is asked, as often as its reply may arrive broken. */
 export function maximumBilledAttempts({ unusable }: { readonly unusable?: unknown }): number {
   return (unusable === undefined ? 1 : 1 + REASKS) * MAXIMUM_BILLED_ATTEMPTS;
 }

@@ -6,7 +6,7 @@ import type { Allotment, RateLimits } from "./allotment.ts";
 import type { Limits } from "./limiter.ts";
 import { ProviderGate } from "./provider-gate.ts";
 
-/** What a user may say about how fast to ask. */
+/** The user's settings for the speed of calls. */
 export interface PaceSettings extends RateLimits {
   readonly concurrency?: number;
   readonly timeoutSeconds?: number;

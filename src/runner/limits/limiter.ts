@@ -27,7 +27,7 @@ interface Waiting {
 const SLOWDOWN = 0.7;
 /** Parallel calls are refused together; together they are one sign of being too fast, not fifty. */
 const SLOWDOWN_EVERY_MILLISECONDS = 1000;
-/** Whoever shares out the limit could not be reached: nothing is sent, and it is asked again. */
+/** The shared limit could not be reached: nothing is sent until it is asked again. */
 const ALLOTMENT_LOST_MILLISECONDS = 500;
 
 /**
@@ -96,7 +96,7 @@ export class Limiter {
       (granted) => {
         this.#admitting = false;
         this.#grantPermits(granted);
-        // More may have come meanwhile. When not all could go, the time or the allotment will tell.
+        // More calls may be waiting by now. When not all could go, the timer or the allotment admits them.
         if (granted.admitted === next.length) this.#admit();
       },
       () => {

@@ -31,7 +31,7 @@ export interface GateResult {
   readonly attempts: number;
 }
 
-/** A wait of this length makes a user wonder. */
+/** A wait of this length is reported to the user. */
 const NOTED_WAIT_MILLISECONDS = 10_000;
 
 /** How far a call has come. */
@@ -41,7 +41,7 @@ interface CallState {
   billed: number;
 }
 
-/** The way to one provider: its limits, its circuit, and the patience to ask again. Models of one provider share it. */
+/** The gate to one provider: its limits, its circuit breaker and its retries. Models of one provider share it. */
 export class ProviderGate {
   readonly #provider: string;
   readonly #options: GateOptions;
@@ -87,7 +87,7 @@ export class ProviderGate {
     }
   }
 
-  /** How long it waits. Parallel calls are told to wait together, which is said once. */
+  /** How long it waits. Parallel calls wait together, which is reported once. */
   #askedToWait(askedMilliseconds: number): number {
     const { clock, emit } = this.#options;
     const waitMilliseconds = cappedWait(askedMilliseconds);

@@ -9,11 +9,11 @@ export interface MembershipOptions {
   /** Judges this worker serves; null for all. */
   readonly judges: readonly string[] | null;
   readonly clock: Clock;
-  /** The others have given this worker up: it was silent for too long, and must not go on. */
+  /** The heartbeat timed out: the others have taken over, and this worker must stop. */
   readonly onGivenUp: () => void;
 }
 
-/** How long after its last sign of life a worker still counts: its permits, its reservations and its pieces stay its own. */
+/** How long after its last heartbeat a worker still counts as alive and keeps its permits, reservations and pieces. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 15;
 const HEARTBEAT_MILLISECONDS = 2000;
 /** Clocks of two machines run apart a little, and a message takes its time. */
@@ -55,7 +55,7 @@ export class Membership {
     return member;
   }
 
-  /** Whether the others are sure to count on this worker: otherwise what it held may be theirs by now. */
+  /** Whether the others still count this worker as alive: otherwise they may have taken over what it held. */
   get counts(): boolean {
     return this.#options.clock.now().getTime() < this.#countsUntil;
   }
