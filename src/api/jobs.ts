@@ -17,7 +17,7 @@ export interface EvaluationPlan {
   readonly known: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Null when nobody knows the price. */
+  /** Null when the price is not known. */
   readonly cost: number | null;
   /** If every reply were as long as it may be, and repeated as often as it may be; null when nobody knows the price. */
   readonly mostCost: number | null;

@@ -57,7 +57,7 @@ function parseLoosely(candidate: string): unknown {
     try {
       return JSON.parse(attempt()) as unknown;
     } catch {
-      // The next attempt mends more; after the last, the candidate is no JSON.
+      // Each attempt repairs more; after the last, the candidate is not JSON.
     }
   }
   return undefined;
@@ -65,16 +65,16 @@ function parseLoosely(candidate: string): unknown {
 
 const NUMERIC = /^\s*[-+]?\d+(?:\.\d+)?\s*$/;
 
-/** Parses, and where only the type of a scalar is wrong in an unmistakable way ("85" for 85), mends it and parses again. */
+/** Parses, and where only the type of a scalar is wrong in an unmistakable way ("85" for 85), converts it and parses again. */
 function parseMending<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
   const first = schema.safeParse(value);
   if (first.success) return first;
-  const mended: unknown = structuredClone(value);
+  const repaired: unknown = structuredClone(value);
   for (const issue of first.error.issues) {
     if (issue.code !== "invalid_type") return first;
     const holder = issue.path
       .slice(0, -1)
-      .reduce<unknown>((inner, step) => (isRecord(inner) ? inner[step] : undefined), mended);
+      .reduce<unknown>((inner, step) => (isRecord(inner) ? inner[step] : undefined), repaired);
     const step = issue.path.at(-1);
     if (!isRecord(holder) || step === undefined) return first;
     const given = holder[step];
@@ -82,7 +82,7 @@ function parseMending<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseRe
     else if (issue.expected === "string" && typeof given === "number") holder[step] = String(given);
     else return first;
   }
-  return schema.safeParse(mended);
+  return schema.safeParse(repaired);
 }
 
 function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
