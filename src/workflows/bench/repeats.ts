@@ -12,7 +12,7 @@ export interface RepeatCheckOptions {
   readonly repeats: number;
 }
 
-/** So many texts out of a stream of unknown length, the same ones in every run: those with the smallest hashes. */
+/** A sample from a stream of unknown length, the same in every run: the texts with the smallest hashes. */
 export class SampleOfTexts {
   readonly #size: number;
   #chosen: { readonly hash: string; readonly text: TextToScore }[] = [];
@@ -36,7 +36,7 @@ export class SampleOfTexts {
   }
 }
 
-/** Scores each text again and again, and says how far its mean over the dimensions spreads. */
+/** Scores each text repeatedly and measures the spread of its mean over the dimensions. */
 export async function repeatCheck(
   texts: readonly TextToScore[],
   scorer: ChapterScorer,

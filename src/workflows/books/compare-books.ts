@@ -161,7 +161,7 @@ async function playTournament(
       meetings.push(...outcome.meetings);
       failures.push(...outcome.failures);
       const comparisons = comparisonsOf(outcome.meetings, "overall");
-      // A meeting nobody answered counts as held, or the same pair would be asked for ever.
+      // A meeting without an answer counts as held, or the same pair would be asked forever.
       played.push(...(comparisons.length > 0 ? comparisons : [{ ...pairings[position]!, outcome: "tie" as const }]));
     });
     held += pairings.length;

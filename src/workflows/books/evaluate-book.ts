@@ -19,7 +19,7 @@ export interface EvaluateOptions {
   readonly signal?: AbortSignal;
   /** A reader whose own verdict is wanted beside the general one. */
   readonly reader?: ReaderProfile;
-  /** What the book tells, for that reader's verdict, over what its file says: the pocket judge writes no summaries. */
+  /** Story details for that reader's verdict, overriding the file's: the pocket judge writes no summaries. */
   readonly story?: Partial<Story>;
   /** The file of an earlier draft: the evaluation then says what changed since. */
   readonly against?: string;
@@ -61,7 +61,7 @@ export async function checkAspects(aspects: readonly string[]): Promise<void> {
 
 /**
  * Whether this run left something unscored that the judge could have scored: a chapter, the overall score, or an aspect it
- * speaks to. What a judge declares beyond it (the pocket judge and themes, say) is stated in the report but is no gap.
+ * covers. An aspect the judge does not cover (such as themes for the pocket judge) is stated in the report but is no gap.
  */
 export function hasGaps({ overall, coverage, aspects, judge }: BookEvaluation): boolean {
   if (overall.kind === "unscored" || coverage.skipped.length > 0) return true;

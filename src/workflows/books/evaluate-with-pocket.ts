@@ -50,7 +50,7 @@ export async function evaluateWithPocket(book: Book, options: PocketEvaluationOp
   ]);
   const random = seededRandom(options.seed ?? 1);
   const judged = await judgeChapters(book, judge, map, options);
-  // A population that another version of the judge scored is no place to stand in.
+  // A population scored by another version of the judge gives no percentiles.
   const current = reference.judgeVersion === judge.version ? reference : null;
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
   const taken = new Set<string>();
@@ -104,7 +104,7 @@ async function judgeChapters(
 ): Promise<JudgedChapter[]> {
   const judged: JudgedChapter[] = [];
   for (const chapter of book.chapters) {
-    // Whoever wants to stop must get a word in between two chapters.
+    // Yield between chapters, so that the work can be stopped.
     await setImmediate();
     options.signal?.throwIfAborted();
     options.onProgress?.({ stage: "Judging", done: judged.length, total: book.chapters.length });

@@ -28,7 +28,7 @@ export type { JudgedInput } from "./reading/judged-input.ts";
 export interface JudgeOptions extends PresentationOptions {
   /** One judge, or several that form a panel. */
   readonly judges: readonly string[];
-  /** Who writes the summaries; the first judge unless given. */
+  /** The model that writes the summaries; the first judge by default. */
   readonly summariser?: string;
   readonly runs: number;
   readonly untilHalfWidth?: number;
@@ -39,9 +39,9 @@ export interface JudgeOptions extends PresentationOptions {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress?: ProgressListener;
-  /** Hears of a book that cannot be read, and the others are judged; without it, such a book ends the run. */
+  /** Called for a book that cannot be read, and the others are judged; without it, such a book ends the run. */
   readonly onFailed?: FailedBookListener;
-  /** Hears what each run makes of each segment, by the methods that judge segments. */
+  /** Called with each judged segment, by the methods that judge segments. */
   readonly onSegment?: (judged: JudgedSegment) => void;
 }
 
@@ -74,7 +74,7 @@ export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Pro
   return { ...outcome, result: evaluations };
 }
 
-/** The same, one by one in their order as soon as they are judged: a whole library passes by and is never held at once. */
+/** The same, one by one in order as soon as they are judged: a whole library is never in memory at once. */
 export async function judgeEach(
   input: JudgedInput,
   options: JudgeOptions,
@@ -128,7 +128,7 @@ interface JudgingContext {
 
 interface Judged {
   readonly evaluation: BookEvaluation;
-  /** What later drafts can be held against. */
+  /** What later drafts can be compared with. */
   readonly draft: DraftRecord | null;
   /** Why all or part of the book could not even be asked about. */
   readonly obstacle: string | null;

@@ -16,7 +16,7 @@ export interface ImportedReply {
   readonly assessment: string | null;
 }
 
-/** Verdicts out of saved replies of any model, scores as they were written. `-` is standard input. */
+/** Reads verdicts from saved replies of any model, with scores as written. `-` is standard input. */
 export async function readReplies(files: readonly string[], rubric: Rubric): Promise<ImportedReply[]> {
   const imported: ImportedReply[] = [];
   for (const file of files) {

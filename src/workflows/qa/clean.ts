@@ -20,7 +20,7 @@ export interface CleanRequest {
   readonly texts: string;
   /** Folder for the clean texts, one per book, named by document id. */
   readonly cleanTexts: string;
-  /** Where the books go, their summaries mended. */
+  /** Where to write the books with repaired summaries. */
   readonly output?: string;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
@@ -42,7 +42,7 @@ export interface CleanReport {
   readonly meanWordsRemoved: number | null;
 }
 
-/** Downloaded texts → clean ones, with what each rule took away; summaries with broken letters mended. */
+/** Downloaded texts → clean ones, with what each rule removed; summaries with broken letters repaired. */
 export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
   const documents = await readQaDocuments(request.input, request.split);
   const files = await bookFilesIn(request.texts);
@@ -64,11 +64,11 @@ export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
       failed.push({ document_id, title, reason: error.message });
     }
   }
-  const mended = documents.map((document) => ({ document, ...mendEncoding(document.summary) }));
+  const repaired = documents.map((document) => ({ document, ...mendEncoding(document.summary) }));
   if (request.output) {
     await writeJsonLines(
       request.output,
-      mended.map(({ document, text }) => ({ ...document, summary: text })),
+      repaired.map(({ document, text }) => ({ ...document, summary: text })),
     );
     await writeSteps(request.output, await readSteps(request.input));
   }
@@ -76,7 +76,7 @@ export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
   return {
     books,
     failed,
-    summariesMended: mended.filter(({ changes }) => changes.length > 0).length,
+    summariesMended: repaired.filter(({ changes }) => changes.length > 0).length,
     meanWordsRemoved: books.length > 0 ? removed / books.length : null,
   };
 }

@@ -33,7 +33,7 @@ export interface RefineReport {
   readonly unchecked: readonly { readonly target: string; readonly reason: string }[];
 }
 
-/** Books with questions → the same with questions and answers mended, samples with both mended dropped, changes listed. */
+/** Books with questions → corrected questions and answers, a list of changes, and without samples in which both changed. */
 export async function refineQuestions(request: RefineRequest): Promise<RunOutcome<RefineReport>> {
   const input = await readQaDocuments(request.input, request.split);
   return inRun(request.settings, request.services, async (run) => {
@@ -45,7 +45,7 @@ export async function refineQuestions(request: RefineRequest): Promise<RunOutcom
       request.onProgress({ stage: "refining", done: ++done, total: places.length });
       return refinement;
     });
-    // When interrupted, calls under way end and are kept, the others come back unchecked: none of it is a result.
+    // When interrupted, running calls finish and are stored, the others are unchecked: this is not a result.
     request.services.signal.throwIfAborted();
     const rows = places.map(({ document }, index) => ({ document, refinement: refinements[index]! }));
     const output = keptDocuments(input, rows);

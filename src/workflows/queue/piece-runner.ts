@@ -43,7 +43,7 @@ export class PieceRunner {
     return [...this.#pieces.keys()];
   }
 
-  /** What was sent comes back and is kept; the rest is given back. */
+  /** Calls already sent are finished and stored; unfinished pieces are released. */
   stop(): void {
     for (const abort of this.#pieces.values()) abort.abort(new FabulaError("E_INTERRUPTED", "The worker ends."));
   }
@@ -64,7 +64,7 @@ export class PieceRunner {
     try {
       await this.#do(piece, abort.signal);
     } catch (error) {
-      // The store itself is lost: nothing can be said about the piece any more, so others will find it.
+      // The store is unreachable: the piece cannot be updated, so another worker will recover it.
       const message = redact(error instanceof Error ? error.message : String(error));
       log({ level: "error", event: "lost", run: piece.run, piece: piece.position, detail: message });
       this.#context.endBecause(

@@ -22,7 +22,7 @@ export interface SharedProgress {
   readonly available: number;
   /** Workers that are there but of another version. */
   readonly otherVersions: number;
-  /** Workers of this version that were told to ask other models only. */
+  /** Workers of this version that are limited to other models. */
   readonly otherJudges: number;
   readonly failures: readonly { readonly label: string; readonly reason: string }[];
 }

@@ -15,7 +15,7 @@ import { WorkerMetrics } from "./worker-metrics.ts";
 export interface WorkerOptions {
   readonly location: string;
   readonly connections: ModelConnections;
-  /** Work that needs other models is left to others; null: any work. */
+  /** Pieces that need other models are left to other workers; null: any. */
   readonly judges: readonly string[] | null;
   /** Calls at a time of this worker, to each provider. */
   readonly concurrency: number | null;
@@ -38,12 +38,12 @@ const LOOK_EVERY_MILLISECONDS = 250;
 const WATCH_EVERY_LOOKS = 4;
 const RECOVER_EVERY_LOOKS = 12;
 const CONNECTIONS = 6;
-/** Each piece keeps many calls under way, so a few are enough to keep a worker busy while one of them ends. */
+/** Each piece keeps many calls running, so a few are enough to keep a worker busy while one of them ends. */
 const PIECES_AT_A_TIME = 4;
-/** Calls that were sent may take this long to come back, and a little longer to be written down. */
+/** Calls already sent may take this long to finish, and a little longer to be stored. */
 const DRAIN_MILLISECONDS = 60_000;
 
-/** Joins the queue and works until it is stopped, until there is nothing left where that is asked for, or until it cannot go on. */
+/** Joins the queue and works until it is stopped, until nothing is left (if requested), or until it cannot continue. */
 export async function work(options: WorkerOptions): Promise<void> {
   const { location, log, signal, judges } = options;
   const version = await queueVersion();
@@ -109,7 +109,7 @@ export async function work(options: WorkerOptions): Promise<void> {
   if (!signal.aborted && ending.signal.aborted) throw ending.signal.reason;
 }
 
-/** Takes pieces while there is room, and looks after the work of others, until it is time to end. */
+/** Claims pieces while there is room, and recovers those of dead workers, until it is stopped. */
 async function takeAndWatch(context: {
   runner: PieceRunner;
   underWay: Set<Promise<void>>;
@@ -139,7 +139,7 @@ async function takeAndWatch(context: {
         if (idle >= 2) return;
       }
     } catch (error) {
-      // The store may come back; pieces under way notice by themselves when it does not.
+      // The store may come back; running pieces notice by themselves when it does not.
       const detail = redact(error instanceof Error ? error.message : String(error));
       options.log({ level: "warning", event: "watch", detail });
     }

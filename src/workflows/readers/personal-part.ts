@@ -22,7 +22,7 @@ const ASPECTS_SHOWN = 4;
 const REVIEWS_SHOWN = 3;
 const TEMPERATURE = 0.8;
 
-/** The embedded predictor's verdict for a reader, beside the general one of the evaluation. It asks nobody. */
+/** The embedded predictor's verdict for a reader, beside the general one of the evaluation, without a model. */
 export async function embeddedPart(
   profile: ReaderProfile,
   story: Story,
@@ -50,7 +50,7 @@ export async function embeddedPart(
   };
 }
 
-/** A model's verdict in the reader's manner, as often as the evaluation was repeated, beside the evaluation in stars. */
+/** A model's verdict in the role of the reader, one per run of the evaluation, beside the evaluation in stars. */
 export async function modelPart(
   judge: ChatModel,
   profile: ReaderProfile,

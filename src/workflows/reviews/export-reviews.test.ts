@@ -7,7 +7,7 @@ import { z } from "zod";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { readReview } from "../../judge/novelcritique/review-layout.ts";
 import { type ExportReport, exportReviews } from "./export-reviews.ts";
-import { mapReviews, normaliseReviews, sampleReviews } from "./mend-reviews.ts";
+import { mapReviews, normaliseReviews, sampleReviews } from "./prepare-reviews.ts";
 import { reportReviews } from "./review-report.ts";
 
 const BOOKS = Array.from({ length: 10 }, (_, index) => ({

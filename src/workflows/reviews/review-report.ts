@@ -18,14 +18,14 @@ export interface ReviewReportRequest {
   readonly signal: AbortSignal;
 }
 
-/** Reviews and their books → what readers speak of, what bias there is in who writes, and what the mending does. */
+/** Reviews and their books → what readers discuss, how biased the reviews are, and what sampling and normalising change. */
 export async function reportReviews(request: ReviewReportRequest): Promise<ReviewFindings> {
   const books = await readReviewedBooks(request.books);
   const { map, aspects } = await loadAspectTools();
   const unmapped = new Map<string, number>();
   const others = new Set<string>();
   const reviews: (AspectMentions & { readonly reviewer: string })[] = [];
-  // What is said takes most of the memory and is not needed here: only who speaks of what is kept.
+  // The texts take most of the memory and are not needed here: only which aspects each review covers is kept.
   for await (const review of jsonLines(request.reviews, structuredReviewSchema)) {
     if (reviews.length % 1000 === 0) {
       request.signal.throwIfAborted();

@@ -61,7 +61,7 @@ const PASSAGE_CHARACTERS = 6000;
 
 /**
  * Does the judge know the book, and does knowing change its verdict? It is asked for the title and judges three versions of
- * the same stretches: as they are, under other names, and as a summary under other names.
+ * the same passages: unchanged, with other names, and as a summary with other names.
  */
 export function probeContamination(file: string, options: ProbeOptions): Promise<RunOutcome<ContaminationReport>> {
   return inRun(options.settings, options.services, async (run) => {

@@ -1,5 +1,5 @@
 import { plainLine } from "../../../report/markup.ts";
-import { mapReviews } from "../../../workflows/reviews/mend-reviews.ts";
+import { mapReviews } from "../../../workflows/reviews/prepare-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 

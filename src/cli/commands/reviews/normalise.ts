@@ -1,4 +1,4 @@
-import { normaliseReviews } from "../../../workflows/reviews/mend-reviews.ts";
+import { normaliseReviews } from "../../../workflows/reviews/prepare-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 

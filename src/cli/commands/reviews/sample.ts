@@ -1,4 +1,4 @@
-import { sampleReviews } from "../../../workflows/reviews/mend-reviews.ts";
+import { sampleReviews } from "../../../workflows/reviews/prepare-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 

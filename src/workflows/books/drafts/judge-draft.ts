@@ -33,7 +33,7 @@ export type DraftOptions = Pick<
 
 /**
  * Judges a new draft against an earlier one and says which changes are more than noise. By the aggregate method only changed
- * segments are judged; the others speak of the whole book and judge it anew, with what the store remembers of it.
+ * segments are judged; the other methods judge the whole book again, using the answers in the store.
  */
 export async function judgeNextDraft(file: string, options: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
   const book = await readBook(file, options.metadata ? { metadata: options.metadata } : {});

@@ -89,7 +89,7 @@ interface Scores {
   readonly course: Course;
 }
 
-/** How much of a book's mean is at the mercy of the judge's error on some of its chapters. */
+/** The variance of a book's mean that comes from the judge's error on some of its chapters. */
 function varianceOf({ book }: BookEvaluation, course: Course, chapters: ReadonlySet<number>): number {
   const words = new Map(book.chapters.map((chapter) => [chapter.index, chapter.words]));
   const scored = course.filter(({ verdict }) => isScored(verdict));

@@ -21,7 +21,7 @@ export function withGivenDetails(story: Story, details: Partial<Story>): Story {
   return { ...story, ...Object.fromEntries(given) };
 }
 
-/** What is not known of a story that would have made its prediction surer. */
+/** The missing details of a story that would make its prediction more certain. */
 export function missingFrom(story: Story): string[] {
   return [
     ...(story.genres.length === 0 ? ["genres"] : []),

@@ -21,7 +21,7 @@ const summarySchema = z.object({
 });
 const resultSchema = z.object({ lines: z.string(), summary: summarySchema });
 
-/** The pocket judge asks nobody: the scored lines themselves come back. */
+/** The pocket judge calls no model: the scored lines themselves are returned. */
 export const scoreItemsJob = defineJob({
   options: z.object({ rubric: z.string() }),
   data: z.object({ firstLine: z.number().int(), text: z.string() }),
