@@ -53,15 +53,15 @@ function sectionsOf(view: PersonalView): Section[] {
   const upwards = view.difference >= 0;
   return [
     {
-      heading: upwards ? "What speaks for a higher rating" : "What speaks for a lower rating",
+      heading: upwards ? "Reasons for a higher rating" : "Reasons for a lower rating",
       lines: reasonLines(because),
     },
-    { heading: upwards ? "What speaks for a lower one" : "What speaks for a higher one", lines: reasonLines(against) },
+    { heading: upwards ? "Reasons for a lower one" : "Reasons for a higher one", lines: reasonLines(against) },
     { heading: "The story itself", lines: story ? [line(story)] : [] },
     {
       heading: "How to read the figures",
       lines: [
-        `Each figure is a share of the rating in stars. They begin at ${personal.start.toFixed(2)}, where a middling reader meets a middling story, and add up to the rating; near the ends of the scale the sum is bent.`,
+        `Each figure is a share of the rating in stars. They start at ${personal.start.toFixed(2)}, the rating of an average story by an average reader, and add up to the rating; near the ends of the scale the sum is compressed.`,
       ],
     },
   ].filter(({ lines }) => lines.length > 0);

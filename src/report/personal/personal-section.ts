@@ -75,10 +75,10 @@ function groupsOf({ because, against, story, where, review, difference, notes }:
     { heading: "The review this reader would write", lines: review === null ? [] : [review] },
     { heading: "Where they may differ", lines: where.map(({ text }) => text) },
     {
-      heading: upwards ? "What speaks for a higher rating" : "What speaks for a lower rating",
+      heading: upwards ? "Reasons for a higher rating" : "Reasons for a lower rating",
       lines: reasonLines(because),
     },
-    { heading: upwards ? "What speaks for a lower one" : "What speaks for a higher one", lines: reasonLines(against) },
+    { heading: upwards ? "Reasons for a lower one" : "Reasons for a higher one", lines: reasonLines(against) },
     { heading: "The story itself", lines: story ? reasonLines([story]) : [] },
     { heading: "Notes", lines: notes },
   ].filter(({ lines }) => lines.length > 0);
