@@ -121,7 +121,7 @@ function chooseRemarks(remarks: readonly CheckedRemark[]): CheckedRemark[] {
   return Array.from({ length: SHOWN }, (_, at) => pool[Math.floor((at * pool.length) / SHOWN)]!);
 }
 
-/** The run whose score lies nearest to the mean speaks for all of them. */
+/** The run whose score is nearest to the mean represents all of them. */
 function nearestTo(outcomes: readonly AspectOutcome[], { verdict }: Spread): AspectOutcome | undefined {
   if (verdict.kind === "unscored") return outcomes[0];
   const distance = (outcome: AspectOutcome) =>

@@ -45,7 +45,7 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
 }
 
 /**
- * The judges' mean. Its interval is the wider of two: how far the judges lie apart, and how unsure each is of itself. Two
+ * The judges' mean. Its interval is the wider of two: how far apart the judges are, and how uncertain each one is. Two
  * judges that agree by chance, each with a wide interval of its own, are not sure together.
  */
 function togetherAs(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]): Verdict {

@@ -57,7 +57,7 @@ export function draftChanges(
 }
 
 /**
- * What changed between two drafts when the judge speaks of the whole book alone: its scores are compared, and the changed
+ * What changed between two drafts when the judge scores only the whole book: its scores are compared, and the changed
  * segments are named without scores of their own.
  */
 export function wholeChanges(
@@ -95,7 +95,7 @@ function scoresOf(replies: readonly (JudgeReply | null)[], pick: ScorePick): num
 
 interface Mean {
   readonly value: number | null;
-  /** Variance of the mean over segments that comes from those judged anew; null when a segment has but one score. */
+  /** Variance of the mean over segments that comes from those judged again; null when a segment has only one score. */
   readonly variance: number | null;
   readonly degrees: number;
 }

@@ -4,7 +4,7 @@ import { BitPattern } from "./bit-pattern.ts";
 import { editSimilarity, similarityOf } from "./edit-similarity.ts";
 import { foldText } from "./fold-text.ts";
 
-/** Where a quotation stands. Offsets point into the text of the chapter. */
+/** Where a quotation was found. Offsets point into the text of the chapter. */
 export interface Found {
   readonly chapter: number;
   readonly start: number;
@@ -25,7 +25,7 @@ interface FoldedChapter {
 const LEAST_SIMILARITY = 0.8;
 /** A shorter quotation is found everywhere once letters may differ. */
 const LEAST_LETTERS_FOR_FUZZY = 12;
-/** So many of a passage's rarest words say which chapters can hold it. */
+/** This many of a passage's rarest words decide which chapters can hold it. */
 const DECIDING_WORDS = 3;
 const CANDIDATES = 6;
 const ANCHORS = 8;
@@ -60,7 +60,7 @@ export class QuotationIndex {
     while (this.#layNext()) await nextTurn();
   }
 
-  /** `chapter` is where the quotation is said to stand: it is looked for there first. */
+  /** `chapter` is where the quotation should be: it is searched first. */
   find(quotation: string, chapter?: number): Found | null {
     const quote = quotation.trim();
     if (quote === "") return null;

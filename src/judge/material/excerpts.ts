@@ -11,7 +11,7 @@ export interface Excerpt {
   readonly why: "opening" | "dialogue" | "narration" | "distinctive" | "typical" | "ending";
 }
 
-/** How a passage reads, as a number to be held against the book's other passages; null where it cannot be told. */
+/** A measure of a passage, to compare with the book's other passages; null where it cannot be measured. */
 export type PassageMeasure = (passage: Pick<Excerpt, "chapter" | "start" | "end">) => number | null;
 
 export interface ExcerptOptions {
@@ -148,7 +148,7 @@ function wordRarity(book: Pick<Book, "chapters">): PassageMeasure {
   };
 }
 
-/** The rule in a sentence, for whoever reads the report; `measure` says by what a passage counts as distinctive. */
+/** The rule in a sentence, for the report; `measure` says what makes a passage distinctive. */
 export function excerptRule(excerpts: readonly Excerpt[], measure: string | null): string {
   return (
     `The judge saw ${excerpts.length} excerpts word for word, from equal stretches of the book: the opening, the ending, and between ` +

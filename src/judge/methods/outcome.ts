@@ -44,7 +44,7 @@ export function unscoredOutcome(judging: Judging, reason: string, ledger: readon
   };
 }
 
-/** A segment's answer, for whoever watches. */
+/** A segment's verdict, for listeners. */
 export function judgedSegment(segment: Segment, answer: Answer<JudgeReply>): JudgedSegment {
   const overall = answer.kind === "read" ? verdictOf(answer.value.overall) : unscored(answer.reason);
   return { segment: segment.index, chapters: chaptersOf(segment), overall };

@@ -61,12 +61,12 @@ export function nextPairing(
   return best?.pairing ?? null;
 }
 
-/** What a tournament is for: strengths known to so much either way, or the order of the first so many. */
+/** When a tournament may stop: at a given precision of the strengths, or when the order of the first places is settled. */
 export type Goal =
   | { readonly kind: "width"; readonly halfWidth: number }
   | { readonly kind: "top"; readonly count: number };
 
-/** Whether the goal is reached: not before everybody has met somebody twice, as a lucky start looks settled. */
+/** Whether the goal is reached: not before every book has been compared twice, because a lucky start looks settled. */
 export function isGoalReached(goal: Goal, order: readonly Strength[]): boolean {
   if (order.some(({ comparisons }) => comparisons < LEAST_COMPARISONS)) return false;
   switch (goal.kind) {

@@ -3,7 +3,7 @@ import type { Book } from "../../text/book.ts";
 import type { DraftRecord } from "../drafts/draft-record.ts";
 import type { MethodName, RunOutcome } from "../methods/method.ts";
 
-/** Something that can be judged again and again: a book by a method, a book known by its summary, or an outline. */
+/** Something that can be judged repeatedly: a book by a method, a book known by its summary, or an outline. */
 export interface Subject {
   /** For the report and for checking quotations; without chapters when there is no text. */
   readonly book: Book;

@@ -16,7 +16,7 @@ export interface WholeBookOptions {
   readonly summariser: ChatModel;
   readonly bySegment: boolean;
   readonly segmentWords?: number;
-  /** By what excerpts count as distinctive or typical, and how that is said in a report; rarity of words unless given. */
+  /** By what excerpts count as distinctive or typical, and how a report words that; by default, rarity of words. */
   readonly distinctiveness?: { readonly measure: PassageMeasure; readonly about: string } | null;
   readonly signal: AbortSignal;
   readonly onSummarised?: (done: number, total: number) => void;
