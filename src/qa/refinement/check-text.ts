@@ -5,7 +5,7 @@ import { ModelError } from "../../models/model-error.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 
-/** What an editor says of a question or an answer. `unchecked` keeps the text as it is and says why nobody looked at it. */
+/** What an editor says of a question or an answer. `unchecked` keeps the text as it is and gives the reason. */
 export type TextCheck =
   | { readonly kind: "acceptable" }
   | { readonly kind: "corrected"; readonly correction: string; readonly reason: string }

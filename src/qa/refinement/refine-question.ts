@@ -10,7 +10,7 @@ export interface Refinement {
   readonly outcome: "unchanged" | "corrected" | "dropped";
   readonly question: Question;
   readonly changes: readonly Change[];
-  /** What nobody could check, and why: it stands as it was. */
+  /** What could not be checked, and why: it stays unchanged. */
   readonly unchecked: readonly { readonly target: string; readonly reason: string }[];
 }
 

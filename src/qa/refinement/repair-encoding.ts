@@ -8,7 +8,7 @@ for (let byte = 0x80; byte <= 0xff; byte++) {
 const RUN = new RegExp(`[${UPPER}\u0080-\u00ff]{2,}`, "g");
 const strictly = new TextDecoder("utf-8", { fatal: true });
 
-export interface MendedText {
+export interface RepairedText {
   readonly text: string;
   /** What was mended: "Ã©" to "é". */
   readonly changes: readonly { readonly from: string; readonly to: string }[];
@@ -18,7 +18,7 @@ export interface MendedText {
  * Mends UTF-8 that was once read as Windows-1252 ("Ã‰variste" for "Évariste"): a run of its letters that is valid UTF-8 when
  * written back as bytes was never meant to be anything else. What lost bytes on the way cannot be mended and stays.
  */
-export function mendEncoding(text: string): MendedText {
+export function repairEncoding(text: string): RepairedText {
   const changes: { from: string; to: string }[] = [];
   const mended = text.replace(RUN, (run) => {
     const bytes = Uint8Array.from(run, (letter) => BYTES.get(letter)!);

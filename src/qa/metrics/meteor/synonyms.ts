@@ -44,7 +44,7 @@ type Endings = readonly (readonly [ending: string, replacement: string])[];
 type Entry = Readonly<Record<string, readonly string[]>>;
 type Dictionary = (word: string) => Entry;
 
-/** WordNet has no longer word; detaching the endings of a page without spaces would take for ever. */
+/** WordNet has no longer word; detaching the endings of a page without spaces would take far too long. */
 const LONGEST_WORD = 64;
 
 let loading: Promise<Synonyms> | undefined;
