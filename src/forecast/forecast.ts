@@ -5,7 +5,7 @@ import { FIELDS, type Field, type ForecastInput, forecastInputSchema } from "./f
 import type { ForecastModel } from "./forecast-model.ts";
 import { modelReader } from "./linear-model.ts";
 
-/** What readers may be expected to make of a book, from what is known of it before they have read it. */
+/** How readers are likely to rate a book, from what is known before they have read it. */
 export interface Forecast {
   readonly kind: "forecast";
   /** The average rating expected, 1–5. */
@@ -14,7 +14,7 @@ export interface Forecast {
   readonly interval: readonly [number, number];
   /** Share of the training books whose average rating is at or below this one, 0–100. */
   readonly percentile: number;
-  /** How readers are expected to speak of each aspect, in stars (see `measureAppeal`). */
+  /** The expected opinion of each aspect, in stars (see `measureAppeal`). */
   readonly aspects: Readonly<Record<string, number>>;
   readonly aspectPercentiles: Readonly<Record<string, number>>;
   /** What the forecast was made from. */

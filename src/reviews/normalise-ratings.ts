@@ -13,7 +13,7 @@ export interface Moments {
 
 export interface RatingScale {
   readonly platform: Moments;
-  /** So many ratings at the platform's mean are added to everyone's own: few ratings say little of a person's habits. */
+  /** This many ratings at the platform's mean are added to everyone's own: few ratings say little about a person's habits. */
   readonly shrinkage: number;
   readonly reviewers: number;
   readonly ratings: number;

@@ -24,7 +24,7 @@ export interface Factorisation {
 /**
  * Matrix factorisation with biases (Koren, Bell and Volinsky, 2009) by alternating least squares. A new reader is folded
  * in: their bias and factors are solved from their few ratings with the books' factors held still. It knows only books
- * that others rated, which is why it cannot be asked about a story nobody has read.
+ * that others rated, so it cannot predict for a story without ratings.
  */
 export function factorise(
   ratings: readonly Rating[],

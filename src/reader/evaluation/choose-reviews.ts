@@ -12,7 +12,7 @@ export interface ChosenReviews {
 
 /**
  * Which of a reader's reviews a judge is shown: at most `count`, those of stories most like the one asked about, as far as
- * `tokens` reach. What stays outside is said, with the reason.
+ * `tokens` reach. What is left out is reported, with the reason.
  */
 export function chooseReviews(
   model: Pick<PersonalModel, "likeness">,

@@ -18,14 +18,14 @@ export type PersonalPrediction =
       readonly rating: number;
       /** Where the reader's own rating falls four times in five. */
       readonly interval: readonly [number, number];
-      /** The rating a middling reader of a middling story gives: the reasons' effects add up from here, until the scale's ends bend them. */
+      /** The rating an average reader gives an average story: the reasons' effects add up from here, compressed near the ends of the scale. */
       readonly start: number;
       readonly why: readonly Reason[];
       readonly notes: readonly string[];
     }
   | { readonly kind: "unscored"; readonly reason: string };
 
-/** Stories come back again and again in one file of pairs; each is read once while it is remembered. */
+/** Stories repeat in a file of pairs; each is read once while it is cached. */
 const REMEMBERED_STORIES = 4096;
 
 /**

@@ -33,7 +33,7 @@ export function reasonFromStory(
   const side = expectation >= usual ? "above" : "below";
   return {
     ...base,
-    text: `Judged by its description, readers in general should give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}; ${clearestBlock(query, side === "above")} speaks most clearly for that.`,
+    text: `Judged by its description, readers in general are likely to give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}; ${clearestBlock(query, side === "above")} speaks most clearly for that.`,
   };
 }
 
@@ -64,7 +64,7 @@ function starsClause(review: PastReview, past: Past): string {
   const comparison =
     Math.abs(difference) < NOTABLE
       ? "as expected of readers in general"
-      : `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} what readers in general ${review.average_rating === undefined ? "should give" : "give"} it`;
+      : `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} what readers in general ${review.average_rating === undefined ? "are likely to give" : "give"} it`;
   return `${given}, ${comparison}`;
 }
 
