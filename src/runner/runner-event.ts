@@ -56,7 +56,7 @@ export function waitInWords(event: Extract<RunnerEvent, { kind: "asked-to-wait" 
   const { provider, askedMilliseconds, waitMilliseconds } = event;
   const asked = `${provider} asks us to wait ${durationInWords(askedMilliseconds)}`;
   return waitMilliseconds < askedMilliseconds
-    ? `${asked}: it is asked again in ${durationInWords(waitMilliseconds)}.`
+    ? `${asked}: trying again in ${durationInWords(waitMilliseconds)}.`
     : `${asked}.`;
 }
 

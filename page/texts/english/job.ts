@@ -1,4 +1,4 @@
-/** One evaluation under way. */
+/** One running evaluation. */
 export const job = {
   pause: "Pause",
   resume: "Resume",

@@ -1,4 +1,4 @@
-/** Particular readers, and what each would make of a book. */
+/** Readers, and how each is likely to rate a book. */
 export const readers = {
   readersIntroduction: "How one reader is likely to rate a book, from their earlier ratings.",
   importReader: "Import a reading history",

@@ -1,4 +1,4 @@
-/** Everything ever asked and paid. */
+/** All runs. */
 export const runs = {
   runsIntroduction: "Every run, with its calls and cost.",
   searchRuns: "Search runs",

@@ -109,7 +109,7 @@ function EvaluationForm({
   );
 }
 
-/** The plan of what stands in the form; while it changes there is none, so that nobody starts what they have not seen. */
+/** The plan for the form's contents; none while they change, so that a user sees the plan before starting it. */
 function usePlan(request: EvaluationRequest | null): { plan: EvaluationPlan | null; problem: Error | null } {
   const settled = useDebounced(request, 350);
   const [known, setKnown] = useState<{

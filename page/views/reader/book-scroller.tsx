@@ -202,7 +202,7 @@ function useGoingTo(target: Target | null, going: Going): void {
     } else {
       anchor.current = { chapter, row: 1 + blockAt(blocks, target.start), beyond: -seen / 3 };
       reached.current = target.request;
-      // The mark is drawn with the next frame; whoever reads by keyboard or by ear goes on from there.
+      // The mark is drawn with the next frame; keyboard and screen-reader users continue from there.
       requestAnimationFrame(() =>
         requestAnimationFrame(() =>
           page.current?.querySelector<HTMLElement>("mark.passage")?.focus({ preventScroll: true }),

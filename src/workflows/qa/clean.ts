@@ -7,7 +7,7 @@ import { bookFilesIn } from "../../qa/dataset/book-files.ts";
 import type { QaDocument } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { readSteps, writeSteps } from "../../qa/dataset/steps.ts";
-import { mendEncoding } from "../../qa/refinement/mend-encoding.ts";
+import { repairEncoding } from "../../qa/refinement/repair-encoding.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
@@ -64,7 +64,7 @@ export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
       failed.push({ document_id, title, reason: error.message });
     }
   }
-  const repaired = documents.map((document) => ({ document, ...mendEncoding(document.summary) }));
+  const repaired = documents.map((document) => ({ document, ...repairEncoding(document.summary) }));
   if (request.output) {
     await writeJsonLines(
       request.output,

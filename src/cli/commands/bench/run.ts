@@ -138,7 +138,7 @@ function asDocument(result: Written, run: string | null): object {
 function* inWords(result: Written): Generator<string> {
   const { writer, level, unwritten, unscored } = result;
   yield level
-    ? `${writer} stands at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
+    ? `${writer} is at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
     : `${writer} could not be placed: no novel of it has all its scores.`;
   for (const { judge, level: own, interval } of levelsByJudge(result))
     yield `  ${judge}: ${own.toFixed(1)} (${interval[0].toFixed(1)}–${interval[1].toFixed(1)})`;
