@@ -67,13 +67,13 @@ async function check(
 /** A "correction" that changes no more than white space is none. */
 function judged({ acceptable, reason, correction }: z.infer<typeof replySchema>, original: string): TextCheck {
   if (acceptable) return { kind: "acceptable" };
-  const mended = correction?.trim() ?? "";
-  if (mended === "") {
+  const corrected = correction?.trim() ?? "";
+  if (corrected === "") {
     return {
       kind: "unchecked",
       reason: `found at fault (${reason || "no reason given"}), but no correction was given`,
     };
   }
-  if (mended === original.trim()) return { kind: "acceptable" };
-  return { kind: "corrected", correction: mended, reason: reason.trim() || "no reason given" };
+  if (corrected === original.trim()) return { kind: "acceptable" };
+  return { kind: "corrected", correction: corrected, reason: reason.trim() || "no reason given" };
 }

@@ -57,7 +57,7 @@ ${groups.join("\n")}
 function openingOf({ verdict, judge, missing }: PersonalPart): string[] {
   const how =
     judge === "embedded"
-      ? "Predicted from the reader's earlier reviews and the book's description; nobody was asked."
+      ? "Predicted from the reader's earlier reviews and the book's description, without a model."
       : `As ${judge} answers when it stands in for the reader.`;
   const range =
     verdict.kind === "scored" && verdict.interval

@@ -81,14 +81,14 @@ it.each([
   expect(received).toHaveLength(2);
 });
 
-it("waits as long as asked when that is bearable, and says so", async () => {
+it("waits as long as asked when that is short enough, and says so", async () => {
   const { text, waited, notes } = await askAfter({ "retry-after": "90" });
   expect(text).toBe("Here.");
   expect(notes).toEqual(["example asks us to wait 90 seconds."]);
   expect(waited).toBeGreaterThanOrEqual(90_000);
 });
 
-it("asks again after its own pause when told to wait a negative time", async () => {
+it("asks again after its own pause when asked to wait a negative time", async () => {
   const { text, waited, notes } = await askAfter({ "retry-after": "-5" });
   expect(text).toBe("Here.");
   expect(notes).toEqual([]);

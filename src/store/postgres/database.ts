@@ -25,7 +25,7 @@ export interface DatabaseOptions {
 
 /**
  * Pooled connections to one database that outlive a restart of the server. What it is asked to do may be done twice when
- * nobody heard whether it succeeded, so every statement given to it must be harmless to repeat.
+ * it is not known whether it succeeded, so every statement given to it must be harmless to repeat.
  */
 export class Database {
   readonly address: Address;
@@ -45,7 +45,7 @@ export class Database {
       application_name: "fabula",
       types: numbersAsNumbers,
     });
-    // A connection that dies while nobody uses it: the next one that is needed is made anew.
+    // A connection that dies while idle: a new one is opened when needed.
     this.#pool.on("error", () => {});
   }
 
@@ -87,7 +87,7 @@ export class Database {
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken = false;
-    // Between two statements nobody awaits the connection; its death shows at the next one.
+    // Between two statements the connection is not awaited; its loss shows at the next one.
     const onError = () => {
       broken = true;
     };

@@ -34,7 +34,7 @@ export function isRetryable(error: unknown): boolean {
   return isConnectionLost(error) || COLLIDED.has(codeOf(error));
 }
 
-/** When a store is opened, only this is waited for: an address where nobody listens is more likely mistyped. */
+/** When a store is opened, only this is waited for: an address where nothing listens is more likely mistyped. */
 export function isStarting(error: unknown): boolean {
   return STARTING.has(codeOf(error)) || COLLIDED.has(codeOf(error));
 }

@@ -116,7 +116,7 @@ describe("training data from reviews", () => {
   });
 });
 
-describe("reviews, mended", () => {
+describe("reviews, prepared", () => {
   const loose = z.looseObject({ rating: z.number(), source: z.string() });
 
   it("carry a normalised rating with the platform's mean and deviation, and all else they brought", async () => {

@@ -85,11 +85,11 @@ function judgedAgain(method: MethodName, firstChanged: number): string {
   if (firstChanged < 0) return "nothing had to be judged again";
   switch (method) {
     case "summary":
-      return `the summary was made anew from ${place} on, and the book was judged anew from it`;
+      return `the summary was rewritten from ${place} on, and the book was judged again from it`;
     case "incremental":
-      return `the evaluation was carried along anew from ${place} on`;
+      return `the evaluation was repeated from ${place} on`;
     default:
-      return "the whole book was judged anew";
+      return "the whole book was judged again";
   }
 }
 
