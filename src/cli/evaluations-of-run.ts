@@ -4,7 +4,7 @@ import { FabulaError } from "../core/errors.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { parseEvaluations } from "../workflows/books/read-evaluations.ts";
 import { showRun } from "../workflows/runs/past-runs.ts";
-import { environmentFor, wordsAgain } from "./run-again.ts";
+import { environmentFor, reusableArguments } from "./run-again.ts";
 
 const LARGEST_OUTPUT = 1024 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ export async function evaluationsOfRun(id: string, location: string): Promise<Bo
     );
   }
   const words = [
-    ...withoutEffects(wordsAgain(command)),
+    ...withoutEffects(reusableArguments(command)),
     "--json",
     "--local",
     "--resume",

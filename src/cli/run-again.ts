@@ -5,7 +5,7 @@ import { isPostgres } from "../store/postgres/address.ts";
 const GIVEN_AGAIN = ["store", "resume", "max-cost"];
 
 /** The words of a stored command without its store, its cost limit, `--resume` and `--detach`. */
-export function wordsAgain(command: readonly string[]): string[] {
+export function reusableArguments(command: readonly string[]): string[] {
   const isName = (word: string | undefined) => GIVEN_AGAIN.some((flag) => word === `--${flag}`);
   const hasValue = (word: string) => GIVEN_AGAIN.some((flag) => word.startsWith(`--${flag}=`));
   return command.filter(

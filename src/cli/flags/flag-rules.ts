@@ -3,14 +3,14 @@ import type { FlagWord } from "../command.ts";
 import { isEmbedded, judgesNamed } from "./embedded-judge.ts";
 
 /** The words and flags of a command line. */
-export interface Given {
+export interface GivenArguments {
   readonly operands: readonly string[];
   isGiven(flag: string): boolean;
   /** The value of a flag, its default included. */
   value(flag: string): FlagWord;
 }
 
-type Condition = (given: Given) => boolean;
+type Condition = (given: GivenArguments) => boolean;
 
 /** None of these flags may be given when the condition holds; the sentence says why, with FLAG for the one that was. */
 interface FlagRule {
@@ -241,7 +241,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
 };
 
 /** Rejects a flag that would have no effect here, rather than ignoring it. */
-export function refuseFlags(command: string, given: Given): void {
+export function refuseFlags(command: string, given: GivenArguments): void {
   for (const { flags, when, sentence } of [...EVERYWHERE, ...(RULES[command] ?? [])]) {
     const idle = flags.find((flag) => given.isGiven(flag));
     if (idle !== undefined && when(given)) throw new FabulaError("E_USAGE", sentence.replaceAll("FLAG", `--${idle}`));

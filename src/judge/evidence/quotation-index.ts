@@ -5,7 +5,7 @@ import { editSimilarity, similarityOf } from "./edit-similarity.ts";
 import { foldText } from "./fold-text.ts";
 
 /** Where a quotation was found. Offsets point into the text of the chapter. */
-export interface Found {
+export interface QuotationMatch {
   readonly chapter: number;
   readonly start: number;
   readonly end: number;
@@ -61,7 +61,7 @@ export class QuotationIndex {
   }
 
   /** `chapter` is where the quotation should be: it is searched first. */
-  find(quotation: string, chapter?: number): Found | null {
+  find(quotation: string, chapter?: number): QuotationMatch | null {
     const quote = quotation.trim();
     if (quote === "") return null;
     while (this.#layNext());
@@ -70,7 +70,7 @@ export class QuotationIndex {
     return this.#findExact(quote, chapters) ?? this.#findFolded(parts, chapters) ?? this.#findNearly(quote, chapter);
   }
 
-  #findExact(quote: string, chapters: readonly FoldedChapter[]): Found | null {
+  #findExact(quote: string, chapters: readonly FoldedChapter[]): QuotationMatch | null {
     for (const {
       chapter: { index, text },
     } of chapters) {
@@ -80,7 +80,7 @@ export class QuotationIndex {
     return null;
   }
 
-  #findFolded(parts: readonly string[], chapters: readonly FoldedChapter[]): Found | null {
+  #findFolded(parts: readonly string[], chapters: readonly FoldedChapter[]): QuotationMatch | null {
     const [first, ...rest] = parts.filter((part) => part !== "");
     if (first === undefined) return null;
     for (const folded of chapters) {
@@ -109,12 +109,12 @@ export class QuotationIndex {
   }
 
   /** Looks where the rarest words of the quotation stand together, and measures how alike the passage there is. */
-  #findNearly(quote: string, chapter: number | undefined): Found | null {
+  #findNearly(quote: string, chapter: number | undefined): QuotationMatch | null {
     const wanted = foldText(quote).text.trim();
     if (wanted.length < LEAST_LETTERS_FOR_FUZZY) return null;
     const pattern = new BitPattern(wanted);
     const slack = Math.ceil(wanted.length * 0.15) + 8;
-    let best: Found | null = null;
+    let best: QuotationMatch | null = null;
     for (const { chapter: position, start } of this.#candidates(wanted)) {
       const place = this.#folded[position]!;
       const from = Math.max(0, start - slack);
@@ -232,7 +232,13 @@ function indexOfWord(text: string, wanted: string, from: number): number {
   return at;
 }
 
-function located(folded: FoldedChapter, from: number, to: number, match: Found["match"], similarity: number): Found {
+function located(
+  folded: FoldedChapter,
+  from: number,
+  to: number,
+  match: QuotationMatch["match"],
+  similarity: number,
+): QuotationMatch {
   const start = folded.offsets[from] ?? 0;
   const last = folded.offsets[to - 1] ?? start;
   const codePoint = folded.chapter.text.codePointAt(last);

@@ -3,7 +3,7 @@ import { hasContent, type PastReview, type Story } from "./story.ts";
 import { genreSimilarity, type StorySpace } from "./story-space.ts";
 import type { TermSpace } from "./term-space.ts";
 import { pushWords, TermBuffer } from "./terms.ts";
-import type { Centres, Past } from "./votes.ts";
+import type { Centres, EarlierReview } from "./votes.ts";
 
 /** The last step: a plain sum of votes and of what readers in general are expected to give. */
 export interface Head {
@@ -57,7 +57,12 @@ export function reviewTerms(review: string): Uint32Array {
 }
 
 /** An earlier review as votes see it, or null when it holds neither stars nor words. */
-export function readPast(model: PersonalModel, past: PastReview, story: ReadStory, query: ReadStory): Past | null {
+export function readEarlierReview(
+  model: PersonalModel,
+  past: PastReview,
+  story: ReadStory,
+  query: ReadStory,
+): EarlierReview | null {
   const words = past.review ? readReview(model, past.review) : null;
   const rating = past.rating ?? (words && clampStars(words.sentiment));
   if (rating === null || rating === undefined) return null;

@@ -4,13 +4,13 @@ import {
   type Head,
   type PersonalModel,
   type ReadStory,
-  readPast,
+  readEarlierReview,
   readStory,
   STARS,
 } from "./personal-model.ts";
 import { type Reason, reasonFromHistory, reasonFromStory } from "./reasons.ts";
 import type { PastReview, ReaderPair, Story } from "./story.ts";
-import { type Past, votesOf } from "./votes.ts";
+import { type EarlierReview, votesOf } from "./votes.ts";
 
 export type PersonalPrediction =
   | {
@@ -62,9 +62,9 @@ function predict(
   query: ReadStory,
   read: (story: Story) => ReadStory,
 ): PersonalPrediction {
-  const used: { review: PastReview; past: Past }[] = [];
+  const used: { review: PastReview; past: EarlierReview }[] = [];
   for (const review of history) {
-    const past = readPast(model, review, read(review), query);
+    const past = readEarlierReview(model, review, read(review), query);
     if (past) used.push({ review, past });
   }
   const average = query.story.average_rating;
@@ -92,7 +92,7 @@ function predict(
   };
 }
 
-function effectOf(past: Past, head: Head, model: PersonalModel, length: number): number {
+function effectOf(past: EarlierReview, head: Head, model: PersonalModel, length: number): number {
   const votes = votesOf(past, model.centres);
   return votes.reduce((sum, vote, index) => sum + head.votes[index]! * vote, 0) / (length + model.shrinkage);
 }

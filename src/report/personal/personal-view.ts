@@ -5,7 +5,7 @@ import { plainLine } from "../markup.ts";
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;
 
 /** The general opinion of the story: the average rating, the forecast rating, or the verdict of a judge in stars. */
-export interface General {
+export interface GeneralOpinion {
   readonly rating: number;
   readonly from: "average" | "forecast" | "judge";
 }
@@ -15,7 +15,7 @@ export interface PersonalView {
   readonly reader: string;
   readonly title: string;
   readonly personal: Predicted;
-  readonly general: General;
+  readonly general: GeneralOpinion;
   readonly difference: number;
   readonly headline: string;
   /** Earlier reviews that pull the way the two verdicts differ, strongest first; then those that pull against it. */
@@ -55,10 +55,10 @@ const OTHERS = {
   average: "readers in general give it",
   forecast: "readers in general are likely to give it",
   judge: "the general verdict is",
-} as const satisfies Record<General["from"], string>;
+} as const satisfies Record<GeneralOpinion["from"], string>;
 
 /** The two verdicts in one sentence. */
-export function personalHeadline(reader: string, rating: number, general: General | null): string {
+export function personalHeadline(reader: string, rating: number, general: GeneralOpinion | null): string {
   if (general === null)
     return `${reader} is likely to give it ${rating.toFixed(1)} of 5; there is no general verdict to compare.`;
   const difference = rating - general.rating;
