@@ -17,7 +17,8 @@ import { newRun } from "../src/runner/run-record.ts";
 import { compareContents } from "../src/store/compare-contents.ts";
 import { copyContents } from "../src/store/copy-contents.ts";
 import { openStore } from "../src/store/open-store.ts";
-import type { Store, StoredRun } from "../src/store/store.ts";
+import type { StoredRun } from "../src/store/records.ts";
+import type { Store } from "../src/store/store.ts";
 import { startPostgres } from "../test/support/postgres.ts";
 import { positions } from "./support/prompts.ts";
 

@@ -36,22 +36,21 @@ const placesOf: Readonly<Record<string, string>> = {
 };
 
 function Header({ place }: { readonly place: string }) {
-  const navigation = useRef<HTMLElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const { texts, language, theme, chooseLanguage, chooseTheme } = usePreferences();
   const current = placesOf[place] ?? place;
   const places = ["library", "evaluate", "compare", "readers", "benchmark", "questions", "runs"] as const;
   useEffect(() => {
     void current;
-    // On a narrow screen the list scrolls; where one is should be in sight.
-    navigation.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (list.current) showCurrent(list.current);
   }, [current]);
   return (
     <header className="masthead">
       <a className="wordmark" href={to([])}>
         Fabula
       </a>
-      <nav aria-label={texts.mainNavigation} ref={navigation}>
-        <ul>
+      <nav aria-label={texts.mainNavigation}>
+        <ul ref={list}>
           {places.map((name) => (
             <li key={name}>
               <a href={to([name])} aria-current={current === name ? "page" : undefined}>
@@ -86,6 +85,18 @@ function Header({ place }: { readonly place: string }) {
       </div>
     </header>
   );
+}
+
+/**
+ * On a narrow screen the list scrolls, and the current place should be in sight. `scrollIntoView` would do it, but some
+ * versions of Chromium then start Tab from that link, and the skip link is no longer the first stop.
+ */
+function showCurrent(list: HTMLElement): void {
+  const link = list.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (!link) return;
+  const { left, right } = list.getBoundingClientRect();
+  if (link.left < left) list.scrollLeft -= left - link.left;
+  else if (link.right > right) list.scrollLeft += link.right - right;
 }
 
 function NotFound() {

@@ -1,4 +1,5 @@
-// Checks the table of docs/decisions/001-levels.md against the code: who may import whom, and how full a folder may be.
+// Checks the tables of docs/decisions/001-levels.md against the code: who may import whom, how full a folder may be, and that
+// no file imports itself by way of others.
 // `node scripts/check-levels.mjs [FOLDER]` prints one line per broken rule and exits 1 when there is one.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
@@ -22,10 +23,13 @@ const outside = new Map(
 );
 
 const broken = [];
+/** file → the files it imports */
+const imports = new Map();
 for (const top of ["src", ...outside.keys()]) if (existsSync(join(root, top))) visit(join(root, top));
 for (const folder of readdirSync(join(root, "src"), { withFileTypes: true })) {
   if (folder.isDirectory() && !levels.has(folder.name)) broken.push(`src/${folder.name} has no level`);
 }
+for (const circle of circles()) broken.push(`circle: ${circle.join(" → ")}`);
 for (const line of broken) console.error(`${line} (docs/decisions/001-levels.md)`);
 process.exitCode = broken.length > 0 ? 1 : 0;
 
@@ -42,9 +46,27 @@ function visit(folder) {
 function checkImports(file) {
   for (const [, specifier] of readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)) {
     const target = toPosix(join(dirname(file), specifier));
+    imports.set(toPosix(file), [...(imports.get(toPosix(file)) ?? []), target]);
     const complaint = complaintOf(toPosix(file).split("/"), target.split("/"));
     if (complaint) broken.push(`${toPosix(file)} imports ${target}: ${complaint}`);
   }
+}
+
+/** Types count: a file that cannot be read without another that cannot be read without it is no idea of its own. */
+function circles() {
+  const found = [];
+  const finished = new Set();
+  const path = [];
+  const follow = (file) => {
+    if (finished.has(file)) return;
+    if (path.includes(file)) return void found.push([...path.slice(path.indexOf(file)), file]);
+    path.push(file);
+    for (const target of imports.get(file) ?? []) follow(target);
+    path.pop();
+    finished.add(file);
+  };
+  for (const file of imports.keys()) follow(file);
+  return found;
 }
 
 function complaintOf([top, folder, ...below], [targetTop, targetFolder, ...targetBelow]) {

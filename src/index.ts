@@ -1,4 +1,7 @@
-/** The public library: everything here is meant to be used by other programs and stays stable. */
+/**
+ * The public library: everything here is meant to be used by other programs and stays stable. What does a whole job is loaded
+ * when it is called, so that importing the library is quick for a program that needs one statistic or one file read.
+ */
 export { FabulaError } from "./core/errors.ts";
 export { averageVerdicts, isScored, scored, unscored, type Verdict, verdictSchema } from "./core/verdict.ts";
 export type { Forecast, Forecaster, NoForecast } from "./forecast/forecast.ts";
@@ -26,7 +29,7 @@ export { type PersonalPrediction, personalPredictor } from "./reader/predictor/p
 export type { Reason } from "./reader/predictor/reasons.ts";
 export { type PastReview, pairSchema, type ReaderPair, type Story } from "./reader/predictor/story.ts";
 export { mapBounded } from "./runner/map-bounded.ts";
-export { type FinishedRun, openRun, type Run, type RunServices, type RunSettings } from "./runner/open-run.ts";
+export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-run.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
 export type { Book, BookSource, Chapter, Removal } from "./text/book.ts";
 export { type CorpusBook, type Exclusion, type PreparedCorpus, prepareCorpus } from "./text/corpus/prepare.ts";
@@ -41,6 +44,46 @@ export { type Segment, type SegmentOptions, segmentBook } from "./text/segments.
 export { type Sentence, splitSentences } from "./text/sentences.ts";
 export { loadTokenCounter, type TokenCounter } from "./text/tokens.ts";
 export { countWords } from "./text/words.ts";
-export { type BookComparison, compareBooks } from "./workflows/books/compare-books.ts";
-export { type EvaluateOptions, evaluateBook } from "./workflows/books/evaluate-book.ts";
-export { type JudgedInput, type JudgeOptions, judgeBooks } from "./workflows/books/judge-books.ts";
+export type { BookComparison } from "./workflows/books/compare-books.ts";
+export type { EvaluateOptions } from "./workflows/books/evaluate-book.ts";
+export type { JudgedInput, JudgeOptions } from "./workflows/books/judge-books.ts";
+
+type Workflow<Work extends (...given: never[]) => Promise<unknown>> = (...given: Parameters<Work>) => ReturnType<Work>;
+
+/**
+ * Judges one book with the embedded judge: no key, no network.
+ *
+ * @example
+ * const { overall, aspects } = await evaluateBook("novel.epub");
+ */
+export const evaluateBook: Workflow<typeof import("./workflows/books/evaluate-book.ts").evaluateBook> = async (
+  ...given
+) => (await import("./workflows/books/evaluate-book.ts")).evaluateBook(...given);
+
+/**
+ * Judges books with language models, in one durable run: what was answered before is not paid for again.
+ *
+ * @example
+ * const { result } = await judgeBooks({ kind: "books", files: ["novel.epub"] }, options);
+ */
+export const judgeBooks: Workflow<typeof import("./workflows/books/judge-books.ts").judgeBooks> = async (...given) =>
+  (await import("./workflows/books/judge-books.ts")).judgeBooks(...given);
+
+/**
+ * Compares books two by two, in both orders.
+ *
+ * @example
+ * const { result } = await compareBooks(["first.epub", "second.epub"], options);
+ */
+export const compareBooks: Workflow<typeof import("./workflows/books/compare-books.ts").compareBooks> = async (
+  ...given
+) => (await import("./workflows/books/compare-books.ts")).compareBooks(...given);
+
+/**
+ * Opens a durable run: the models it gives remember their answers, keep to a budget and survive a crash.
+ *
+ * @example
+ * const run = await openRun({ store: "calls.db", command: [], folder: ".", connections: {} }, { signal });
+ */
+export const openRun: Workflow<typeof import("./runner/open-run.ts").openRun> = async (...given) =>
+  (await import("./runner/open-run.ts")).openRun(...given);

@@ -81,6 +81,19 @@ describe("the levels", () => {
     expect(checkLevels("src/cli/probe.ts", 'export * from "../../training/thing.ts";\n')).toContain("src alone");
   });
 
+  it("notice files that import each other, if only for a type", () => {
+    writeFileSync(
+      join(tree, "src/text/left.ts"),
+      'import type { Right } from "./right.ts";\nexport type Left = Right;\n',
+    );
+    const report = checkLevels(
+      "src/text/right.ts",
+      'import type { Left } from "./left.ts";\nexport type Right = Left;\n',
+    );
+    rmSync(join(tree, "src/text/left.ts"));
+    expect(report).toMatch(/^circle: src\/text\/(left|right)\.ts → /);
+  });
+
   it("notice a folder without a level, and one with too many files", () => {
     mkdirSync(join(tree, "src", "attic"));
     expect(checkLevels("src/attic/probe.ts", "")).toContain("src/attic has no level");

@@ -6,6 +6,10 @@ import { FabulaError } from "../src/core/errors.ts";
 /** `npm run train -- NAME …`: how the embedded models are trained again. Runs in the repository; nothing of it ships. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of commands of every flag type; each is checked where it is defined.
 const TRAINABLE: Readonly<Record<string, () => Promise<{ default: Command<any> }>>> = {
+  crowd: () => import("./commands/crowd.ts"),
+  editor: () => import("./commands/editor.ts"),
+  notes: () => import("./commands/notes.ts"),
+  ground: () => import("./commands/ground.ts"),
   pocket: () => import("./commands/pocket.ts"),
   reference: () => import("./commands/reference.ts"),
   forecast: () => import("./commands/forecast.ts"),

@@ -31,14 +31,17 @@ export function send<Answer>(
 }
 
 async function ask<Answer>(path: string, options: RequestInit): Promise<Answer> {
+  return parse(await (await fetchAnswer(path, options)).text()) as Answer;
+}
+
+/** The server's answer when it is what was asked for; anything else is a problem. */
+export async function fetchAnswer(path: string, options: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, options).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new RequestProblem({ code: "unreachable", message: "unreachable" });
   });
-  const text = await response.text();
-  const answer = parse(text);
-  if (!response.ok) throw new RequestProblem(problemIn(answer, response.status));
-  return answer as Answer;
+  if (!response.ok) throw new RequestProblem(problemIn(parse(await response.text()), response.status));
+  return response;
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,6 @@
 import type { Cost, Verdict } from "../../src/api/evaluations.ts";
 import type { Texts } from "../texts/english.ts";
-import type { Language } from "../texts/preferences.tsx";
+import type { Language } from "../texts/language.ts";
 
 export interface Scale {
   readonly minimum: number;

@@ -60,6 +60,7 @@ export const chineseSentences: Readonly<Record<string, string>> = {
   E_STORE_FULL: "存储所在的磁盘已满：请腾出空间后继续，已保存的回答都还在。",
   E_STORE_DAMAGED: "存储已损坏：请从备份恢复，或用 `sqlite3 … .recover` 抢救还能读取的内容。",
   E_STORE_READ_ONLY: "存储是只读的：请让当前用户可以写入该文件及其文件夹，或用 --store 另选一个。",
+  E_PRINT: "浏览器没有生成 PDF：请导出 HTML，再用浏览器打印。",
   E_LIBRARY_DAMAGED: "书库中有文件无法读取：请删除后重新添加。",
   E_UNEXPECTED: "服务器上出了意外：请重试，并查看运行 `fabula serve` 的地方。",
 };

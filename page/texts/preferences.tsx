@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { chinese } from "./chinese.ts";
 import { english, type Texts } from "./english.ts";
+import type { Language } from "./language.ts";
 import { translatedReason } from "./translated.ts";
 
-export type Language = "en" | "zh";
 export type Theme = "auto" | "light" | "dark";
 
 interface Preferences {

@@ -1,6 +1,6 @@
 import { chineseReasons } from "./chinese-reasons.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
-import type { Language } from "./preferences.tsx";
+import type { Language } from "./language.ts";
 
 /** A sentence of the server in the reader's language; null where it is in it already, or was not translated. */
 export function translatedSentence(code: string | null, language: Language): string | null {

@@ -1,50 +1,12 @@
 import { parseArgs } from "node:util";
 import { FabulaError } from "../core/errors.ts";
+import type { Flag, Flags, FlagValues, FlagWord, NumberFlag } from "./flags/flag.ts";
 import { refuseFlags } from "./flags/flag-rules.ts";
 import { didYouMean } from "./nearest-name.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** 0: done. 1: the user can fix it. 3: finished, but something is unscored and the report says what. */
 export type ExitCode = 0 | 1 | 3;
-
-interface FlagBase {
-  readonly help: string;
-  /** The placeholder for the value in the usage line: `--out FILE`. */
-  readonly value?: string;
-}
-interface TextFlag extends FlagBase {
-  readonly type: "string";
-  readonly default?: string;
-  readonly choices?: readonly string[];
-  /** It may be given several times, and its value is the list of all. */
-  readonly repeats?: true;
-}
-interface NumberFlag extends FlagBase {
-  readonly type: "number";
-  readonly default?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly integer?: boolean;
-}
-interface SwitchFlag extends FlagBase {
-  readonly type: "boolean";
-}
-export type Flag = TextFlag | NumberFlag | SwitchFlag;
-export type Flags = Readonly<Record<string, Flag>>;
-
-type FlagValue<F extends Flag> = F extends SwitchFlag
-  ? boolean
-  : F extends { repeats: true }
-    ? readonly string[]
-    : F extends { default: number }
-      ? number
-      : F extends NumberFlag
-        ? number | undefined
-        : F extends { default: string }
-          ? string
-          : string | undefined;
-
-export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
 
 /** One command of the command line. Each has its own file under `commands/` and is listed once in `registry.ts`. */
 export interface Command<F extends Flags = Flags> {
@@ -90,8 +52,6 @@ export function parseInvocation(name: string, flags: Flags, words: readonly stri
   }
   return { operands, values };
 }
-
-export type FlagWord = string | number | boolean | readonly string[] | undefined;
 
 function splitWords(name: string, known: Flags, words: readonly string[]) {
   // Every text may come several times, so that a second one is noticed rather than taken for the first.

@@ -1,4 +1,5 @@
-import { COMMON_FLAGS, type Command, type Flag, type Flags } from "./command.ts";
+import { COMMON_FLAGS, type Command } from "./command.ts";
+import type { Flag, Flags } from "./flags/flag.ts";
 import type { Group } from "./registry.ts";
 
 export function commandHelp(name: string, command: Command): string {

@@ -1,4 +1,4 @@
-import type { Flag } from "./command.ts";
+import type { Flag } from "./flags/flag.ts";
 import { pathBesideStore } from "./store-location.ts";
 
 export const PROFILES_FLAG = {

@@ -26,16 +26,28 @@ export const ROOT: Group = {
       summary: "Check whether a judge is steady and fair: repeats, biases, halo, scale, drift",
       load: () => import("./commands/trust/health.ts"),
     },
+    map: {
+      summary: "Map a manuscript: what can be counted, beside published novels",
+      load: () => import("./commands/books/map.ts"),
+    },
     probe: { summary: "Ask whether a judge already knows a book", load: () => import("./commands/trust/probe.ts") },
     replies: {
       summary: "Read verdicts from saved replies of any model",
       load: () => import("./commands/books/replies.ts"),
+    },
+    stress: {
+      summary: "Does a judge react to damage it should notice?",
+      load: () => import("./commands/trust/stress.ts"),
     },
     worker: { summary: "Join the queue of a shared store", load: () => import("./commands/queue/worker.ts") },
     serve: { summary: "Open the web app in your browser", load: () => import("./commands/queue/serve.ts") },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
       load: () => import("./commands/books/score.ts"),
+    },
+    notes: {
+      summary: "Line notes: sentences a professional editor would change, and why",
+      load: () => import("./commands/books/notes.ts"),
     },
     prompts: {
       summary: "The prompts that Fabula sends",

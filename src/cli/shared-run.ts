@@ -2,7 +2,7 @@ import { FabulaError } from "../core/errors.ts";
 import type { RunSettings } from "../runner/open-run.ts";
 import { isPostgres, withoutPassword } from "../store/postgres/address.ts";
 import type { SharedJob, SharedResult } from "../workflows/queue/share-work.ts";
-import type { Flags, FlagValues } from "./command.ts";
+import type { Flags, FlagValues } from "./flags/flag.ts";
 import { MODEL_FLAGS } from "./flags/model-flags.ts";
 import { storeLocation } from "./store-location.ts";
 import type { Terminal } from "./terminal.ts";

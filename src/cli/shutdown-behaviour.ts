@@ -1,5 +1,6 @@
-import type { Command, FlagWord } from "./command.ts";
+import type { Command } from "./command.ts";
 import { isEmbedded, judgesNamed, listed } from "./flags/embedded-judge.ts";
+import type { FlagWord } from "./flags/flag.ts";
 
 /** How a command behaves when it is asked to stop. */
 export interface ShutdownBehaviour {

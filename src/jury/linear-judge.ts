@@ -3,8 +3,8 @@ import type { ScannedProse } from "../prose/scanned-prose.ts";
 import { STYLE_FEATURES } from "../prose/style-features.ts";
 import { windowBorders } from "../prose/windows.ts";
 import { rarityFrom, type WordRarity } from "../prose/word-rarity.ts";
-import type { PocketModel } from "./model.ts";
-import { type Reading, readProse } from "./reading.ts";
+import type { LinearModel } from "./model.ts";
+import { type Reading, readProse, readShared, type SharedCounts } from "./reading.ts";
 import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, LENGTH_COLUMN, WindowFeatures } from "./window-features.ts";
 
 /** A score as a sum: what every text starts from, and what each sentence adds or takes away, per output. */
@@ -19,18 +19,29 @@ export class LinearJudge {
   private readonly outputs: number;
   private readonly rarity: WordRarity;
   private readonly vocabulary: HashIndex;
+  private readonly characters: HashIndex;
   private readonly features: WindowFeatures;
-  private readonly model: PocketModel;
+  private readonly model: LinearModel;
 
-  constructor(model: PocketModel) {
+  constructor(model: LinearModel) {
     this.model = model;
     this.outputs = model.head.outputs.length;
     this.rarity = rarityFrom(model.rarityHashes, model.rarityBands);
-    this.vocabulary = new HashIndex(model.ngramHashes);
-    this.features = new WindowFeatures({ style: model.styleScales, inverseFrequency: model.inverseFrequency });
+    const { characterRuns = 0 } = model.head;
+    const words = model.ngramHashes.length - characterRuns;
+    this.vocabulary = new HashIndex(model.ngramHashes.subarray(0, words));
+    this.characters = new HashIndex(model.ngramHashes.subarray(words));
+    this.features = new WindowFeatures({
+      style: model.styleScales,
+      inverseFrequency: model.inverseFrequency,
+      characterRuns,
+    });
   }
 
-  read(prose: ScannedProse): Reading {
+  /** A judge that looks at runs of characters needs the counts that judges share; any other may do its own. */
+  read(prose: ScannedProse, shared?: SharedCounts): Reading {
+    if (shared) return readShared(prose, shared, this.vocabulary, this.characters);
+    if (this.characters.size > 0) throw new RangeError("this judge reads runs of characters: give the shared counts");
     return readProse(prose, this.rarity, this.vocabulary);
   }
 
@@ -71,6 +82,21 @@ export class LinearJudge {
       ),
     );
     return { shares, intercepts };
+  }
+
+  /** Each sentence judged by itself, as if it were the whole text: `scores[sentence * outputs + output]`. */
+  scoreSentences(reading: Reading): Float64Array {
+    const scores = new Float64Array(reading.prose.sentenceCount * this.outputs);
+    for (let sentence = 0; sentence < reading.prose.sentenceCount; sentence++) {
+      this.features.read(reading, sentence, sentence + 1);
+      const own = scores.subarray(sentence * this.outputs, (sentence + 1) * this.outputs);
+      this.addConstant(own, 1);
+      for (let i = 0; i < this.features.presentCount; i++) {
+        const column = this.features.present[i]!;
+        if (column !== LENGTH_COLUMN) this.addColumn(own, 0, column, this.features.values[column]!);
+      }
+    }
+    return scores;
   }
 
   private eachWindow(reading: Reading, visit: (from: number, to: number, weight: number) => void): void {

@@ -12,12 +12,14 @@ const calibrationSchema = z.object({
 /** Everything about the judge that is not a long array: the readable head of its weights file. */
 export const modelHeadSchema = z.object({
   /** `overall` first, then the criteria in the rubric's order. */
-  outputs: z.array(identifier).min(2),
+  outputs: z.array(identifier).min(1),
   intercepts: z.array(z.number()),
   /** Weights of the length column, one per output. */
   lengthWeights: z.array(z.number()),
   /** Words in a window. */
   window: z.number().positive(),
+  /** The last so many n-grams of the vocabulary are runs of characters; without it, all are words and pairs. */
+  characterRuns: z.number().int().nonnegative().optional(),
   coverage: z.number().gt(0).lt(1),
   calibration: z.array(calibrationSchema).min(1),
   training: z.object({
@@ -31,8 +33,9 @@ export const modelHeadSchema = z.object({
 
 export type ModelHead = z.infer<typeof modelHeadSchema>;
 
-export interface PocketModel {
-  readonly head: ModelHead;
+/** What the arithmetic of a judge needs, whoever the judge is. */
+export interface LinearModel {
+  readonly head: Pick<ModelHead, "outputs" | "intercepts" | "lengthWeights" | "window" | "characterRuns">;
   /** Words and their bands of rarity; a word that is not here is of the rarest. */
   readonly rarityHashes: Uint32Array;
   readonly rarityBands: Uint8Array;
@@ -42,6 +45,10 @@ export interface PocketModel {
   readonly ngramHashes: Uint32Array;
   readonly inverseFrequency: Float32Array;
   /** An n-gram's weight for an output is `ngramWeights[ngram * outputs + output] * ngramScales[ngram]`. */
-  readonly ngramWeights: Int8Array;
+  readonly ngramWeights: Int8Array | Float32Array;
   readonly ngramScales: Float32Array;
+}
+
+export interface PocketModel extends LinearModel {
+  readonly head: ModelHead;
 }

@@ -111,9 +111,9 @@ describe("the pocket judge", () => {
   });
 
   it("reads a text without a single stop in linear time", () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(judge.examine("the man went to the house and ".repeat(30_000)).overall.kind).toBe("scored");
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(5);
   });
 });
 

@@ -9,6 +9,7 @@ import { detectLanguage } from "../text/language.ts";
 import { LinearJudge } from "./linear-judge.ts";
 import type { ModelHead } from "./model.ts";
 import { readModel } from "./model-file.ts";
+import type { SharedCounts } from "./reading.ts";
 
 /** Fewer words than this say too little about how someone writes. */
 export const MINIMUM_WORDS = 150;
@@ -47,6 +48,18 @@ export interface PocketJudge {
   score(text: string): PocketVerdicts;
   /** The same verdicts, with each sentence's share of them: for evidence. */
   examine(text: string): PocketExamination;
+  /** Verdicts on texts that were read and found readable before: their mean, by words. */
+  scorePrepared(chapters: readonly CountedProse[]): PocketVerdicts & {
+    /** The overall sum of each. */
+    readonly chapters: readonly number[];
+  };
+  /** The overall score of such a text as a sum over its sentences. */
+  sharesOfOverall(text: CountedProse): { readonly intercept: number; readonly sentences: Float64Array };
+}
+
+interface CountedProse {
+  readonly prose: ScannedProse;
+  readonly counts: SharedCounts;
 }
 
 let shipped: Promise<PocketJudge> | undefined;
@@ -84,6 +97,22 @@ async function load(folder: string): Promise<PocketJudge> {
     version: digest.slice(0, 12),
     rubric,
     criteria: rubric.criteria,
+    scorePrepared(chapters) {
+      const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+      const sums = new Float64Array(outputs.length);
+      const each = chapters.map(({ prose, counts }) => {
+        if (prose.wordCount === 0) return 0;
+        const scores = linear.score(linear.read(prose, counts));
+        for (const [output, score] of scores.entries())
+          sums[output] = sums[output]! + (score * prose.wordCount) / words;
+        return scores[0]!;
+      });
+      return { ...verdictsOf(sums, words), chapters: each };
+    },
+    sharesOfOverall({ prose, counts }) {
+      const { shares, intercepts } = linear.breakDown(linear.read(prose, counts));
+      return { intercept: intercepts[0]!, sentences: shares[0]! };
+    },
     score(text) {
       const prose = scanProse(text);
       const refusal = reasonNotToScore(prose, text);

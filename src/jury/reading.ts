@@ -3,6 +3,7 @@ import { ngramBuffer, sentenceNgrams } from "../prose/ngrams.ts";
 import type { ScannedProse } from "../prose/scanned-prose.ts";
 import { countStyle } from "../prose/style-features.ts";
 import type { WordRarity } from "../prose/word-rarity.ts";
+import type { HashRuns, SentenceHashes } from "./sentence-hashes.ts";
 
 /** A text with its features counted sentence by sentence: windows are sums over runs of sentences. */
 export interface Reading {
@@ -12,6 +13,12 @@ export interface Reading {
   /** The n-grams the judge knows, as positions in its vocabulary, sentence by sentence. */
   readonly ngrams: Uint32Array;
   readonly firstNgram: Uint32Array;
+}
+
+/** What a text's judges have in common, counted once. */
+export interface SharedCounts {
+  readonly hashes: SentenceHashes;
+  readonly style: Float32Array;
 }
 
 export function readProse(prose: ScannedProse, rarity: WordRarity, vocabulary: HashIndex): Reading {
@@ -33,4 +40,28 @@ export function readProse(prose: ScannedProse, rarity: WordRarity, vocabulary: H
     firstNgram[sentence + 1] = total;
   }
   return { prose, style: countStyle(prose, rarity), ngrams: ngrams.subarray(0, total), firstNgram };
+}
+
+/** The same from counts that several judges share: the hashes of a text's n-grams and its style. */
+export function readShared(
+  prose: ScannedProse,
+  { hashes, style }: SharedCounts,
+  words: HashIndex,
+  characters: HashIndex,
+): Reading {
+  const ngrams = new Uint32Array(hashes.words.hashes.length + (characters.size && hashes.characters.hashes.length));
+  const firstNgram = new Uint32Array(prose.sentenceCount + 1);
+  let total = 0;
+  const look = ({ hashes: all, first }: HashRuns, sentence: number, index: HashIndex, offset: number): void => {
+    for (let at = first[sentence]!; at < first[sentence + 1]!; at++) {
+      const position = index.find(all[at]!);
+      if (position !== -1) ngrams[total++] = offset + position;
+    }
+  };
+  for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
+    look(hashes.words, sentence, words, 0);
+    if (characters.size > 0) look(hashes.characters, sentence, characters, words.size);
+    firstNgram[sentence + 1] = total;
+  }
+  return { prose, style, ngrams: ngrams.subarray(0, total), firstNgram };
 }

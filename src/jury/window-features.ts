@@ -2,7 +2,7 @@ import { STYLE_FEATURES } from "../prose/style-features.ts";
 import type { Reading } from "./reading.ts";
 
 const STYLE = STYLE_FEATURES.length;
-/** Columns: the logarithm of the length, then the style features, then the n-grams. */
+/** Columns: the logarithm of the length, then the style features, then the n-grams, runs of characters last. */
 export const LENGTH_COLUMN = 0;
 export const FIRST_STYLE_COLUMN = 1;
 export const FIRST_NGRAM_COLUMN = 1 + STYLE;
@@ -11,18 +11,24 @@ export const FIRST_NGRAM_COLUMN = 1 + STYLE;
 const USUAL_WORDS = 600;
 const LENGTH_SCALE = 0.1;
 
+export function lengthFeature(words: number): number {
+  return LENGTH_SCALE * Math.log(Math.max(words, 1) / USUAL_WORDS);
+}
+
 export interface FeatureScales {
   /** One per style feature: makes their spreads alike. */
   readonly style: Float32Array;
   /** One per n-gram: how much its presence says, log((1 + chapters) / (1 + chapters with it)) + 1. */
   readonly inverseFrequency: Float32Array;
+  /** How many of the n-grams, the last ones, are runs of characters. */
+  readonly characterRuns?: number;
 }
 
 /**
  * The feature vector of one window at a time, held in arrays that are used again for the next.
  *
  * A style feature is the square root of its rate per word; an n-gram is sub-linear TF-IDF, (1 + ln count) × idf, with
- * the n-grams of a window scaled to unit length together. Either is a function of a count, so a feature's part of the
+ * the words and pairs of a window scaled to unit length together, and its runs of characters likewise. Either is a function of a count, so a feature's part of the
  * score divides evenly over its occurrences: {@link perOccurrence} is the value of one.
  */
 export class WindowFeatures {
@@ -77,7 +83,9 @@ export class WindowFeatures {
 
   private weigh(): void {
     const { style, inverseFrequency } = this.scales;
-    let squares = 0;
+    const firstRun = FIRST_NGRAM_COLUMN + inverseFrequency.length - (this.scales.characterRuns ?? 0);
+    let wordSquares = 0;
+    let runSquares = 0;
     for (let i = 0; i < this.presentCount; i++) {
       const column = this.present[i]!;
       const count = this.counts[column]!;
@@ -85,19 +93,22 @@ export class WindowFeatures {
         this.values[column] = Math.sqrt(count / this.words) * style[column - FIRST_STYLE_COLUMN]!;
       } else {
         const value = (1 + Math.log(count)) * inverseFrequency[column - FIRST_NGRAM_COLUMN]!;
-        squares += value * value;
+        if (column < firstRun) wordSquares += value * value;
+        else runSquares += value * value;
         this.values[column] = value;
       }
     }
-    const unit = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+    const wordUnit = wordSquares > 0 ? 1 / Math.sqrt(wordSquares) : 0;
+    const runUnit = runSquares > 0 ? 1 / Math.sqrt(runSquares) : 0;
     for (let i = 0; i < this.presentCount; i++) {
       const column = this.present[i]!;
-      if (column >= FIRST_NGRAM_COLUMN) this.values[column] = this.values[column]! * unit;
+      if (column >= firstRun) this.values[column] = this.values[column]! * runUnit;
+      else if (column >= FIRST_NGRAM_COLUMN) this.values[column] = this.values[column]! * wordUnit;
       this.perOccurrence[column] = this.values[column]! / this.counts[column]!;
     }
     this.counts[LENGTH_COLUMN] = 1;
     this.present[this.presentCount++] = LENGTH_COLUMN;
-    this.values[LENGTH_COLUMN] = LENGTH_SCALE * Math.log(Math.max(this.words, 1) / USUAL_WORDS);
+    this.values[LENGTH_COLUMN] = lengthFeature(this.words);
     this.perOccurrence[LENGTH_COLUMN] = 0;
   }
 }

@@ -1,11 +1,6 @@
-import { createAnthropic } from "@ai-sdk/anthropic";
-import { createGoogleGenerativeAI } from "@ai-sdk/google";
-import { createOpenAI } from "@ai-sdk/openai";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
-import { aiSdkModel } from "./adapters/ai-sdk.ts";
 import { llamaModel } from "./adapters/llama.ts";
 import { ollamaModel } from "./adapters/ollama.ts";
 import type { ChatModel } from "./chat-model.ts";
@@ -47,8 +42,10 @@ export async function createChatModel(name: string, options: ChatModelOptions): 
   const { connections, contextTokens = null, clock = systemClock } = options;
   const judge = parseJudgeName(name);
   const transport = { fetch: guardedFetch(name, options.fetch) };
-  const sdk = (model: LanguageModelV3, secret: string | undefined, address: { baseURL?: string }) =>
-    aiSdkModel({
+  // Each provider's library is loaded when a model of it is asked for: together they take longer than all the rest.
+  const sdk = async (model: LanguageModelV3, secret: string | undefined, address: { baseURL?: string }) => {
+    const { aiSdkModel } = await import("./adapters/ai-sdk.ts");
+    return aiSdkModel({
       id: name,
       contextTokens,
       model,
@@ -57,23 +54,28 @@ export async function createChatModel(name: string, options: ChatModelOptions): 
       clock,
       ...(address.baseURL === undefined ? {} : { origin: address.baseURL }),
     });
+  };
 
   switch (judge.provider) {
     case "openai": {
       const { key, address } = connection("openai", connections);
+      const { createOpenAI } = await import("@ai-sdk/openai");
       // Chat completions rather than responses: they take a seed, and batches and compatible servers speak them too.
       return sdk(createOpenAI({ apiKey: key, ...address, ...transport }).chat(judge.model), key, address);
     }
     case "anthropic": {
       const { key, address } = connection("anthropic", connections);
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
       return sdk(createAnthropic({ apiKey: key, ...address, ...transport })(judge.model), key, address);
     }
     case "google": {
       const { key, address } = connection("google", connections);
+      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
       return sdk(createGoogleGenerativeAI({ apiKey: key, ...address, ...transport })(judge.model), key, address);
     }
     case "compatible": {
       const key = connections.compatible?.key;
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       const provider = createOpenAICompatible({
         name: "compatible",
         baseURL: judge.baseUrl,

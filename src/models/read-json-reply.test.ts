@@ -60,10 +60,10 @@ describe("reading a JSON reply", () => {
   });
 
   it("stays quick on hostile replies", () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (const text of ["{".repeat(200_000), '{"'.repeat(100_000), "[{".repeat(100_000), "}".repeat(200_000)]) {
       expect(readJsonReply(stopped(text), shape).kind).toBe("unreadable");
     }
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(5);
   });
 });

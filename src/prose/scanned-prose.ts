@@ -6,6 +6,9 @@ export interface ScannedProse {
   readonly shapes: Uint32Array;
   /** What else is known of each token: its {@link LETTERS}, {@link FUNCTION_WORD}, {@link CONTRACTED}. */
   readonly traits: Uint8Array;
+  /** Where each token begins and ends in the text. */
+  readonly tokenStarts: Uint32Array;
+  readonly tokenEnds: Uint32Array;
   readonly sentenceCount: number;
   /** Sentence `s` holds the tokens from `firstToken[s]` up to `firstToken[s + 1]`. */
   readonly firstToken: Uint32Array;
@@ -39,6 +42,8 @@ export class ScanBuffer {
   private tokens: Uint32Array;
   private shapes: Uint32Array;
   private traits: Uint8Array;
+  private tokenStarts: Uint32Array;
+  private tokenEnds: Uint32Array;
   private tokenCount = 0;
   private readonly firstToken: number[] = [];
   private readonly starts: number[] = [];
@@ -60,6 +65,8 @@ export class ScanBuffer {
     this.tokens = new Uint32Array(capacity);
     this.shapes = new Uint32Array(capacity);
     this.traits = new Uint8Array(capacity);
+    this.tokenStarts = new Uint32Array(capacity);
+    this.tokenEnds = new Uint32Array(capacity);
   }
 
   /** A word after a stop begins a new sentence when it is capitalised: "Run!" he said goes on, "Run!" He ran does not. */
@@ -100,6 +107,8 @@ export class ScanBuffer {
       tokens: this.tokens.subarray(0, this.tokenCount),
       shapes: this.shapes.subarray(0, this.tokenCount),
       traits: this.traits.subarray(0, this.tokenCount),
+      tokenStarts: this.tokenStarts.subarray(0, this.tokenCount),
+      tokenEnds: this.tokenEnds.subarray(0, this.tokenCount),
       sentenceCount: this.starts.length,
       firstToken: Uint32Array.from([...this.firstToken, this.tokenCount]),
       starts: Uint32Array.from(this.starts),
@@ -134,6 +143,8 @@ export class ScanBuffer {
     this.tokens[this.tokenCount] = token;
     this.shapes[this.tokenCount] = shape;
     this.traits[this.tokenCount] = traits;
+    this.tokenStarts[this.tokenCount] = start;
+    this.tokenEnds[this.tokenCount] = end;
     this.tokenCount++;
     if (this.sentenceStart === -1) this.sentenceStart = start;
     this.sentenceEnd = end;
@@ -148,5 +159,7 @@ export class ScanBuffer {
     this.tokens = enlarged(this.tokens, new Uint32Array(capacity));
     this.shapes = enlarged(this.shapes, new Uint32Array(capacity));
     this.traits = enlarged(this.traits, new Uint8Array(capacity));
+    this.tokenStarts = enlarged(this.tokenStarts, new Uint32Array(capacity));
+    this.tokenEnds = enlarged(this.tokenEnds, new Uint32Array(capacity));
   }
 }

@@ -21,11 +21,28 @@ afterEach(async () => {
 
 const never = new AbortController().signal;
 
-async function open(settings: Partial<RunSettings> = {}, signal = never, transport = fetch) {
+interface OpenServices {
+  readonly signal?: AbortSignal;
+  readonly transport?: typeof fetch;
+  readonly onSubmitted?: () => void;
+}
+
+async function open(
+  settings: Partial<RunSettings> = {},
+  { signal = never, transport = fetch, onSubmitted = () => {} }: OpenServices = {},
+) {
   const events: RunnerEvent[] = [];
   const run = await openRun(
     { store: join(folder, "s.db"), command: [], folder, connections: server.connections, batch: true, ...settings },
-    { signal, clock: hurriedClock, fetch: transport, onEvent: (event) => events.push(event) },
+    {
+      signal,
+      clock: hurriedClock,
+      fetch: transport,
+      onEvent: (event) => {
+        events.push(event);
+        if (event.kind === "batch-submitted") onSubmitted();
+      },
+    },
   );
   return { run, events };
 }
@@ -64,8 +81,7 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
   it("is found again after an interruption, and not paid twice", async () => {
     server = await createSimulatedServer({ batchMilliseconds: 1500 });
     const abort = new AbortController();
-    const first = await open({}, abort.signal);
-    setTimeout(() => abort.abort(new Error("Ctrl-C")), 700);
+    const first = await open({}, { signal: abort.signal, onSubmitted: () => abort.abort(new Error("Ctrl-C")) });
     await expect(askAll(first.run, judge, 10)).rejects.toMatchObject({ failure: "interrupted" });
     const { id, status } = await first.run.finish();
     expect(status).toBe("interrupted");
@@ -83,8 +99,7 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
   it("is found again even when the process died before it learnt the batch's name", async () => {
     server = await createSimulatedServer({ batchMilliseconds: 1200 });
     const abort = new AbortController();
-    const first = await open({}, abort.signal);
-    setTimeout(() => abort.abort(new Error("Ctrl-C")), 600);
+    const first = await open({}, { signal: abort.signal, onSubmitted: () => abort.abort(new Error("Ctrl-C")) });
     await askAll(first.run, judge, 10).catch(() => {});
     const { id } = await first.run.finish();
     const store = await openStore(join(folder, "s.db"));
@@ -115,7 +130,7 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
     let down = true;
     server = await createSimulatedServer({ batchesDown: () => down || ++polls <= 6 });
     const abort = new AbortController();
-    const first = await open({}, abort.signal);
+    const first = await open({}, { signal: abort.signal });
     const asked = askAll(first.run, judge, 10);
     await expect.poll(billed).toBe(10);
     abort.abort(new Error("Ctrl-C"));
@@ -143,7 +158,7 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
       broken = true;
       throw new TypeError("fetch failed");
     };
-    const { run } = await open({}, never, breaksOnce);
+    const { run } = await open({}, { transport: breaksOnce });
     expect(await askAll(run, judge, 10)).toHaveLength(10);
     expect((await run.finish()).summary).toMatchObject({ asked: 10, failed: 0 });
     expect(broken).toBe(true);
@@ -155,12 +170,12 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
     let state = 401;
     const refuses: typeof fetch = async (address, init) =>
       state !== 200 && init?.method === "GET" ? new Response("{}", { status: state }) : fetch(address, init);
-    const first = await open({}, never, refuses);
+    const first = await open({}, { transport: refuses });
     await expect(askAll(first.run, judge, 3)).rejects.toMatchObject({ failure: "authentication" });
     await expect(askAll(first.run, judge, 3)).rejects.toMatchObject({ failure: "authentication" });
     const { id } = await first.run.finish();
     state = 200;
-    const second = await open({ resume: id! }, never, refuses);
+    const second = await open({ resume: id! }, { transport: refuses });
     expect(await askAll(second.run, judge, 3)).toHaveLength(3);
     await second.run.finish();
     expect(billed()).toBe(3);

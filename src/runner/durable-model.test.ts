@@ -146,7 +146,7 @@ describe("a durable model", () => {
 
   it("gives up on a reply that never comes, and asks again", async () => {
     await start({ faults: { hang: 0.3 } });
-    const { run, model } = await open({ timeoutSeconds: 1.5 });
+    const { run, model } = await open({ timeoutSeconds: 4 });
     const replies = await askMany(run, model, 10);
     expect(replies.filter((reply) => typeof reply === "string").length).toBeGreaterThanOrEqual(9);
   });

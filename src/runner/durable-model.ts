@@ -3,7 +3,8 @@ import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts"
 import { ModelError } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
-import type { CallUse, Store, StoredCall } from "../store/store.ts";
+import type { CallUse, StoredCall } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
 import { type CallIdentity, identify } from "./call-key.ts";
 import type { Claims } from "./coordination.ts";
 import type { Interruption } from "./interruption.ts";

@@ -5,7 +5,8 @@ import type { ModelConnections } from "../models/create-chat-model.ts";
 import { loadPrices, type PriceTable } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
 import { openStore } from "../store/open-store.ts";
-import type { RunStatus, Store, StoredRun } from "../store/store.ts";
+import type { RunStatus, StoredRun } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
 import { LARGEST_BATCH } from "./batcher.ts";
 import { type Coordinate, singleProcessCoordination } from "./coordination.ts";
 import type { RecallContext } from "./durable-model.ts";
@@ -199,7 +200,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     summary,
     async keep(name, body) {
       if (!record) return;
-      await store.savePaper({ runId: record.id, name, body: JSON.stringify(body), at: clock.now().toISOString() });
+      await store.saveMetadata({ runId: record.id, name, body: JSON.stringify(body), at: clock.now().toISOString() });
     },
     finish(error) {
       finished ??= end(error);

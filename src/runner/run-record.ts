@@ -2,7 +2,8 @@ import { hostname } from "node:os";
 import type { Clock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
-import type { Store, StoredRun } from "../store/store.ts";
+import type { StoredRun } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 /** A running process sends a heartbeat more often than this. */

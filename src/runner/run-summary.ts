@@ -1,6 +1,6 @@
 import { addCosts, type Cost, NO_COST } from "../core/cost.ts";
 import { sum } from "../stats/distribution/sum.ts";
-import type { UseTotal } from "../store/store.ts";
+import type { UseTotal } from "../store/records.ts";
 
 interface Share extends Cost {
   readonly calls: number;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { durationInWords } from "../core/duration-in-words.ts";
-import type { RunEvent } from "../store/store.ts";
+import type { RunEvent } from "../store/records.ts";
 
 /** Events of the runner. Those a user may want to see later are stored with the run. */
 export type RunnerEvent =

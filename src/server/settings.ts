@@ -20,8 +20,8 @@ export interface ServerSettings {
   readonly connections: ModelConnections;
   readonly prices?: string;
   readonly version: string;
-  /** A Chromium or Chrome that can print to PDF. */
-  readonly browser?: string;
+  /** A Chromium or Chrome that can print to PDF. Asked for each PDF: one may be installed while the server runs. */
+  readonly findBrowser?: () => string | null;
   /** The folder of the built web app. */
   readonly client?: string;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { columns } from "./columns.ts";
-import { callUseSchema, runPaperSchema, storedBatchSchema, storedCallSchema, storedRunSchema } from "./store.ts";
+import { callUseSchema, runMetadataSchema, storedBatchSchema, storedCallSchema, storedRunSchema } from "./records.ts";
 
 /** A row as the database has it: names and safe text of its columns, the same whichever database it is. */
 const rawRowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -74,7 +74,7 @@ export const CONTENT_TABLES: readonly ContentTable[] = [
   },
   {
     name: "papers",
-    columns: columns(runPaperSchema).inDatabase,
+    columns: columns(runMetadataSchema).inDatabase,
     identity: ["run_id", "name"],
     place: "position",
     ...latestStands("papers", "at"),

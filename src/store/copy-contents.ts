@@ -1,7 +1,8 @@
 import type { ProgressListener } from "../core/progress.ts";
 import { CONTENT_TABLES, type Contents, type ContentTable, identityOf, type Place, type RawRow } from "./contents.ts";
+import type { RunEvent } from "./records.ts";
 import { fromSafeText } from "./safe-text.ts";
-import type { RunEvent, Store } from "./store.ts";
+import type { Store } from "./store.ts";
 
 export interface CopyServices {
   readonly signal: AbortSignal;

@@ -1,12 +1,13 @@
 import { FabulaError } from "../core/errors.ts";
 import { isPostgres } from "./postgres/address.ts";
-import { openSqliteStore } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 
-/** A store by its location: the path of a file, made when it is not there, or the address of a PostgreSQL database. */
+/**
+ * A store by its location: the path of a file, made when it is not there, or the address of a PostgreSQL database. Its driver is
+ * loaded when it is needed: a machine that keeps its calls in a file needs none for PostgreSQL.
+ */
 export async function openStore(location: string): Promise<Store> {
   if (isPostgres(location)) {
-    // Loaded when it is asked for: a machine that keeps its calls in a file needs no driver.
     const { openPostgresStore } = await import("./postgres/postgres-store.ts");
     return openPostgresStore(location);
   }
@@ -16,5 +17,6 @@ export async function openStore(location: string): Promise<Store> {
       `No store can be opened at "${location.replace(/:\/\/\S*@/, "://***@")}": give the path of a file, or postgres://user@host/database.`,
     );
   }
+  const { openSqliteStore } = await import("./sqlite/sqlite-store.ts");
   return openSqliteStore(location);
 }

@@ -85,14 +85,16 @@ describe("the simulated server", () => {
   });
 
   it("knows which answers never arrived", async () => {
-    server = await createSimulatedServer({ latency: 500 });
-    await expect(
-      fetch(`${server.url}/v1/chat/completions`, {
-        method: "POST",
-        body: JSON.stringify(chat("x")),
-        signal: AbortSignal.timeout(50),
-      }),
-    ).rejects.toThrow();
+    server = await createSimulatedServer({ latency: 60_000 });
+    const abort = new AbortController();
+    const asked = fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      body: JSON.stringify(chat("x")),
+      signal: abort.signal,
+    });
+    await expect.poll(() => server!.exchanges.length).toBe(1);
+    abort.abort();
+    await expect(asked).rejects.toThrow();
     await expect.poll(() => server!.exchanges[0]?.outcome).toBe("abandoned");
   });
 

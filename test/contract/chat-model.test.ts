@@ -39,7 +39,7 @@ describe.each([
   }
   const ask = async (options: SimulatedServerOptions, changes: Partial<ChatRequest> = {}) => {
     const { model } = await start(options);
-    return model.complete({ ...request, ...changes }, AbortSignal.timeout(10_000));
+    return model.complete({ ...request, ...changes }, new AbortController().signal);
   };
 
   it("answers with text, stop reason, usage and latency", async () => {

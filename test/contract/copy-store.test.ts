@@ -71,8 +71,8 @@ async function fill(store: Store, calls = CALLS): Promise<void> {
   const event = (runId: string, detail: string) => ({ runId, at: "2026", kind: "retried", detail });
   await store.recordEvents([event("first", "same"), event("first", "same"), event("second", "\ud800")]);
   await store.recordEvents([event("first", "same"), event("odd \0 name", "x")]);
-  await store.savePaper({ runId: "first", name: "drafts", body: "{\t\\}\0", at: "2026" });
-  await store.savePaper({ runId: "second", name: "drafts", body: "[]", at: "2026" });
+  await store.saveMetadata({ runId: "first", name: "drafts", body: "{\t\\}\0", at: "2026" });
+  await store.saveMetadata({ runId: "second", name: "drafts", body: "[]", at: "2026" });
   await store.saveBatch({
     token: "t",
     runId: "first",
@@ -120,7 +120,7 @@ describe.each([
       expect(await target.totals(id)).toEqual(await source.totals(id));
     }
     expect(await target.findRequest("h3")).toBe(await source.findRequest("h3"));
-    expect(await target.findPaper("first", "drafts")).toEqual(await source.findPaper("first", "drafts"));
+    expect(await target.findMetadata("first", "drafts")).toEqual(await source.findMetadata("first", "drafts"));
     expect(await target.openBatches("m")).toEqual(await source.openBatches("m"));
     const { digests, later, differences } = await compareContents(source, target, services);
     expect(digests[0]).toBe(digests[1]);

@@ -48,7 +48,7 @@ describe("fabula evaluate --population", () => {
     const shelf = await evaluate("shelf.jsonl", judge, "--out", "shelf-evaluations.jsonl");
     expect(shelf.code, shelf.stderr).toBe(0);
     const made = await fabula(
-      ...["train", "population", "--in", "shelf-evaluations.jsonl", "--out", "population.json"],
+      ...["population", "build", "--in", "shelf-evaluations.jsonl", "--out", "population.json"],
       ...["--id", "shelf", "--description", "twelve ledgers"],
     );
     expect(made.code, made.stderr).toBe(0);

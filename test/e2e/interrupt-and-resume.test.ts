@@ -25,7 +25,7 @@ function fabula(words: readonly string[]) {
     stderr += chunk;
   });
   child.stdout.resume();
-  return { child, ended: once(child, "exit").then(([code]) => ({ code, stderr })) };
+  return { child, ended: once(child, "close").then(([code]) => ({ code, stderr })) };
 }
 
 it("Ctrl-C leaves a run that goes on where it stopped, and pays for nothing twice", async () => {
@@ -38,7 +38,7 @@ it("Ctrl-C leaves a run that goes on where it stopped, and pays for nothing twic
   const billed = () => server.exchanges.filter(({ outcome }) => outcome === "answered");
 
   const first = fabula(words);
-  await expect.poll(() => billed().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => billed().length).toBeGreaterThanOrEqual(3);
   first.child.kill("SIGINT");
   const interrupted = await first.ended;
   const run = /fabula runs resume ([\w-]+)/.exec(interrupted.stderr)?.[1];

@@ -104,7 +104,7 @@ const FILLED: Readonly<Record<string, string>> = {
   "run-failed": ".tag.quiet",
 };
 
-describe("every view", { timeout: 180_000 }, () => {
+describe("every view", () => {
   it.each([
     ["in the light, in English, on a desk", { colorScheme: "light", locale: "en-GB" }, 1280],
     ["in the dark, in Chinese, on a telephone", { colorScheme: "dark", locale: "zh-CN" }, 375],
@@ -152,6 +152,23 @@ describe("every view", { timeout: 180_000 }, () => {
     }
     expect(await page.locator("img, script:not([src])").count()).toBe(0);
     expect(open.complaints).toEqual([]);
+    await open.close();
+  });
+
+  it("shows the current place in the navigation of a narrow window", async () => {
+    const open = await openPage(browser, `${server.url}/#/runs`, { viewport: { width: 375, height: 812 } });
+    const { page } = open;
+    const current = page.locator("nav [aria-current]");
+    const isInSight = async () => {
+      const { x, width } = (await current.boundingBox())!;
+      return x >= 0 && x + width <= 375;
+    };
+    const widths = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('nav ul'))";
+    expect(await page.evaluate(widths)).toBeGreaterThan(0);
+    await expect.poll(isInSight).toBe(true);
+    await page.goto(`${server.url}/#/`);
+    await page.locator("nav [aria-current]", { hasText: "Library" }).waitFor();
+    await expect.poll(isInSight).toBe(true);
     await open.close();
   });
 });

@@ -52,7 +52,7 @@ beforeAll(async () => {
     shelved[name as keyof typeof shelved] = (await shelf.add(bookId, evaluation)).id;
   }
   server = await serve();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.stop("SIGINT");
@@ -115,7 +115,7 @@ function hiddenWidth(part: Locator): Promise<number> {
     .evaluateAll((all) => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth)));
 }
 
-describe("the report of a panel", { timeout: 120_000 }, () => {
+describe("the report of a panel", () => {
   it.each(WINDOWS)("says what each judge said and how far they differ, %s", async (_what, options, width) => {
     const id = await judged([judge("lenient"), judge("strict")]);
     const { evaluation } = await server.json<EvaluationDetails>(`/api/evaluations/${id}`);
@@ -143,7 +143,7 @@ describe("the report of a panel", { timeout: 120_000 }, () => {
   });
 });
 
-describe("the report of a second draft", { timeout: 120_000 }, () => {
+describe("the report of a second draft", () => {
   it.each(
     WINDOWS.flatMap((window) => [
       ["the pocket judge", "pocketDraft", ...window] as const,
@@ -175,7 +175,7 @@ describe("the report of a second draft", { timeout: 120_000 }, () => {
   });
 });
 
-describe("the comparison of one book", { timeout: 120_000 }, () => {
+describe("the comparison of one book", () => {
   it.each([
     [
       "by two judges",

@@ -62,7 +62,7 @@ afterEach(() => {
   asked = models.exchanges.length;
 });
 
-describe.sequential("the page with a language model that fails now and then", { timeout: 180_000 }, () => {
+describe.sequential("the page with a language model that fails now and then", () => {
   it("asks nothing before it is told to, pauses, resumes, and shows what the model said as text", async () => {
     const { page, picture } = open;
     await begin();
@@ -75,7 +75,7 @@ describe.sequential("the page with a language model that fails now and then", { 
       .getByRole("link", { name: /^Chapters? \d.*: \d\d\.\d/ })
       .first()
       .waitFor();
-    await page.getByRole("link", { name: "Open the report" }).waitFor({ timeout: 45_000 });
+    await page.getByRole("link", { name: "Open the report" }).waitFor();
     await picture("progress-by-model");
     await page.getByRole("link", { name: "Open the report" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
@@ -105,9 +105,9 @@ describe.sequential("the page with a language model that fails now and then", { 
     await page.getByText("The server is not responding; trying again.", { exact: false }).first().waitFor();
     await picture("server-gone");
     server = await start(["--port", new URL(server.url).port]);
-    await page.getByText("The server was restarted.", { exact: false }).waitFor({ timeout: 30_000 });
+    await page.getByText("The server was restarted.", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
-    await page.getByRole("link", { name: "Open the report" }).click({ timeout: 45_000 });
+    await page.getByRole("link", { name: "Open the report" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
   });
 

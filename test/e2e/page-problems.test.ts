@@ -73,7 +73,7 @@ const byModel = (judge: string, maximumCost: number | null = null) => ({
   ...{ judges: [judge], method: "summary", runs: 2, maximumCost },
 });
 
-describe("a problem is told in the reader's language", { timeout: 120_000 }, () => {
+describe("a problem is told in the reader's language", () => {
   it("when a file is no book", async () => {
     const bytes = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3, 0, 0, 0, 0xff, 0xfe, 0, 9, 0]);
     await translated("#/", /is not a text/, /这不是文本文件/, (page) =>

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("a long book", { timeout: 120_000 }, () => {
+describe("a long book", () => {
   it("is drawn only where one looks, and opens at any passage", async () => {
     const content = madeNovel(CHAPTERS, 3000);
     const book = await addBook(server, "long.md", content);
@@ -75,7 +75,7 @@ describe("a long book", { timeout: 120_000 }, () => {
   };
 });
 
-describe("a server that asks for a token", { timeout: 120_000 }, () => {
+describe("a server that asks for a token", () => {
   it("says what to do without it, and lets in whoever opens the printed link", async () => {
     const own = await mkdtemp(join(tmpdir(), "fabula-token-"));
     const guarded = await serveFabula(own, ["--token", TOKEN]);

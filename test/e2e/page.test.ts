@@ -38,7 +38,7 @@ const book = async (title: string) => {
   return items.find((item) => item.title === title)!;
 };
 
-describe.sequential("the page with the pocket judge", { timeout: 120_000 }, () => {
+describe.sequential("the page with the pocket judge", () => {
   it("takes a file and shows chapters and cleaning before anything is judged", async () => {
     const { page, picture } = open;
     await page.getByText("No books yet").waitFor();

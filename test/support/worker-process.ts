@@ -32,7 +32,7 @@ export function startWorker(
   });
   const log: LogLine[] = [];
   const waiting: { event: string; resolve: (line: LogLine) => void; reject: (reason: Error) => void }[] = [];
-  const ended = once(child, "exit").then(([code]) => code as number | null);
+  const ended = once(child, "close").then(([code]) => code as number | null);
   createInterface({ input: child.stderr! }).on("line", (text) => {
     const line = parsed(text);
     log.push(line);

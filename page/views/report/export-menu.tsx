@@ -1,3 +1,6 @@
+import { saveFile } from "../../api/save-file.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
 const formats = [
@@ -9,14 +12,28 @@ const formats = [
 
 export function ExportMenu({ path }: { readonly path: string }) {
   const texts = useTexts();
+  const saving = useAction(saveFile);
   return (
-    <section className="export" aria-label={texts.exportAs}>
+    <section className="export" aria-label={texts.exportAs} aria-busy={saving.isBusy}>
       <span className="muted">{texts.exportAs}</span>
-      {formats.map(([format, name]) => (
-        <a key={format} href={`${path}/export?format=${format}`} download title={texts.exportHint}>
-          {name}
-        </a>
-      ))}
+      {formats.map(([format, name]) => {
+        const address = `${path}/export?format=${format}`;
+        return (
+          <a
+            key={format}
+            href={address}
+            download
+            title={texts.exportHint}
+            onClick={(event) => {
+              event.preventDefault();
+              void saving.run(address);
+            }}
+          >
+            {name}
+          </a>
+        );
+      })}
+      {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
     </section>
   );
 }

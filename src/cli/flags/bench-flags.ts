@@ -1,6 +1,6 @@
 import { ownPrompts, type PromptSource, shippedPrompts } from "../../prompts/own-prompts.ts";
-import type { Flags } from "../command.ts";
 import { isEmbedded, listed } from "./embedded-judge.ts";
+import type { Flags } from "./flag.ts";
 
 /** What models are asked with. */
 export const BENCH_PROMPT_FLAGS = {

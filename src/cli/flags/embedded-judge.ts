@@ -1,7 +1,8 @@
-import type { FlagWord } from "../command.ts";
+import { JUROR_NAMES } from "../../jury/juror-name.ts";
+import type { FlagWord } from "./flag.ts";
 
 /** Judges that ship inside: they work on this machine, ask no model and cost nothing. `embedded` is the predictor of `reader`. */
-const EMBEDDED_JUDGES: readonly string[] = ["pocket", "embedded"];
+const EMBEDDED_JUDGES: readonly string[] = [...JUROR_NAMES, "embedded"];
 
 export function isEmbedded(judge: string): boolean {
   return EMBEDDED_JUDGES.includes(judge);

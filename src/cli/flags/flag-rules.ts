@@ -1,6 +1,6 @@
 import { FabulaError } from "../../core/errors.ts";
-import type { FlagWord } from "../command.ts";
 import { isEmbedded, judgesNamed } from "./embedded-judge.ts";
+import type { FlagWord } from "./flag.ts";
 
 /** The words and flags of a command line. */
 export interface GivenArguments {

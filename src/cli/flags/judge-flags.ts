@@ -11,11 +11,11 @@ import { readPopulation } from "../../workflows/books/population.ts";
 import { piecesOfJudging } from "../../workflows/queue/jobs/books.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
 import type { RunOutcome } from "../../workflows/runs/in-run.ts";
-import type { Flags, FlagValues } from "../command.ts";
 import { runServices } from "../run-services.ts";
 import { refuseStandardInput, runHereOrShared } from "../shared-run.ts";
 import type { Terminal } from "../terminal.ts";
 import { isEmbedded, listed } from "./embedded-judge.ts";
+import type { Flags, FlagValues } from "./flag.ts";
 import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
 
 /** What `evaluate` takes when a language model judges. */

@@ -1,8 +1,8 @@
 import type { RunSettings } from "../../runner/open-run.ts";
 import { withoutPassword } from "../../store/postgres/address.ts";
-import type { Flag, Flags, FlagValues } from "../command.ts";
 import { modelConnections } from "../model-connections.ts";
 import { storeLocation } from "../store-location.ts";
+import type { Flag, Flags, FlagValues } from "./flag.ts";
 
 export const STORE_FLAG = {
   type: "string",

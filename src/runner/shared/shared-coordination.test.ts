@@ -147,25 +147,23 @@ describe("calls at a time", () => {
     while (held.underWay < 4) await wait(5);
     const seen = gauge();
     const waiting = call(another(), interruption, seen, 4, 10);
-    await holding;
-    const ended = performance.now();
-    await waiting;
-    expect(Math.min(...seen.starts) - ended).toBeLessThan(150);
+    // With the database away, nobody can be asked: what is handed over is handed over within the worker.
+    await postgres.stop("crash");
+    await Promise.all([holding, waiting]);
+    expect(seen.done).toBe(4);
+    await postgres.start();
   });
 
   it("keep to requests per minute over all workers", async () => {
+    const opened = performance.now();
     await openRun({ requests: 600 });
     const seen = gauge();
     const workers = [await worker(), await worker()];
-    const started = performance.now();
     await Promise.all(workers.map(({ piece, interruption }) => call(piece, interruption, seen, 25, 5)));
-    const seconds = (performance.now() - started) / 1000;
-    // A bucket of 12 and 9.66 more each second.
-    expect(seconds).toBeGreaterThan(3.9);
-    for (const start of seen.starts) {
-      const within = seen.starts.filter((other) => other >= start && other < start + 2000).length;
-      expect(within).toBeLessThanOrEqual(12 + 2.1 * 10);
-    }
+    expect(seen.starts).toHaveLength(50);
+    // A bucket of 12 and at most 10 more each second. A busy machine only starts calls later than it may.
+    for (const [before, start] of seen.starts.toSorted((left, right) => left - right).entries())
+      expect(before + 1).toBeLessThanOrEqual(12 + (10 * (start - opened)) / 1000);
   });
 });
 

@@ -17,7 +17,7 @@ export interface ExportedFile {
 export async function exportEvaluation(
   evaluation: BookEvaluation,
   format: ExportFormat,
-  browser: string | null,
+  findBrowser: () => string | null,
 ): Promise<ExportedFile> {
   const view = evaluationView(evaluation);
   switch (format) {
@@ -28,7 +28,7 @@ export async function exportEvaluation(
     case "json":
       return { body: `${JSON.stringify(evaluation, null, 2)}\n`, type: "application/json", extension: "json" };
     case "pdf":
-      return { body: await printPdf(htmlReport(view), browser), type: "application/pdf", extension: "pdf" };
+      return { body: await printPdf(htmlReport(view), findBrowser()), type: "application/pdf", extension: "pdf" };
     default:
       return format satisfies never;
   }

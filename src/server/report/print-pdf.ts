@@ -40,7 +40,7 @@ export async function printPdf(html: string, browser: string | null): Promise<Ui
     return new Uint8Array(await readFile(pdf));
   } catch (cause) {
     throw new FabulaError(
-      "E_PDF",
+      "E_PRINT",
       "The browser on this machine did not make a PDF: export HTML, open it and print it from your browser.",
       { cause },
     );

@@ -31,7 +31,11 @@ export function evaluationRoutes({ evaluations, settings }: Services): Hono {
       const { format } = queryOf(context, exportQuery);
       const { id, title } = evaluations.summary(context.req.param("id"));
       const evaluation = await evaluations.evaluation(id);
-      const { body, type, extension } = await exportEvaluation(evaluation, format, settings.browser ?? null);
+      const { body, type, extension } = await exportEvaluation(
+        evaluation,
+        format,
+        settings.findBrowser ?? (() => null),
+      );
       return context.body(body, 200, {
         "content-type": type,
         "content-disposition": attachment(title, extension),

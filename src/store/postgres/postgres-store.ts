@@ -3,9 +3,10 @@ import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { toSafe } from "../columns.ts";
 import { toJsonWords } from "../json-words.ts";
+import type { CallUse, StoredCall, StoredRun, UseTotal } from "../records.ts";
 import { filterValues, placeOf } from "../run-filter.ts";
 import { toSafeText } from "../safe-text.ts";
-import type { CallUse, RunFilter, Store, StoredCall, StoredRun, UseTotal } from "../store.ts";
+import type { RunFilter, Store } from "../store.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { Group } from "./group.ts";
 import { postgresContents } from "./postgres-contents.ts";
@@ -182,11 +183,11 @@ export function postgresStore(database: Database): Store {
       return (await query(SQL.events, [toSafeText(runId)])).map((row) => read(EVENTS, row));
     },
 
-    async savePaper(paper) {
-      await query(SQL.savePaper, [asParameter(PAPERS, [paper])]);
+    async saveMetadata(paper) {
+      await query(SQL.saveMetadata, [asParameter(PAPERS, [paper])]);
     },
-    async findPaper(runId, name) {
-      const [row] = await query(SQL.findPaper, [runId, name].map(toSafe));
+    async findMetadata(runId, name) {
+      const [row] = await query(SQL.findMetadata, [runId, name].map(toSafe));
       return row ? read(PAPERS, row) : null;
     },
 

@@ -5,12 +5,12 @@ import {
   callUseSchema,
   failureCountSchema,
   runEventSchema,
-  runPaperSchema,
+  runMetadataSchema,
   storedBatchSchema,
   storedCallSchema,
   storedRunSchema,
   useTotalSchema,
-} from "../store.ts";
+} from "../records.ts";
 import type { Row } from "./database.ts";
 
 /** A table's columns, and how a row of it becomes what it stands for. */
@@ -22,7 +22,7 @@ interface Table<T> {
 
 export const CALLS = table("fabula.calls", storedCallSchema);
 export const USES = table("fabula.uses", callUseSchema);
-export const PAPERS = table("fabula.papers", runPaperSchema);
+export const PAPERS = table("fabula.papers", runMetadataSchema);
 export const EVENTS = table("fabula.events", runEventSchema);
 /** What a run used, added up: no table, but rows all the same. */
 export const TOTALS = table("totals", useTotalSchema);

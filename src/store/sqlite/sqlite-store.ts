@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { type Columns, columns, takeNew, toSafe } from "../columns.ts";
 import { jsonWords, toJsonWords } from "../json-words.ts";
-import { filterValues, placeOf } from "../run-filter.ts";
-import { fromSafeText, toSafeText } from "../safe-text.ts";
 import {
   type CallUse,
   callUseSchema,
   failureCountSchema,
   type RunCall,
   runEventSchema,
-  runPaperSchema,
-  type Store,
+  runMetadataSchema,
   type StoredBatch,
   type StoredCall,
   type StoredRun,
@@ -19,7 +16,10 @@ import {
   storedRunSchema,
   type UseTotal,
   useTotalSchema,
-} from "../store.ts";
+} from "../records.ts";
+import { filterValues, placeOf } from "../run-filter.ts";
+import { fromSafeText, toSafeText } from "../safe-text.ts";
+import type { Store } from "../store.ts";
 import { connect } from "./connection.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { sqliteContents } from "./sqlite-contents.ts";
@@ -38,7 +38,7 @@ const EVENT = columns(runEventSchema);
 const BATCH = columns(storedBatchSchema);
 const TOTAL = columns(useTotalSchema);
 const FAILURE = columns(failureCountSchema);
-const PAPER = columns(runPaperSchema);
+const PAPER = columns(runMetadataSchema);
 
 /** The words of a command are searched as they were typed, not as JSON escapes them. */
 const RUN_FILTER = `(:status IS NULL OR r.status = :status)
@@ -97,10 +97,10 @@ export function openSqliteStore(path: string): Store {
     ),
     saveEvent: prepare(insertInto("events", EVENT)),
     events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
-    savePaper: prepare(
+    saveMetadata: prepare(
       `${insertInto("papers", PAPER)} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
     ),
-    findPaper: prepare(`SELECT ${PAPER.select("p")} FROM papers p WHERE p.run_id = ? AND p.name = ?`),
+    findMetadata: prepare(`SELECT ${PAPER.select("p")} FROM papers p WHERE p.run_id = ? AND p.name = ?`),
     saveBatch: prepare(`${insertInto("batches", BATCH)} ON CONFLICT (token) DO UPDATE SET ${takeNew(BATCH, "token")}`),
     openBatches: prepare(
       `SELECT ${BATCH.select("b")} FROM batches b WHERE b.model = ? AND b.collected = 0 ORDER BY b.submitted_at`,
@@ -190,11 +190,11 @@ export function openSqliteStore(path: string): Store {
       return many(runEventSchema, EVENT, statements.events.all(toSafeText(runId)));
     },
 
-    async savePaper(paper) {
-      statements.savePaper.run(...PAPER.values(paper));
+    async saveMetadata(paper) {
+      statements.saveMetadata.run(...PAPER.values(paper));
     },
-    async findPaper(runId, name) {
-      return one(runPaperSchema, PAPER, statements.findPaper.get(...[runId, name].map(toSafeText)));
+    async findMetadata(runId, name) {
+      return one(runMetadataSchema, PAPER, statements.findMetadata.get(...[runId, name].map(toSafeText)));
     },
 
     async saveBatch(batch) {

@@ -4,7 +4,11 @@ import { numberedLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { unscored, type Verdict } from "../../core/verdict.ts";
 import { type AspectMap, aspectVerdicts, loadAspectMap } from "../../jury/aspects.ts";
-import { loadPocketJudge, type PocketJudge, type PocketVerdicts } from "../../jury/pocket-judge.ts";
+import type { Juror, Opinion } from "../../jury/juror.ts";
+import { jurorNamed } from "../../jury/juror-name.ts";
+import { loadJury } from "../../jury/jury.ts";
+import { loadPocketJudge } from "../../jury/pocket-judge.ts";
+import { prepareText } from "../../jury/prepare-text.ts";
 
 export interface ScoreRequest {
   /** A JSONL file of `{"id","text"}`; `-` is standard input. */
@@ -12,8 +16,10 @@ export interface ScoreRequest {
   readonly output: string;
   /** The number of the first line, when the file is a part of a longer one. */
   readonly firstLine?: number;
-  /** `pocket` for the judge's own criteria, `long-story` for the aspects they speak to. */
-  readonly rubric: string;
+  /** The juror that scores; the grader unless given. */
+  readonly judge?: string;
+  /** Of the grader: `pocket` for its own criteria, `long-story` for the aspects they speak to. */
+  readonly rubric?: string;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
 }
@@ -21,7 +27,8 @@ export interface ScoreRequest {
 export interface ScoreSummary {
   readonly judge: string;
   readonly version: string;
-  readonly rubric: string;
+  /** By which criteria the grader graded; null for a juror that has none. */
+  readonly rubric: string | null;
   readonly items: number;
   readonly scored: number;
   readonly unscored: number;
@@ -32,6 +39,8 @@ export interface ScoreSummary {
 interface ScoredItem {
   readonly id: string | number;
   readonly overall: Verdict;
+  /** What must be said beside the score, such as that the text is outside what the juror learnt from. */
+  readonly caveat?: string;
   readonly criteria: Readonly<Record<string, Verdict>>;
 }
 
@@ -43,8 +52,10 @@ const textSchema = z.object({ text: z.string() });
  * scored is answered with the reason under its id; a line without an id is counted, and the rest goes on.
  */
 export async function scoreItems(request: ScoreRequest): Promise<ScoreSummary> {
-  const judge = await loadPocketJudge();
-  const criteriaOf = await criteriaReader(judge, request.rubric);
+  const id = jurorNamed(request.judge ?? "grader");
+  const juror = (await loadJury()).jurors[id];
+  const rubric = id === "grader" ? (request.rubric ?? "pocket") : null;
+  const criteriaOf = await criteriaReader(juror, request.rubric);
   const count = { items: 0, scored: 0 };
   const unreadableLines: number[] = [];
 
@@ -52,7 +63,7 @@ export async function scoreItems(request: ScoreRequest): Promise<ScoreSummary> {
     for await (const { number: place, line } of numberedLines(request.input)) {
       request.signal.throwIfAborted();
       const number = place + (request.firstLine ?? 1) - 1;
-      const item = scoreLine(line, number, judge, criteriaOf);
+      const item = scoreLine(line, number, juror, criteriaOf);
       if (item === null) {
         unreadableLines.push(number);
         continue;
@@ -65,9 +76,9 @@ export async function scoreItems(request: ScoreRequest): Promise<ScoreSummary> {
   }
   await writeJsonLines(request.output, results());
   return {
-    judge: judge.id,
-    version: judge.version,
-    rubric: request.rubric,
+    judge: juror.id,
+    version: juror.version,
+    rubric,
     items: count.items,
     scored: count.scored,
     unscored: count.items - count.scored,
@@ -75,27 +86,40 @@ export async function scoreItems(request: ScoreRequest): Promise<ScoreSummary> {
   };
 }
 
-type CriteriaReader = (verdicts: PocketVerdicts) => Readonly<Record<string, Verdict>>;
+type CriteriaReader = (opinion: Opinion) => Readonly<Record<string, Verdict>>;
 
-async function criteriaReader(judge: PocketJudge, rubric: string): Promise<CriteriaReader> {
-  if (rubric === judge.rubric.id) return (verdicts) => verdicts.criteria;
+async function criteriaReader(juror: Juror, rubric: string | undefined): Promise<CriteriaReader> {
+  if (juror.id !== "grader") {
+    if (rubric === undefined) return () => ({});
+    throw new FabulaError(
+      "E_RUBRIC_JUDGE",
+      `The ${juror.id} gives one score and knows no rubric: leave out --rubric, or use --judge grader.`,
+    );
+  }
+  const judge = await loadPocketJudge();
+  if (rubric === undefined || rubric === judge.rubric.id) return ({ criteria }) => criteria;
   const map: AspectMap = await loadAspectMap();
-  if (rubric === map.to) return (verdicts) => aspectVerdicts(judge, map, verdicts);
+  if (rubric === map.to) return (opinion) => aspectVerdicts(judge, map, opinion);
   throw new FabulaError(
     "E_RUBRIC_JUDGE",
-    `The pocket judge cannot grade by the rubric "${rubric}": use --rubric ${judge.rubric.id} or --rubric ${map.to}.`,
+    `The grader cannot grade by the rubric "${rubric}": use --rubric ${judge.rubric.id} or --rubric ${map.to}.`,
   );
 }
 
-function scoreLine(line: string, number: number, judge: PocketJudge, criteriaOf: CriteriaReader): ScoredItem | null {
+function scoreLine(line: string, number: number, juror: Juror, criteriaOf: CriteriaReader): ScoredItem | null {
   const value = parsed(line);
   const named = idSchema.safeParse(value);
   if (!named.success) return null;
   const { id } = named.data;
   const content = textSchema.safeParse(value);
   if (!content.success) return { id, overall: unscored(`line ${number} has no "text" to score`), criteria: {} };
-  const verdicts = judge.score(content.data.text);
-  return { id, overall: verdicts.overall, criteria: criteriaOf(verdicts) };
+  const opinion = juror.judge([prepareText(content.data.text)]);
+  return {
+    id,
+    overall: opinion.overall,
+    ...(opinion.caveat !== null && { caveat: opinion.caveat }),
+    criteria: criteriaOf(opinion),
+  };
 }
 
 function parsed(line: string): unknown {

@@ -4,7 +4,8 @@ import { pipeline } from "node:stream/promises";
 import { csvLine } from "../../core/csv.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import { findRun } from "../../runner/run-record.ts";
-import type { RunCall, Store } from "../../store/store.ts";
+import type { RunCall } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
 import { withStore } from "./past-runs.ts";
 import { type ParquetColumn, writeParquet } from "./write-parquet.ts";
 

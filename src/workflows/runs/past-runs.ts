@@ -5,14 +5,12 @@ import { openStore } from "../../store/open-store.ts";
 import {
   type FailureCount,
   type RunEvent,
-  type RunFilter,
-  type RunPage,
   type RunStatus,
   runStatusSchema,
-  type Store,
   type StoredRun,
   type UseTotal,
-} from "../../store/store.ts";
+} from "../../store/records.ts";
+import type { RunFilter, RunPage, Store } from "../../store/store.ts";
 import { type SharedProgress, sharedProgress } from "../queue/progress.ts";
 
 /** `killed`: its status is running, but no process works on it any more. */

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { RunFilter, StoredBatch, StoredRun } from "../../../src/store/store.ts";
+import type { StoredBatch, StoredRun } from "../../../src/store/records.ts";
+import type { RunFilter } from "../../../src/store/store.ts";
 import { run } from "../../support/stored.ts";
 import { describeEveryStore } from "./every-store.ts";
 
@@ -78,11 +79,11 @@ describeEveryStore((under) => {
   it("keeps what runs leave behind, by name, in its latest form", async () => {
     const { store } = under;
     const paper = { runId: "r", name: "drafts", body: "half \ud83d, \0", at: "2026" };
-    await store.savePaper({ ...paper, body: "earlier" });
-    await store.savePaper(paper);
-    await store.savePaper({ ...paper, runId: "s", body: "of another run" });
-    expect(await store.findPaper("r", "drafts")).toEqual(paper);
-    expect(await store.findPaper("r", "other")).toBeNull();
+    await store.saveMetadata({ ...paper, body: "earlier" });
+    await store.saveMetadata(paper);
+    await store.saveMetadata({ ...paper, runId: "s", body: "of another run" });
+    expect(await store.findMetadata("r", "drafts")).toEqual(paper);
+    expect(await store.findMetadata("r", "other")).toBeNull();
   });
 
   it("remembers open batches until they are collected", async () => {

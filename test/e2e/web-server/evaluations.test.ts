@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Paged, Problem } from "../../../src/api/answers.ts";
+import type { Paged } from "../../../src/api/answers.ts";
 import type { BookDetails, BookSummary, ChapterHeat, ChapterText } from "../../../src/api/books.ts";
 import type { ComparisonView } from "../../../src/api/comparisons.ts";
 import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
@@ -74,15 +74,6 @@ describe("an evaluation", () => {
     const markdown = await library.server.get(`/api/evaluations/${evaluationId}/export?format=markdown`);
     expect(markdown.headers.get("content-disposition")).toContain(".md");
     expect((await problem(library.server.get(`/api/evaluations/${evaluationId}/export?format=exe`))).status).toBe(400);
-  });
-
-  it("is printed as PDF where a browser is installed, and says what to do where none is", async () => {
-    const { evaluationId } = await judgeWithPocket(library.server, book.id);
-    const response = await library.server.get(`/api/evaluations/${evaluationId}/export?format=pdf`);
-    if (response.ok) {
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      expect(Buffer.from(bytes.subarray(0, 5)).toString("latin1")).toBe("%PDF-");
-    } else expect(((await response.json()) as Problem).message).toContain("print it from your browser");
   });
 
   it("is refused when the request makes no sense", async () => {

@@ -164,7 +164,7 @@ describe("a job that asks a model", () => {
     const job = await newJob({ method: "one-pass", runs: 1 });
     const ended = await page.watch(job.id, ["paused", "done", "failed"]);
     expect(ended).toMatchObject({ state: "failed", evaluationId: null });
-    expect(ended.note).toMatch(/^The judge gave no score: .+\.$/);
+    expect(ended.note).toMatch(/^No server is running at \S+, where \S+ should be: start it, then try again\.$/);
   });
 });
 

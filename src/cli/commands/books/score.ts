@@ -1,4 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { JUROR_NAMES } from "../../../jury/juror-name.ts";
 import { type ScoreSummary, scoreItems } from "../../../workflows/books/score-items.ts";
 import { assembleScores, piecesOfItems } from "../../../workflows/queue/jobs/score-items.ts";
 import { defineCommand } from "../../command.ts";
@@ -10,33 +11,40 @@ export default defineCommand({
   flags: {
     in: { type: "string", value: "FILE", help: 'JSONL of {"id","text"}; - is standard input', default: "-" },
     out: { type: "string", value: "FILE", help: "where to write the verdicts; - is standard output", default: "-" },
-    judge: { type: "string", value: "JUDGE", help: "who judges", default: "pocket", choices: ["pocket"] },
+    judge: {
+      type: "string",
+      value: "JUDGE",
+      help: "the judge: readers, professional editors or a language-model grader [crowd; grader with --rubric]",
+      choices: JUROR_NAMES,
+    },
     rubric: {
       type: "string",
       value: "RUBRIC",
-      help: "by which criteria: the judge's own, or the long-story aspects they speak to",
-      default: "pocket",
+      help: "of the grader: its own criteria, or the long-story aspects they speak to",
       choices: ["pocket", "long-story"],
     },
     ...SHARING_FLAGS,
   },
   examples: [
     "fabula score --in items.jsonl --out scores.jsonl",
+    "fabula score --judge editor --in paragraphs.jsonl --out scores.jsonl",
     "cat items.jsonl | fabula score --rubric long-story > scores.jsonl",
     "fabula score --in items.jsonl --out scores.jsonl --store postgres://fabula@db.example/fabula",
   ],
   async run({ flags, terminal, signal }) {
+    const judge = flags.judge ?? (flags.rubric === undefined ? "crowd" : "grader");
+    const scoring = { judge, ...(flags.rubric !== undefined && { rubric: flags.rubric }) };
     const settings = settingsWithoutModels(flags);
     const input = refuseStandardInput(flags.in, settings, flags);
     const summary = await runHereOrShared(
       settings,
       flags,
       { terminal, signal },
-      () => ({ kind: "score-items", options: { rubric: flags.rubric }, models: [], pieces: piecesOfItems(input) }),
+      () => ({ kind: "score-items", options: scoring, models: [], pieces: piecesOfItems(input) }),
       (_own, shared) =>
         shared
-          ? assembleScores(shared.results(), flags.out, flags.rubric)
-          : scoreItems({ input, output: flags.out, rubric: flags.rubric, signal, onProgress: terminal.progress }),
+          ? assembleScores(shared.results(), flags.out, scoring)
+          : scoreItems({ input, output: flags.out, ...scoring, signal, onProgress: terminal.progress }),
     );
     if (!summary) return 0;
     terminal.endProgress();
@@ -49,9 +57,9 @@ export default defineCommand({
   },
 });
 
-function inWords({ items, scored, unscored, version }: ScoreSummary): string {
+function inWords({ items, scored, unscored, judge, version }: ScoreSummary): string {
   const gap = unscored > 0 ? `, ${unscored} unscored (each line says why)` : "";
-  return `${scored} of ${items} texts scored by the pocket judge ${version}${gap}.`;
+  return `${scored} of ${items} texts scored by the ${judge} ${version}${gap}.`;
 }
 
 function unreadable(lines: readonly number[]): string {

@@ -54,7 +54,6 @@ export default defineCommand({
   async run({ flags, terminal, signal }) {
     const prices = flags.prices ?? process.env.FABULA_PRICES;
     const store = storeLocation(flags.store, process.env);
-    const browser = findBrowser(process.platform, process.env);
     const settings: ServerSettings = {
       host: flags.host,
       port: flags.port,
@@ -66,7 +65,7 @@ export default defineCommand({
       judges: list(flags.judges).filter((name) => name !== "pocket"),
       connections: modelConnections(process.env),
       ...(prices ? { prices } : {}),
-      ...(browser === null ? {} : { browser }),
+      findBrowser: () => findBrowser(process.platform, process.env),
       version: fabulaVersion(),
     };
     const server = await startServer(settings);

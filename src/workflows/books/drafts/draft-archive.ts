@@ -32,7 +32,7 @@ export class DraftArchive {
 /** The draft that a run judged; of several, the one with this title or the only one. */
 export function findDraft(location: string, run: string, title: string): Promise<DraftRecord> {
   return withStore(location, async (store) => {
-    const list = await store.findPaper(run, LIST);
+    const list = await store.findMetadata(run, LIST);
     if (!list) {
       throw new FabulaError(
         "E_DRAFT_MISSING",
@@ -40,8 +40,8 @@ export function findDraft(location: string, run: string, title: string): Promise
       );
     }
     const { count, onlyTitle } = listSchema.parse(JSON.parse(list.body));
-    const named = await store.findPaper(run, paperOf(title));
-    const draft = named ?? (onlyTitle === null ? null : await store.findPaper(run, paperOf(onlyTitle)));
+    const named = await store.findMetadata(run, paperOf(title));
+    const draft = named ?? (onlyTitle === null ? null : await store.findMetadata(run, paperOf(onlyTitle)));
     if (draft) return draftRecordSchema.parse(JSON.parse(draft.body));
     throw new FabulaError("E_DRAFT_MISSING", `Run "${run}" judged ${count} books, none of them called "${title}".`);
   });

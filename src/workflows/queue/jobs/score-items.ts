@@ -2,7 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { numberedLines, writeLines } from "../../../core/json-lines.ts";
-import { loadPocketJudge } from "../../../jury/pocket-judge.ts";
+import { jurorNamed } from "../../../jury/juror-name.ts";
+import { loadJury } from "../../../jury/jury.ts";
 import { type ScoreSummary, scoreItems } from "../../books/score-items.ts";
 import type { PieceDraft } from "../shared-runs.ts";
 import { defineJob } from "./job.ts";
@@ -13,7 +14,7 @@ const CHARACTERS_TOGETHER = 4_000_000;
 const summarySchema = z.object({
   judge: z.string(),
   version: z.string(),
-  rubric: z.string(),
+  rubric: z.string().nullable(),
   items: z.number(),
   scored: z.number(),
   unscored: z.number(),
@@ -21,15 +22,23 @@ const summarySchema = z.object({
 });
 const resultSchema = z.object({ lines: z.string(), summary: summarySchema });
 
-/** The pocket judge calls no model: the scored lines themselves are returned. */
+/** The embedded judges call no model: the scored lines themselves are returned. */
 export const scoreItemsJob = defineJob({
-  options: z.object({ rubric: z.string() }),
+  options: z.object({ judge: z.string(), rubric: z.string().optional() }),
   data: z.object({ firstLine: z.number().int(), text: z.string() }),
-  async perform({ rubric }, { firstLine, text }, { folder, services }): Promise<z.infer<typeof resultSchema>> {
+  async perform({ judge, rubric }, { firstLine, text }, { folder, services }): Promise<z.infer<typeof resultSchema>> {
     const [input, output] = [join(folder, "items.jsonl"), join(folder, "scores.jsonl")];
     await writeFile(input, text);
     const { signal } = services;
-    const summary = await scoreItems({ input, output, rubric, firstLine, signal, onProgress: () => {} });
+    const summary = await scoreItems({
+      input,
+      output,
+      judge,
+      ...(rubric !== undefined && { rubric }),
+      firstLine,
+      signal,
+      onProgress: () => {},
+    });
     return {
       lines: await readFile(output, "utf8"),
       summary: { ...summary, unreadableLines: [...summary.unreadableLines] },
@@ -58,10 +67,11 @@ export async function* piecesOfItems(input: string): AsyncGenerator<PieceDraft> 
 export async function assembleScores(
   results: AsyncIterable<unknown>,
   output: string,
-  rubric: string,
+  { judge, rubric }: { readonly judge: string; readonly rubric?: string },
 ): Promise<ScoreSummary> {
-  const { id: judge, version } = await loadPocketJudge();
-  let all: ScoreSummary = { judge, version, rubric, items: 0, scored: 0, unscored: 0, unreadableLines: [] };
+  const { id, version } = (await loadJury()).jurors[jurorNamed(judge)];
+  const by = id === "grader" ? (rubric ?? "pocket") : null;
+  let all: ScoreSummary = { judge: id, version, rubric: by, items: 0, scored: 0, unscored: 0, unreadableLines: [] };
   async function* lines() {
     for await (const result of results) {
       const { lines: text, summary } = resultSchema.parse(result);

@@ -1,0 +1,63 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { seededRandom, shuffled } from "../src/core/random.ts";
+import { LIMITS, type ProseSigns, readSigns, reasonNotConnected } from "../src/jury/connected-prose.ts";
+import { type PreparedText, prepareText } from "../src/jury/prepare-text.ts";
+import { readBook } from "../src/text/read-book.ts";
+import { loadCrowdLessons } from "../training/jury/crowd.ts";
+
+/**
+ * How far connected prose stays from being refused, and whether what is not connected is:
+ * `npx tsx evals/cohesion.ts --data FOLDER [--every N]`.
+ */
+const { values } = parseArgs({ options: { data: { type: "string" }, every: { type: "string" } } });
+if (values.data === undefined) throw new Error("Give the folder of the data: npx tsx evals/cohesion.ts --data FOLDER");
+const every = Number(values.every ?? 1);
+const random = seededRandom(11);
+
+const novels = join(values.data, "books", "epub");
+const groups = new Map<string, { signs: ProseSigns; refused: boolean; name: string }[]>();
+const note = (group: string, name: string, chapters: readonly PreparedText[]): void => {
+  const seen = groups.get(group) ?? [];
+  seen.push({ name, signs: readSigns(chapters), refused: reasonNotConnected(chapters) !== null });
+  groups.set(group, seen);
+};
+const sentencesOf = ({ text, prose }: PreparedText) =>
+  Array.from({ length: prose.sentenceCount }, (_, at) => text.slice(prose.starts[at]!, prose.ends[at]!));
+
+const files = (await readdir(novels)).filter((name) => name.endsWith(".epub")).sort();
+for (const file of files.filter((_, place) => place % every === 0)) {
+  const book = await readBook(join(novels, file));
+  const chapters = book.chapters.map(({ text }) => prepareText(text));
+  note("novels", file, chapters);
+  note("novels, sentences shuffled in the book", file, [
+    prepareText(shuffled(chapters.flatMap(sentencesOf), random).join(" ")),
+  ]);
+  note(
+    "novels, sentences shuffled in each chapter",
+    file,
+    chapters.map((chapter) => prepareText(shuffled(sentencesOf(chapter), random).join(" "))),
+  );
+  const longest = chapters.reduce((most, one) => (one.prose.wordCount > most.prose.wordCount ? one : most));
+  note("longest chapters", file, [longest]);
+  note("longest chapters, sentences shuffled", file, [prepareText(shuffled(sentencesOf(longest), random).join(" "))]);
+  const words = longest.text.split(/\s+/);
+  note("chapters, words shuffled", file, [prepareText(shuffled(words.slice(0, 1500), random).join(" "))]);
+}
+const stories = await loadCrowdLessons(values.data);
+for (const { text, source } of stories.filter((_, place) => place % every === 0)) {
+  note(source === "graded-chapters" ? "judged chapters" : "readers' stories", source, [prepareText(text)]);
+}
+
+console.log(`limits: ${JSON.stringify(LIMITS)}`);
+for (const [group, seen] of groups) {
+  const refused = seen.filter((one) => one.refused);
+  console.log(`\n${group}: ${refused.length} of ${seen.length} refused ${refused.slice(0, 3).map(({ name }) => name)}`);
+  for (const sign of ["links", "strandedArticles", "openLines", "symbols"] as const) {
+    const known = seen.flatMap(({ signs }) => (signs[sign] === null ? [] : [signs[sign]])).sort((a, b) => a - b);
+    if (known.length === 0) continue;
+    const at = (share: number) => known[Math.round(share * (known.length - 1))]!.toFixed(2);
+    console.log(`  ${sign}: lowest ${at(0)}, median ${at(0.5)}, highest ${at(1)} (${known.length} measured)`);
+  }
+}

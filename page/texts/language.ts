@@ -1,0 +1,2 @@
+/** The languages of the web app. */
+export type Language = "en" | "zh";

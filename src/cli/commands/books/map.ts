@@ -1,0 +1,54 @@
+import { writeFile } from "node:fs/promises";
+import { FabulaError } from "../../../core/errors.ts";
+import { mapBook } from "../../../workflows/books/map-book.ts";
+import { mapTexts } from "../../../workflows/books/map-texts.ts";
+import { defineCommand } from "../../command.ts";
+import { describeMap } from "../../output/map-wording.ts";
+
+export default defineCommand({
+  summary: "Map a manuscript: what can be counted, chapter by chapter, beside published novels",
+  operands: "FILE",
+  flags: {
+    out: { type: "string", value: "FILE", help: "write the whole map as JSON; with --in, one line per text" },
+    in: { type: "string", value: "FILE", help: 'map many texts: JSONL of {"id","text"}; - is standard input' },
+    corrections: {
+      type: "string",
+      value: "FILE",
+      help: "JSON with characters to merge, split, rename or drop",
+    },
+    language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
+  },
+  examples: [
+    "fabula map novel.epub",
+    "fabula map novel.docx --out map.json",
+    "fabula map novel.epub --corrections characters.json",
+    "fabula map --in texts.jsonl --out maps.jsonl",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    if (flags.in !== undefined) {
+      if (operands.length > 0) throw new FabulaError("E_USAGE", "Give a FILE or --in, not both.");
+      const output = flags.out ?? "-";
+      const texts = await mapTexts({ input: flags.in, output, signal, onProgress: terminal.progress });
+      terminal.endProgress();
+      const note = `${texts} ${texts === 1 ? "text" : "texts"} mapped.`;
+      if (flags.json && output !== "-") terminal.print(JSON.stringify({ texts, out: output }));
+      else terminal.note(note);
+      return 0;
+    }
+    const [file, ...others] = operands;
+    if (file === undefined || others.length > 0) {
+      throw new FabulaError("E_USAGE", "Give one book: `fabula map novel.epub`. For many texts use --in.");
+    }
+    const map = await mapBook({
+      file,
+      ...(flags.corrections !== undefined && { corrections: flags.corrections }),
+      ...(flags.language !== undefined && { metadata: { language: flags.language } }),
+      stdin: process.stdin,
+    });
+    if (flags.out !== undefined) await writeFile(flags.out, `${JSON.stringify(map)}\n`);
+    if (flags.json) terminal.print(JSON.stringify(map, null, 2));
+    else for (const line of describeMap(map)) terminal.print(line);
+    if (flags.out !== undefined) terminal.note(`The whole map: ${flags.out}`);
+    return 0;
+  },
+});

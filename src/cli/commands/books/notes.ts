@@ -1,0 +1,74 @@
+import { FabulaError } from "../../../core/errors.ts";
+import { type BookNote, notesOfBook, notesOfItems } from "../../../workflows/books/line-notes.ts";
+import { defineCommand } from "../../command.ts";
+
+export default defineCommand({
+  summary: "Line notes: which sentences a professional editor would change, and why",
+  operands: "FILE",
+  flags: {
+    in: { type: "string", value: "FILE", help: 'many texts instead of one book: JSONL of {"id","text"}' },
+    out: {
+      type: "string",
+      value: "FILE",
+      help: "where the notes on many texts go; - is standard output",
+      default: "-",
+    },
+    top: {
+      type: "number",
+      value: "N",
+      help: "show the N sentences most likely to be changed",
+      default: 20,
+      minimum: 1,
+      integer: true,
+    },
+  },
+  examples: [
+    "fabula notes chapter.md",
+    "fabula notes novel.epub --top 50",
+    "fabula notes --in texts.jsonl --out notes.jsonl",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    if (flags.in !== undefined) {
+      if (operands.length > 0) throw new FabulaError("E_USAGE", "Give either a book or --in FILE, not both.");
+      const summary = await notesOfItems({
+        input: flags.in,
+        output: flags.out,
+        signal,
+        onProgress: terminal.progress,
+      });
+      terminal.endProgress();
+      if (flags.json && flags.out !== "-") terminal.print(JSON.stringify({ ...summary, out: flags.out }));
+      if (summary.unreadableLines.length > 0) {
+        throw new FabulaError(
+          "E_NOTES_LINES",
+          `Line ${summary.unreadableLines.slice(0, 5).join(", ")} could not be read: each must be a JSON object with "id" and "text". The others were noted.`,
+        );
+      }
+      return summary.unscored > 0 ? 3 : 0;
+    }
+    const [file, ...rest] = operands;
+    if (file === undefined || rest.length > 0) {
+      throw new FabulaError("E_USAGE", "Give one book, or many texts with --in: `fabula notes chapter.md`.");
+    }
+    const book = await notesOfBook(file, { stdin: process.stdin });
+    terminal.endProgress();
+    if (flags.json) terminal.print(JSON.stringify(book, null, 2));
+    else terminal.print(inWords(book.title, book.notes, flags.top, book.unscored));
+    return book.unscored === null ? 0 : 3;
+  },
+});
+
+function inWords(title: string, notes: readonly BookNote[], top: number, unscored: string | null): string {
+  if (unscored !== null) return `${title}: no line notes, because ${unscored}.`;
+  const likeliest = [...notes].sort((left, right) => right.change - left.change).slice(0, top);
+  return [
+    `${title}: of ${notes.length} sentences, those a professional editor would most likely change`,
+    "",
+    ...likeliest.map(
+      ({ chapter, change, why, sentence }) =>
+        `${(100 * change).toFixed(0).padStart(3)}%  chapter ${chapter}${why === null ? "" : `, ${why.toLowerCase()}`}\n      ${sentence.replace(/\s+/g, " ")}`,
+    ),
+    "",
+    "A professional agrees with another about as often as with these notes; see assets/models/editor/CARD.md.",
+  ].join("\n");
+}

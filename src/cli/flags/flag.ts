@@ -1,0 +1,40 @@
+interface FlagBase {
+  readonly help: string;
+  /** The placeholder for the value in the usage line: `--out FILE`. */
+  readonly value?: string;
+}
+interface TextFlag extends FlagBase {
+  readonly type: "string";
+  readonly default?: string;
+  readonly choices?: readonly string[];
+  /** It may be given several times, and its value is the list of all. */
+  readonly repeats?: true;
+}
+export interface NumberFlag extends FlagBase {
+  readonly type: "number";
+  readonly default?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly integer?: boolean;
+}
+interface SwitchFlag extends FlagBase {
+  readonly type: "boolean";
+}
+export type Flag = TextFlag | NumberFlag | SwitchFlag;
+export type Flags = Readonly<Record<string, Flag>>;
+
+type FlagValue<F extends Flag> = F extends SwitchFlag
+  ? boolean
+  : F extends { repeats: true }
+    ? readonly string[]
+    : F extends { default: number }
+      ? number
+      : F extends NumberFlag
+        ? number | undefined
+        : F extends { default: string }
+          ? string
+          : string | undefined;
+
+export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
+
+export type FlagWord = string | number | boolean | readonly string[] | undefined;

@@ -1,0 +1,132 @@
+import { lowerCaseOf } from "../prose/characters.ts";
+import { EMPTY_HASH, extended, finished, hashOf, joined } from "../prose/hashing.ts";
+import { MARK_HASHES, NAME } from "../prose/scan-prose.ts";
+import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../prose/scanned-prose.ts";
+
+/** Links between neighbouring sentences, counted, and how many the same sentences in random order would have. */
+export interface Links {
+  readonly found: number;
+  readonly expected: number;
+  /** The variance of `found` in random order, links taken as independent. */
+  readonly variance: number;
+}
+
+/** What links sentences: a content word or name that comes again soon, and what turns in runs (persons, speech). */
+export interface Cohesion {
+  readonly words: Links;
+  readonly turns: Links;
+  readonly sentences: number;
+}
+
+/** A link reaches this many sentences ahead. */
+const REACH = 2;
+/** Order is measured within runs of so many sentences, so that a topic that lasts a whole chapter does not count as order. */
+const BLOCK = 120;
+/** A word of more than this part of a block's sentences links nothing: it is everywhere. */
+const LARGEST_SHARE = 0.2;
+
+/** Sentences that begin with the same so many words and marks are taken for the same. */
+const OPENING = 6;
+
+const QUOTE = MARK_HASHES.get('"')!;
+const persons = new Map(
+  [
+    "he him his himself",
+    "she her hers herself",
+    "i me my i'm i'd i've i'll",
+    "you your you're",
+    "they them their",
+    "we us our",
+  ].flatMap((words, person) => words.split(" ").map((word): [number, number] => [hashOf(word), person + 1])),
+);
+const SPEECH = 0;
+const TURNS = 7;
+
+export function measureCohesion(
+  chapters: readonly { readonly text: string; readonly prose: ScannedProse }[],
+): Cohesion {
+  const words = { found: 0, expected: 0, variance: 0 };
+  const turns = { found: 0, expected: 0, variance: 0 };
+  let sentences = 0;
+  for (const { text, prose } of chapters) {
+    const distinct = distinctSentences(prose);
+    sentences += distinct.length;
+    const blocks = Math.max(1, Math.round(distinct.length / BLOCK));
+    for (let block = 0; block < blocks; block++) {
+      const from = Math.floor((distinct.length * block) / blocks);
+      const to = Math.floor((distinct.length * (block + 1)) / blocks);
+      countBlock(text, prose, distinct.subarray(from, to), words, turns);
+    }
+  }
+  return { words, turns, sentences };
+}
+
+type Counter = { -readonly [Key in keyof Links]: number };
+
+/** Sentences that open as none before did: a text that goes round in circles links each round with itself, not with what is near. */
+function distinctSentences(prose: ScannedProse): Uint32Array {
+  const seen = new Set<number>();
+  const distinct: number[] = [];
+  for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
+    const from = prose.firstToken[sentence]!;
+    const to = prose.firstToken[sentence + 1]!;
+    let hash = 0;
+    for (let token = from; token < Math.min(to, from + OPENING); token++) hash = joined(hash, prose.tokens[token]!);
+    if (to - from >= OPENING && seen.has(hash)) continue;
+    seen.add(hash);
+    distinct.push(sentence);
+  }
+  return Uint32Array.from(distinct);
+}
+
+function countBlock(text: string, prose: ScannedProse, sentences: Uint32Array, words: Counter, turns: Counter): void {
+  const size = sentences.length;
+  if (size < 2 * REACH + 2) return;
+  const wordPlaces = new Map<number, number[]>();
+  const turnPlaces: number[][] = Array.from({ length: TURNS }, () => []);
+  const note = (places: number[], sentence: number): void => {
+    if (places.at(-1) !== sentence) places.push(sentence);
+  };
+  for (let place = 0; place < size; place++) {
+    const sentence = sentences[place]!;
+    for (let token = prose.firstToken[sentence]!; token < prose.firstToken[sentence + 1]!; token++) {
+      const hash = prose.tokens[token]!;
+      if (hash === QUOTE) note(turnPlaces[SPEECH]!, place);
+      const person = persons.get(hash);
+      if (person !== undefined) note(turnPlaces[person]!, place);
+      const traits = prose.traits[token]!;
+      if ((traits & LETTERS) === 0 || traits & FUNCTION_WORD) continue;
+      const word = hash === NAME ? wordHash(text, prose.tokenStarts[token]!, prose.tokenEnds[token]!) : hash;
+      const places = wordPlaces.get(word);
+      if (places) note(places, place);
+      else wordPlaces.set(word, [place]);
+    }
+  }
+  for (const places of wordPlaces.values()) {
+    // Each further sentence with the word could be a link; common words would drown the telling ones, so each word counts alike.
+    if (places.length > 1 && places.length <= Math.max(2, LARGEST_SHARE * size))
+      add(words, places, size, 1 / (places.length - 1));
+  }
+  for (const places of turnPlaces) {
+    if (places.length > 1 && places.length < size - 1) add(turns, places, size, 1 / (places.length - 1));
+  }
+}
+
+/** Pairs of places at most {@link REACH} apart, against the pairs that random places would give. */
+function add(into: Counter, places: readonly number[], size: number, weight: number): void {
+  let near = 0;
+  for (let i = 0; i < places.length; i++) {
+    for (let j = i + 1; j < places.length && places[j]! - places[i]! <= REACH; j++) near++;
+  }
+  const pairs = (places.length * (places.length - 1)) / 2;
+  const chance = (REACH * (2 * size - REACH - 1)) / (size * (size - 1));
+  into.found += weight * near;
+  into.expected += weight * pairs * chance;
+  into.variance += weight * weight * pairs * chance * (1 - chance);
+}
+
+function wordHash(text: string, from: number, to: number): number {
+  let hash = EMPTY_HASH;
+  for (let at = from; at < to; at++) hash = extended(hash, lowerCaseOf(text.charCodeAt(at)));
+  return finished(hash);
+}

@@ -1,0 +1,73 @@
+import { assetPath } from "../core/assets.ts";
+import { scored, unscored, type Verdict } from "../core/verdict.ts";
+import { type GroundModel, groundOf, OUTSIDE } from "./ground.ts";
+import { halfWidth } from "./half-width.ts";
+import type { Juror } from "./juror.ts";
+import { readJuror } from "./juror-file.ts";
+import { LinearJudge } from "./linear-judge.ts";
+import type { PreparedText } from "./prepare-text.ts";
+import { reasonNotToRead } from "./readable.ts";
+import { storyLength } from "./story-length.ts";
+
+type LinearJurorId = "crowd" | "editor";
+
+const DESCRIPTIONS = {
+  crowd: { speaker: "readers of short stories online", scale: { minimum: 0, maximum: 100 }, minimumWords: 120 },
+  editor: { speaker: "professional editors", scale: { minimum: 1, maximum: 10 }, minimumWords: 40 },
+} as const satisfies Record<LinearJurorId, Pick<Juror, "speaker" | "scale" | "minimumWords">>;
+
+export const JUROR_FILE = "weights.bin";
+
+/** A juror whose score is the mean over windows of a sum over n-grams. */
+export function loadLinearJuror(id: LinearJurorId, ground: GroundModel, folder = assetPath("models", id)): Juror {
+  const { model, head, digest } = readJuror(folder, JUROR_FILE, id);
+  const linear = new LinearJudge(model);
+  const { speaker, scale, minimumWords } = DESCRIPTIONS[id];
+  const clip = (value: number) => Math.min(scale.maximum, Math.max(scale.minimum, value));
+
+  const lengthShare = (words: number) => (head.storyLengthWeight ?? 0) * storyLength(words);
+  const sumOf = ({ prose, counts }: PreparedText): number =>
+    prose.wordCount === 0 ? 0 : linear.score(linear.read(prose, counts))[0]!;
+
+  return {
+    id,
+    speaker,
+    version: digest.slice(0, 12),
+    scale,
+    minimumWords,
+    judge(chapters) {
+      const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+      const refuse = (reason: string) => refusal(id, words, unscored(reason));
+      const reason = reasonNotToRead(chapters, minimumWords);
+      if (reason !== null) return refuse(reason);
+      const where = groundOf(ground, id, chapters);
+      if (where === "far outside") {
+        return { ...refuse(`the text is far from anything ${speaker} were learnt from`), ground: where };
+      }
+      const sums = chapters.map(sumOf);
+      const share = ({ prose }: PreparedText) => prose.wordCount / words;
+      const score = chapters.reduce((sum, text, at) => sum + share(text) * sums[at]!, lengthShare(words));
+      const half = halfWidth(head.misses, words, where);
+      return {
+        juror: id,
+        overall: scored(clip(score), [clip(score - half), clip(score + half)]),
+        criteria: {},
+        ground: where,
+        caveat: where === "outside" ? OUTSIDE : null,
+        words,
+        chapters: chapters.map(({ prose }, at) =>
+          prose.wordCount < minimumWords ? null : clip(sums[at]! + lengthShare(prose.wordCount)),
+        ),
+      };
+    },
+    explain(text) {
+      if (reasonNotToRead([text], minimumWords) !== null) return null;
+      const { shares, intercepts } = linear.breakDown(linear.read(text.prose, text.counts));
+      return { intercept: intercepts[0]! + lengthShare(text.prose.wordCount), sentences: shares[0]! };
+    },
+  };
+}
+
+function refusal(juror: LinearJurorId, words: number, overall: Verdict) {
+  return { juror, overall, criteria: {}, ground: "inside", caveat: null, words, chapters: [] } as const;
+}

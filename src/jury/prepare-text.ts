@@ -1,0 +1,31 @@
+import { assetPath } from "../core/assets.ts";
+import { scanProse } from "../prose/scan-prose.ts";
+import type { ScannedProse } from "../prose/scanned-prose.ts";
+import { countStyle } from "../prose/style-features.ts";
+import { rarityFrom, type WordRarity } from "../prose/word-rarity.ts";
+import { readModel } from "./model-file.ts";
+import type { SharedCounts } from "./reading.ts";
+import { hashSentences } from "./sentence-hashes.ts";
+
+/** A text read once, for all jurors and for line notes. */
+export interface PreparedText {
+  readonly text: string;
+  readonly prose: ScannedProse;
+  readonly counts: SharedCounts;
+}
+
+let rarity: WordRarity | undefined;
+
+/** How rare words are, by the grader's table: every juror uses it, so that style is counted once. */
+function sharedRarity(): WordRarity {
+  if (rarity === undefined) {
+    const { model } = readModel(assetPath("models", "pocket"));
+    rarity = rarityFrom(model.rarityHashes, model.rarityBands);
+  }
+  return rarity;
+}
+
+export function prepareText(text: string): PreparedText {
+  const prose = scanProse(text);
+  return { text, prose, counts: { hashes: hashSentences(prose, text), style: countStyle(prose, sharedRarity()) } };
+}

@@ -1,0 +1,155 @@
+import { countWords } from "../../text/words.ts";
+import type { Passage } from "../map/passage.ts";
+import { type Reading, spanOfWords } from "../map/reading.ts";
+import { type LookAlike, lookAlikes } from "./look-alikes.ts";
+import { type SpeechDifference, speechDifferences } from "./speech-differences.ts";
+import type { Gender } from "./titles.ts";
+
+export interface CharacterPresence {
+  readonly chapter: number;
+  readonly mentions: number;
+  readonly spokenWords: number;
+}
+
+export interface CharacterEntry {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly gender: Gender | null;
+  readonly isNarrator: boolean;
+  readonly mentions: number;
+  /** One entry per chapter of the book, zero where the character is not named and does not speak. */
+  readonly presence: readonly CharacterPresence[];
+  readonly first: Passage | null;
+  readonly last: Passage | null;
+  /** Chapters in a row without the character, between two in which the character appears. */
+  readonly absences: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly chapters: number;
+    readonly words: number;
+  }[];
+  readonly speech: {
+    readonly quotations: number;
+    readonly words: number;
+    /** The speaker of the next turn of the same conversation, with the words said before it. */
+    readonly to: readonly { readonly name: string; readonly words: number }[];
+  };
+}
+
+export interface CharacterMap {
+  readonly characters: readonly CharacterEntry[];
+  /** For the first characters of the list: in how many paragraphs each pair is named or speaks. */
+  readonly together: { readonly names: readonly string[]; readonly paragraphs: readonly (readonly number[])[] };
+  readonly lookAlikes: readonly LookAlike[];
+  readonly speechDifferences: readonly SpeechDifference[];
+}
+
+const MOST_IN_MATRIX = 20;
+const LONG_ABSENCE = 3;
+/** Of all mentions and spoken words, what makes an absence worth telling. */
+const MAIN_SHARE = 0.02;
+
+export function characterMap(reading: Reading): CharacterMap {
+  const { dialogue, chapters, prose } = reading;
+  const { characters } = dialogue.cast;
+  const chapterOfWord = (word: number) => chapters.findLastIndex(({ firstWord }) => firstWord <= word);
+  const presence = characters.map(() => chapters.map(({ index }) => ({ chapter: index, mentions: 0, spokenWords: 0 })));
+  for (const [index, { mentions }] of characters.entries()) {
+    for (const { first } of mentions) presence[index]![chapterOfWord(first)]!.mentions++;
+  }
+  const speech = characters.map(() => ({ quotations: 0, words: 0, to: new Map<number, number>() }));
+  for (const [index, quotation] of dialogue.quotations.entries()) {
+    const speaker = dialogue.speakers[index] ?? null;
+    if (speaker === null || (dialogue.kinds[index] !== "speech" && dialogue.kinds[index] !== "thought")) continue;
+    const words = countWords(prose.text, quotation.start, quotation.end);
+    speech[speaker]!.quotations++;
+    speech[speaker]!.words += words;
+    const chapter = chapters.findLastIndex(({ start }) => start <= quotation.start);
+    presence[speaker]![chapter]!.spokenWords += words;
+    const listener = listenerOf(reading, index, speaker);
+    if (listener !== null) speech[speaker]!.to.set(listener, (speech[speaker]!.to.get(listener) ?? 0) + words);
+  }
+  const total = characters.reduce((sum, { mentions }) => sum + mentions.length, 0);
+  const entries = characters.map((character, index): CharacterEntry => {
+    const { mentions } = character;
+    const place = (at: number) => {
+      const mention = mentions.at(at);
+      return mention === undefined ? null : reading.locate(spanOfWords(prose, mention.first, mention.last + 1));
+    };
+    const isMain = mentions.length >= MAIN_SHARE * total;
+    return {
+      name: character.name,
+      aliases: character.aliases,
+      gender: character.gender,
+      isNarrator: index === dialogue.narrator,
+      mentions: mentions.length,
+      presence: presence[index]!,
+      first: place(0),
+      last: place(-1),
+      absences: isMain && index !== dialogue.narrator ? absencesOf(presence[index]!, reading) : [],
+      speech: {
+        quotations: speech[index]!.quotations,
+        words: speech[index]!.words,
+        to: [...speech[index]!.to]
+          .map(([listener, words]) => ({ name: characters[listener]!.name, words }))
+          .sort((left, right) => right.words - left.words),
+      },
+    };
+  });
+  return {
+    characters: entries,
+    together: togetherness(reading),
+    lookAlikes: lookAlikes(characters),
+    speechDifferences: speechDifferences(reading),
+  };
+}
+
+/** Whoever of the neighbouring turns speaks next, or spoke before, and is somebody else. */
+function listenerOf({ dialogue }: Reading, quotation: number, speaker: number): number | null {
+  const near = dialogue.quotations[quotation]!.paragraph;
+  for (const step of [1, -1]) {
+    for (let other = quotation + step; other >= 0 && other < dialogue.quotations.length; other += step) {
+      if (Math.abs(dialogue.quotations[other]!.paragraph - near) > 2) break;
+      const who = dialogue.speakers[other] ?? null;
+      if (who !== null && who !== speaker) return who;
+    }
+  }
+  return null;
+}
+
+function absencesOf(presence: readonly CharacterPresence[], { chapters, prose }: Reading) {
+  const seen = presence.flatMap(({ mentions, spokenWords }, index) => (mentions + spokenWords > 0 ? [index] : []));
+  return seen.flatMap((here, place) => {
+    const next = seen[place + 1];
+    if (next === undefined || next - here - 1 < LONG_ABSENCE) return [];
+    const words = countWords(prose.text, chapters[here]!.end, chapters[next]!.start);
+    return [{ from: chapters[here + 1]!.index, to: chapters[next - 1]!.index, chapters: next - here - 1, words }];
+  });
+}
+
+function togetherness({ dialogue, prose }: Reading): CharacterMap["together"] {
+  const size = Math.min(MOST_IN_MATRIX, dialogue.cast.characters.length);
+  const inParagraph: Set<number>[] = prose.paragraphs.map(() => new Set<number>());
+  for (let index = 0; index < size; index++) {
+    for (const { first } of dialogue.cast.characters[index]!.mentions)
+      inParagraph[prose.paragraphOf[first]!]!.add(index);
+  }
+  for (const [index, { paragraph }] of dialogue.quotations.entries()) {
+    const speaker = dialogue.speakers[index] ?? null;
+    if (speaker !== null && speaker < size) inParagraph[paragraph]!.add(speaker);
+  }
+  const paragraphs = Array.from({ length: size }, () => new Array<number>(size).fill(0));
+  for (const [index, here] of inParagraph.entries()) {
+    // Two who answer each other stand in neighbouring paragraphs.
+    const near = new Set([...here, ...(inParagraph[index + 1] ?? [])]);
+    for (const left of here) for (const right of near) if (left !== right) paragraphs[left]![right]!++;
+  }
+  for (let left = 0; left < size; left++) {
+    for (let right = 0; right < left; right++) {
+      const both = Math.max(paragraphs[left]![right]!, paragraphs[right]![left]!);
+      paragraphs[left]![right] = both;
+      paragraphs[right]![left] = both;
+    }
+  }
+  return { names: dialogue.cast.characters.slice(0, size).map(({ name }) => name), paragraphs };
+}

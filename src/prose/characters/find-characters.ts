@@ -1,0 +1,89 @@
+import type { ProseText } from "../reading/prose-text.ts";
+import { genderOf } from "./gender.ts";
+import { isGivenName } from "./given-names.ts";
+import { gatherEvidence, type NameEvidence } from "./name-evidence.ts";
+import { findNameMentions, type NameMention } from "./name-mentions.ts";
+import { ENDINGS_OF_PLACES, NAMES_OF_OTHER_THINGS } from "./not-names.ts";
+import { parseName } from "./parse-name.ts";
+import { resolveAliases } from "./resolve-aliases.ts";
+import type { Gender } from "./titles.ts";
+
+export interface Character {
+  readonly name: string;
+  /** Every form the text uses, the name itself included, most frequent first. */
+  readonly aliases: readonly string[];
+  readonly gender: Gender | null;
+  readonly mentions: readonly NameMention[];
+}
+
+/** Fewer mentions than this are names in passing; a title or a speech makes one a person sooner. */
+const FEWEST_MENTIONS = 3;
+
+export function findCharacters(prose: ProseText, isQuoted: (word: number) => boolean): Character[] {
+  const mentions = findNameMentions(prose);
+  const evidence = gatherEvidence(prose, mentions, isQuoted);
+  const byKey = new Map<string, NameMention[]>();
+  for (const mention of mentions) {
+    const list = byKey.get(mention.key);
+    if (list) list.push(mention);
+    else byKey.set(mention.key, [mention]);
+  }
+  return resolveAliases([...evidence.values()].filter((name) => !isFamily(name, evidence)))
+    .filter(({ names }) => isPerson(names))
+    .map(({ names }) => ({
+      name: displayName(names),
+      aliases: aliasesOf(names),
+      gender: genderOf(names),
+      mentions: names.flatMap(({ key }) => byKey.get(key)!).sort((left, right) => left.first - right.first),
+    }))
+    .sort((left, right) => right.mentions.length - left.mentions.length);
+}
+
+/** "The Bennets" are not one person. */
+function isFamily({ key, definite, mentions }: NameEvidence, names: ReadonlyMap<string, NameEvidence>): boolean {
+  const last = key.split(" ").at(-1)!;
+  if (definite < mentions / 2 || !last.endsWith("s")) return false;
+  const single = last.slice(0, -1);
+  return names.has(single) || [...names.keys()].some((other) => other.endsWith(` ${single}`));
+}
+
+/** People are titled, speak, act and are spoken to; places are gone to and lived in. */
+function isPerson(names: readonly NameEvidence[]): boolean {
+  const sum = (pick: (name: NameEvidence) => number) => names.reduce((total, name) => total + pick(name), 0);
+  const mentions = sum((name) => name.mentions);
+  const spoken = sum((name) => name.spoken);
+  const parsed = names.map(({ key }) => parseName(key));
+  if (names.every(({ key }) => ENDINGS_OF_PLACES.has(key.split(" ").at(-1)!)) && spoken < 2) return false;
+  if (names.every(({ key }) => NAMES_OF_OTHER_THINGS.has(key)) && spoken < 3) return false;
+  const isTitled = parsed.some(
+    ({ titles, given, family, only }) => titles.length > 0 && (given ?? family ?? only) !== null,
+  );
+  if (isTitled) return mentions >= 2;
+  const located = sum((name) => name.located);
+  if (spoken >= 2 && 2 * spoken >= located) return true;
+  const acting = spoken * 3 + sum((name) => name.acts) + sum((name) => name.addressed);
+  const placed = located + 0.3 * sum((name) => name.reached);
+  const isNamedAsPerson = parsed.some(({ given, only }) => isGivenName(given ?? only ?? ""));
+  if (mentions < FEWEST_MENTIONS) return false;
+  if (isNamedAsPerson) return acting >= placed;
+  return acting >= 3 && acting >= 0.12 * mentions && acting > 2 * placed;
+}
+
+function spelling(name: NameEvidence): string {
+  const [best] = [...name.spellings].sort((left, right) => right[1] - left[1])[0]!;
+  return name.definite > name.mentions / 2 ? `The ${best}` : best;
+}
+
+function aliasesOf(names: readonly NameEvidence[]): string[] {
+  return [...new Set([...names].sort((left, right) => right.mentions - left.mentions).map(spelling))];
+}
+
+/** A whole name without a title if the text uses it more than in passing, otherwise what it uses most. */
+function displayName(names: readonly NameEvidence[]): string {
+  const full = names.filter(({ key, mentions }) => {
+    const { titles, given, family } = parseName(key);
+    return titles.length === 0 && given !== null && family !== null && mentions >= 2;
+  });
+  const candidates = full.length > 0 ? full : names;
+  return spelling(candidates.reduce((best, name) => (name.mentions > best.mentions ? name : best)));
+}

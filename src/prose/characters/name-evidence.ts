@@ -1,0 +1,130 @@
+import { ADJOINS, POSSESSIVE, type ProseText } from "../reading/prose-text.ts";
+import { SPEECH_VERBS, THOUGHT_VERBS, WEAK_SPEECH_VERBS } from "../speakers/speech-verbs.ts";
+import type { NameMention } from "./name-mentions.ts";
+
+/** What the text shows of one name, gathered over all its mentions. */
+export interface NameEvidence {
+  readonly key: string;
+  mentions: number;
+  /** Inside quotation marks. */
+  quoted: number;
+  /** Inside quotation marks and set off by commas: somebody is addressed by this name. */
+  addressed: number;
+  /** Beside a verb of speech or thought. */
+  spoken: number;
+  /** Before another verb that people are the subject of more often than places. */
+  acts: number;
+  /** After "in", "at" or "near". */
+  located: number;
+  /** After "to", "from" or "of": more often a place, but people too. */
+  reached: number;
+  definite: number;
+  /** Pronouns that follow, outside quotation marks. */
+  he: number;
+  she: number;
+  /** How it is most often written, with titles and stops. */
+  readonly spellings: Map<string, number>;
+}
+
+const LOCATIVE = new Set("in at near into through across towards toward round around outside inside via".split(" "));
+const REACHING = new Set(["to", "from", "of"]);
+const ACTS =
+  /^(?:had|has|was|is|looked|went|came|took|stood|sat|felt|knew|saw|turned|could|would|did|got|gave|made|rose|left|put|ran|held|heard|found|kept|began|seemed|\p{L}{2,}ed)$/u;
+const MALE = new Set(["he", "him", "his", "himself"]);
+const FEMALE = new Set(["she", "her", "hers", "herself"]);
+const PRONOUN_REACH = 14;
+
+/** `isQuoted` says whether a word stands in quotation marks. */
+export function gatherEvidence(
+  prose: ProseText,
+  mentions: readonly NameMention[],
+  isQuoted: (word: number) => boolean,
+): Map<string, NameEvidence> {
+  const names = new Map<string, NameEvidence>();
+  for (const [index, mention] of mentions.entries()) {
+    let evidence = names.get(mention.key);
+    if (evidence === undefined) {
+      evidence = emptyEvidence(mention.key);
+      names.set(mention.key, evidence);
+    }
+    const quoted = isQuoted(mention.first);
+    evidence.mentions++;
+    if (quoted) {
+      evidence.quoted++;
+      if (isSetOff(prose, mention)) evidence.addressed++;
+    } else {
+      addContext(evidence, prose, mention);
+      addPronoun(evidence, prose, mention, mentions[index + 1]?.first ?? prose.wordCount, isQuoted);
+    }
+    if (mention.definite) evidence.definite++;
+    const spelling = spellingOf(prose, mention);
+    evidence.spellings.set(spelling, (evidence.spellings.get(spelling) ?? 0) + 1);
+  }
+  return names;
+}
+
+function emptyEvidence(key: string): NameEvidence {
+  const none = {
+    mentions: 0,
+    quoted: 0,
+    addressed: 0,
+    spoken: 0,
+    acts: 0,
+    located: 0,
+    reached: 0,
+    definite: 0,
+    he: 0,
+    she: 0,
+  };
+  return { key, ...none, spellings: new Map() };
+}
+
+function addContext(evidence: NameEvidence, prose: ProseText, { first, last, definite }: NameMention): void {
+  const previous = definite ? prose.words[first - 2] : prose.words[first - 1];
+  const adjoins = Boolean(prose.traits[first]! & ADJOINS);
+  if (adjoins && previous !== undefined) {
+    if (SPEECH_VERBS.has(previous) && !WEAK_SPEECH_VERBS.has(previous)) evidence.spoken++;
+    else if (LOCATIVE.has(previous)) evidence.located++;
+    else if (REACHING.has(previous)) evidence.reached++;
+  }
+  const next = prose.words[last + 1];
+  if (next === undefined || !(prose.traits[last + 1]! & ADJOINS) || prose.traits[last]! & POSSESSIVE) return;
+  if (SPEECH_VERBS.has(next) || THOUGHT_VERBS.has(next)) evidence.spoken++;
+  else if (ACTS.test(next)) evidence.acts++;
+}
+
+function addPronoun(
+  evidence: NameEvidence,
+  prose: ProseText,
+  mention: NameMention,
+  nextMention: number,
+  isQuoted: (word: number) => boolean,
+): void {
+  const paragraph = prose.paragraphOf[mention.first];
+  const reach = Math.min(mention.last + PRONOUN_REACH, nextMention - 1);
+  for (let word = mention.last + 1; word <= reach; word++) {
+    if (prose.paragraphOf[word] !== paragraph) return;
+    if (isQuoted(word)) continue;
+    const pronoun = prose.words[word]!;
+    if (MALE.has(pronoun)) evidence.he++;
+    else if (FEMALE.has(pronoun)) evidence.she++;
+    else continue;
+    return;
+  }
+}
+
+/** Between commas or other marks on both sides, as a person who is spoken to: "No, Emma, I cannot." */
+function isSetOff(prose: ProseText, { first, last }: NameMention): boolean {
+  const before = first === 0 ? "" : prose.text.slice(prose.ends[first - 1], prose.starts[first]);
+  const after = prose.text.slice(prose.ends[last], prose.starts[last + 1] ?? prose.text.length);
+  return (
+    /[,!?.;"“‘—-]\s*['"“‘]?$/.test(before) && /^\s*[,!?.;"”’—-]/.test(after) && !(prose.traits[last]! & POSSESSIVE)
+  );
+}
+
+function spellingOf(prose: ProseText, { first, last }: NameMention): string {
+  return prose.text
+    .slice(prose.starts[first], prose.ends[last])
+    .replace(/\s+/g, " ")
+    .replace(/['’]s$/i, "");
+}

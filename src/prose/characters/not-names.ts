@@ -1,0 +1,33 @@
+/** Words that stand with a capital at the start of so many sentences and lines that they never name a person. */
+const FUNCTION = `i i'm i'd i've i'll o oh ah ay aye eh the a an and but or nor if so yes no well ma'am you he she it
+we they me him them us my your his her our their its this that these those what when where why how who whom whose which there
+here then now not never just only do don't did does doesn't didn't is isn't are was wasn't were be been have haven't had has
+would shall should can can't could might must let let's come go look see tell give take stop wait please thank thanks hush
+hullo hello hallo hi goodbye good-bye perhaps indeed certainly however though although because as at by for from in into of
+on to up with without after before all any both each every some one two three four five six seven eight nine ten first
+second third last next other another such too very while until till since upon down out off over under again always ever
+even still yet also once chapter book part volume section prologue epilogue contents preface introduction ps nb that's it's
+he's she's there's what's i'd you're you've you'll we're we'll they're won't wouldn't couldn't shan't ain't good bad right
+nothing something everything anything everybody somebody nobody everyone someone quite rather really ii iii iv vi vii viii ix
+xi xii xiii xiv xv xvi xvii xviii xix xx mamma papa mama mum mummy dad daddy mom ma pa`;
+
+/** Capitalised words that are names of something else; one that speaks is taken for a person all the same (Chesterton's Sunday). */
+const OTHER_NAMES = `god heaven heavens christ jesus bible christian christians lord monday tuesday wednesday thursday friday
+saturday sunday january february march april june july august september october november december christmas easter michaelmas
+english french german italian spanish russian american british scotch scottish irish welsh indian indians chinese japanese
+turkish greek latin roman romans europe european europeans america england france germany italy spain russia scotland ireland
+london paris rome englishman englishmen frenchman frenchmen german germans italian italians americans russians turks jews
+catholic catholics protestant parliament government north south east west providence nature fate death time love bank
+majesty highness lordship ladyship grace excellency honour worship holiness majesty's`;
+
+const PLACE_NOUNS = `street road house hall park court square church college university hotel inn station bridge river lake
+mount hill hills abbey castle cottage villa lodge bay sea place lane avenue row gardens garden island islands valley wood
+woods forest green common market city town county school theatre club company office times gazette herald chronicle shire
+heath moor manor grange farm ranch creek falls mountain mountains ocean coast port harbour harbor tower gate alley crescent
+terrace buildings chambers fields`;
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+
+export const NOT_NAMES = setOf(FUNCTION);
+export const NAMES_OF_OTHER_THINGS = setOf(OTHER_NAMES);
+export const ENDINGS_OF_PLACES = setOf(PLACE_NOUNS);

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { readProse } from "../reading/prose-text.ts";
+import { readDialogue } from "../speakers/read-dialogue.ts";
+import { correctCharacters, NO_CORRECTIONS } from "./corrections.ts";
+import { findCharacters } from "./find-characters.ts";
+
+/** Each name in sentences that show a person: two mentions, a speech, a verb. */
+function storyOf(names: readonly string[], times = 3): string {
+  const sentences = names.flatMap((name) =>
+    Array.from({ length: times }, () => `Then ${name} looked up, and at last ${name} said that it was late.`),
+  );
+  return sentences.join("\n\n");
+}
+
+const cast = (names: readonly string[], times = 3) => findCharacters(readProse(storyOf(names, times)), () => false);
+const groups = (names: readonly string[], times = 3) =>
+  cast(names, times)
+    .map(({ aliases }) => [...aliases].sort())
+    .sort((left, right) => (left[0]! < right[0]! ? -1 : 1));
+
+describe("which names mean one person", () => {
+  it("Mr. Darcy, Darcy and Fitzwilliam Darcy", () => {
+    expect(groups(["Mr. Darcy", "Darcy", "Fitzwilliam Darcy"])).toEqual([["Darcy", "Fitzwilliam Darcy", "Mr. Darcy"]]);
+  });
+
+  it("a given name and the whole name", () => {
+    expect(groups(["Emma", "Emma Woodhouse", "Miss Woodhouse"])).toEqual([
+      ["Emma", "Emma Woodhouse", "Miss Woodhouse"],
+    ]);
+  });
+
+  it("not a mother and her daughter", () => {
+    expect(groups(["Mrs. Bennet", "Miss Bennet", "Jane Bennet", "Elizabeth Bennet"])).toEqual([
+      ["Elizabeth Bennet"],
+      ["Jane Bennet"],
+      ["Miss Bennet"],
+      ["Mrs. Bennet"],
+    ]);
+  });
+
+  it("not two brothers: who is always Mr. John Knightley is not Mr. Knightley", () => {
+    expect(groups(["Mr. Knightley", "Mr. John Knightley"], 6)).toEqual([["Mr. John Knightley"], ["Mr. Knightley"]]);
+  });
+
+  it("not a lady and the husband whose name she bears", () => {
+    expect(groups(["Mrs. John Knightley", "John Knightley"])).toEqual([["John Knightley"], ["Mrs. John Knightley"]]);
+  });
+
+  it("a knight by his given name", () => {
+    expect(groups(["Sir Thomas", "Sir Thomas Bertram"])).toEqual([["Sir Thomas", "Sir Thomas Bertram"]]);
+  });
+
+  it("a family name with particles", () => {
+    expect(groups(["Mr. van der Luyden", "Henry van der Luyden"])).toEqual([
+      ["Henry van der Luyden", "Mr. van der Luyden"],
+    ]);
+  });
+
+  it("a short form that only speakers use", () => {
+    const text = storyOf(["Elizabeth"]).concat('\n\n"Come here, Lizzy," said Jane. "Lizzy, come. Oh, Lizzy!"');
+    const found = readDialogue(readProse(text)).cast.characters;
+    expect(found.find(({ name }) => name === "Elizabeth")?.aliases).toContain("Lizzy");
+  });
+
+  it("not the son whom the narrator calls Tom and the father Thomas", () => {
+    expect(groups(["Tom", "Thomas"])).toEqual([["Thomas"], ["Tom"]]);
+  });
+});
+
+describe("the writer's corrections", () => {
+  const characters = cast(["Anne", "Nan", "Captain Harville"]);
+  const names = (corrected: ReturnType<typeof correctCharacters>) => corrected.map(({ name }) => name).sort();
+
+  it("merge, rename and drop", () => {
+    const corrected = correctCharacters(characters, {
+      ...NO_CORRECTIONS,
+      merge: [["Anne", "Nan"]],
+      rename: [{ from: "Anne", to: "Anne Elliot" }],
+      drop: ["Captain Harville"],
+    });
+    expect(names(corrected)).toEqual(["Anne Elliot"]);
+    expect(corrected[0]!.mentions).toHaveLength(12);
+  });
+
+  it("split an alias off", () => {
+    const merged = correctCharacters(characters, { ...NO_CORRECTIONS, merge: [["Anne", "Nan"]] });
+    const split = correctCharacters(merged, {
+      ...NO_CORRECTIONS,
+      split: [{ name: "Anne", aliases: ["Nan"], as: "Nan" }],
+    });
+    expect(names(split)).toEqual(names([...characters]));
+  });
+
+  it("leave everything as it is for a name that is not there", () => {
+    expect(correctCharacters(characters, { ...NO_CORRECTIONS, drop: ["Nobody Here"] })).toEqual(characters);
+  });
+});

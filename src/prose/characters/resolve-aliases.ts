@@ -1,0 +1,222 @@
+import { genderOf } from "./gender.ts";
+import { fullForms, isGivenName, usualGender } from "./given-names.ts";
+import type { NameEvidence } from "./name-evidence.ts";
+import { ENDINGS_OF_PLACES } from "./not-names.ts";
+import { type ParsedName, parseName } from "./parse-name.ts";
+import { type Gender, KIN } from "./titles.ts";
+
+/** Names that are taken to mean one person. */
+export interface Identity {
+  readonly names: NameEvidence[];
+}
+
+interface Person extends Identity {
+  readonly given: Set<string>;
+  readonly family: Set<string>;
+  readonly titles: Set<string>;
+  gender: Gender | null;
+}
+
+/** A rarer candidate does not make a name ambiguous when the other is named this many times as often. */
+const DOMINANT = 8;
+/** The same for a woman's given name: she may be married and bear two family names. */
+const LIKELY = 3;
+/** A form that is used this often is used on purpose. */
+const OFTEN = 5;
+const SELDOM_WHOLE = 40;
+
+/**
+ * Which names mean the same person. From the surest to the least sure: whole names, titles with a family name, single
+ * names, short forms. A name that could mean two people stays on its own: a list that is too long is easily corrected,
+ * two people taken for one are not.
+ */
+export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
+  const parsed = [...evidence].map((name) => ({ name, parts: parseName(name.key) }));
+  const people: Person[] = [];
+  const maiden = new Set(
+    parsed.flatMap(({ parts }) => (parts.titles.includes("miss") && parts.family ? [parts.family] : [])),
+  );
+  const take = (
+    test: (parts: ParsedName, name: NameEvidence) => boolean,
+    place: (name: NameEvidence, parts: ParsedName) => void,
+  ) => {
+    const chosen = parsed
+      .filter(({ name, parts }) => test(parts, name))
+      .sort((left, right) => right.name.mentions - left.name.mentions);
+    for (const { name, parts } of chosen) place(name, parts);
+  };
+  const join = (name: NameEvidence, parts: ParsedName, person: Person | null) => {
+    if (person === null) people.push(newPerson(name, parts));
+    else add(person, name, parts);
+  };
+
+  take(
+    (parts, name) => parts.given !== null && parts.family !== null && isCredible(name, parts),
+    (name, parts) => join(name, parts, only(people.filter((person) => isSameFullName(person, parts)))),
+  );
+  take(
+    ({ given, family, titles }) => titles.length > 0 && given !== null && family === null,
+    (name, parts) => join(name, parts, only(people.filter((person) => answersToTitledGiven(person, parts)))),
+  );
+  take(
+    ({ given, family, titles }) => titles.length > 0 && family !== null && given === null,
+    (name, parts) =>
+      join(name, parts, only(people.filter((person) => answersToTitledFamily(person, parts, people, maiden)))),
+  );
+  take(
+    ({ only: single }) => single !== null,
+    (name, parts) => join(name, parts, bearerOfSingleName(people, name, parts)),
+  );
+  take(
+    ({ titles, given, family, only: single }) =>
+      titles.length > 0 && given === null && family === null && single === null,
+    (name, parts) => join(name, parts, only(people.filter(({ titles }) => titles.has(parts.titles.at(-1)!)))),
+  );
+  return joinShortForms(people);
+}
+
+/** Two capitals beside each other once are not yet a name: "Archer Madeira" was a wine. */
+function isCredible({ mentions, key }: NameEvidence, { titles, given }: ParsedName): boolean {
+  if (ENDINGS_OF_PLACES.has(key.split(" ").at(-1)!) && titles.length === 0) return false;
+  return titles.length > 0 || mentions >= 2 || isGivenName(given!);
+}
+
+function newPerson(name: NameEvidence, parts: ParsedName): Person {
+  const person: Person = { names: [], given: new Set(), family: new Set(), titles: new Set(), gender: null };
+  add(person, name, parts);
+  return person;
+}
+
+function add(person: Person, name: NameEvidence, { given, family, titles }: ParsedName): void {
+  person.names.push(name);
+  if (given !== null) person.given.add(given);
+  if (family !== null) person.family.add(family);
+  for (const title of titles) if (!KIN.has(title)) person.titles.add(title);
+  person.gender = genderOf(person.names);
+}
+
+const mentionsOf = (person: Person) => person.names.reduce((sum, { mentions }) => sum + mentions, 0);
+
+/** The one candidate, or the one that is named far more often than the rest. */
+function only(candidates: readonly Person[], margin = DOMINANT): Person | null {
+  if (candidates.length <= 1) return candidates[0] ?? null;
+  const [first, second] = [...candidates].sort((left, right) => mentionsOf(right) - mentionsOf(left));
+  return mentionsOf(first!) >= margin * mentionsOf(second!) ? first! : null;
+}
+
+const agrees = (left: Gender | null, right: Gender | null) => left === null || right === null || left === right;
+
+/** "Mrs John Knightley" bears her husband's name: the title and the given name disagree, so it is a name of its own. */
+function isHusbandsName({ titles, given }: ParsedName): boolean {
+  return titles.includes("mrs") && usualGender(given ?? "") === "male";
+}
+
+function isSameFullName(person: Person, parts: ParsedName): boolean {
+  if (!person.given.has(parts.given!) || !person.family.has(parts.family!)) return false;
+  const borrowed = person.names.some(({ key }) => isHusbandsName(parseName(key)));
+  return borrowed === isHusbandsName(parts) && agrees(person.gender, parts.gender);
+}
+
+/** "Sir Thomas" is Sir Thomas Bertram, and "Miss Daisy" is Daisy Miller. */
+function answersToTitledGiven(person: Person, parts: ParsedName): boolean {
+  if (!person.given.has(parts.given!) || !agrees(person.gender, parts.gender)) return false;
+  const title = parts.titles.at(-1)!;
+  if (title === "sir" || title === "lord" || title === "lady") return person.titles.has(title);
+  return !person.titles.has("mrs");
+}
+
+/**
+ * "Mr Darcy" is Fitzwilliam Darcy unless the text has another gentleman of the name. "Mrs Bennet" is not Elizabeth
+ * Bennet: where the text also has a Miss of the name, the lady with a given name is the Miss.
+ */
+function answersToTitledFamily(
+  person: Person,
+  parts: ParsedName,
+  people: readonly Person[],
+  maiden: ReadonlySet<string>,
+): boolean {
+  if (!person.family.has(parts.family!) || !agrees(person.gender, parts.gender)) return false;
+  if (person.names.some(({ key }) => isHusbandsName(parseName(key)))) return false;
+  const title = parts.titles.at(-1)!;
+  if (excludes(person.titles, title)) return false;
+  const family = people.filter((other) => other !== person && other.family.has(parts.family!));
+  const namesakes = family.filter(
+    (other) =>
+      other.given.size > 0 && agrees(other.gender, parts.gender) && mentionsOf(other) * DOMINANT > mentionsOf(person),
+  );
+  if (namesakes.length > 0) return false;
+  switch (title) {
+    case "mrs":
+      return person.gender === "female" && !maiden.has(parts.family!);
+    case "miss":
+      return person.gender === "female";
+    case "lady":
+    case "lord":
+      return person.titles.has(title);
+    default:
+      // A lady of the family is no reason to think that "Mr Gradgrind" is the one whose gender nothing shows.
+      if (person.gender === null && parts.gender !== null && family.length > 0) return false;
+      return !isDistinguished(person, title);
+  }
+}
+
+const EXCLUSIVE = ["mr", "mrs", "miss", "lady", "lord", "sir", "madame"];
+
+/** Titles of one person do not contradict each other: who is Mrs is not Miss, and who is Mr is not the Admiral. */
+function excludes(titles: ReadonlySet<string>, title: string): boolean {
+  if (titles.size === 0 || titles.has(title)) return false;
+  if (title === "monsieur" || title === "signor" || title === "comrade" || title === "mister") return false;
+  return [...titles].some((other) => EXCLUSIVE.includes(other));
+}
+
+/** Where a man is nearly always "Mr John Knightley", plain "Mr Knightley" is the other one. */
+function isDistinguished(person: Person, title: string): boolean {
+  const whole = person.names.filter(({ key }) => {
+    const named = parseName(key);
+    return named.titles.at(-1) === title && named.given !== null && named.family !== null;
+  });
+  const mentions = whole.reduce((sum, name) => sum + name.mentions, 0);
+  return mentions >= OFTEN && mentions > 0.4 * mentionsOf(person);
+}
+
+function bearerOfSingleName(people: readonly Person[], name: NameEvidence, parts: ParsedName): Person | null {
+  const single = parts.only!;
+  const gender = parts.gender ?? genderOf([name]);
+  const suits = (person: Person) => agrees(person.gender, gender);
+  const byGiven = people.filter((person) => person.given.has(single) && suits(person) && isGivenOf(person, name));
+  if (byGiven.length > 0) return only(byGiven, gender === "male" ? DOMINANT : LIKELY);
+  const byFamily = people.filter((person) => person.family.has(single) && suits(person));
+  // A bare family name usually means the man, or the one who is most often named.
+  const men = byFamily.filter((person) => person.gender !== "female");
+  return only(men.length > 0 && gender !== "female" ? men : byFamily);
+}
+
+/** A word that stands alone far more often than before the other is hardly a given name, unless it is known as one. */
+function isGivenOf(person: Person, { key, mentions }: NameEvidence): boolean {
+  return isGivenName(key) || mentions < SELDOM_WHOLE * mentionsOf(person);
+}
+
+/**
+ * "Lizzy" is Elizabeth where only speakers say it. A short form that the narrator uses beside the long one may be the
+ * daughter's or the son's name, so it stays apart.
+ */
+function joinShortForms(people: Person[]): Person[] {
+  const joined = new Set<Person>();
+  for (const person of people) {
+    const [name] = person.names;
+    const short = person.names.length === 1 ? parseName(name!.key).only : null;
+    if (short === null || name!.quoted < 0.7 * name!.mentions) continue;
+    const long = people.filter(
+      (other) =>
+        other !== person &&
+        !joined.has(other) &&
+        agrees(other.gender, person.gender) &&
+        fullForms(short).some((form) => other.given.has(form) || other.names.some(({ key }) => key === form)),
+    );
+    const target = only(long);
+    if (target === null) continue;
+    add(target, name!, parseName(name!.key));
+    joined.add(person);
+  }
+  return people.filter((person) => !joined.has(person));
+}

@@ -1,0 +1,166 @@
+import { isOneLetterApart, soundOf } from "../characters/look-alikes.ts";
+import { type Passage, someOf } from "../map/passage.ts";
+import { type Reading, spanOfWords } from "../map/reading.ts";
+import { countQuotationMarks } from "../quotations/quotation-marks.ts";
+import { CAPITAL, OPENS, type ProseText, SHOUTED } from "../reading/prose-text.ts";
+import type { Shape } from "../shape/shape.ts";
+
+export interface Mixture {
+  readonly mark: string;
+  readonly count: number;
+  readonly passages: readonly Passage[];
+}
+
+export interface Consistency {
+  /** More than one kind of quotation mark around speech, the commonest first; empty where the text keeps to one. */
+  readonly quotationMarks: readonly Mixture[];
+  readonly dashes: readonly Mixture[];
+  /** A rare name that may be a slip for a frequent one. */
+  readonly spellings: readonly {
+    readonly usual: string;
+    readonly rare: string;
+    readonly counts: readonly [number, number];
+    readonly passages: readonly Passage[];
+  }[];
+  /** Chapters whose number does not follow the one before. */
+  readonly numbering: readonly {
+    readonly chapter: number;
+    readonly title: string;
+    readonly expected: number;
+    readonly found: number;
+  }[];
+  /** Chapters at least this many times as long as the median one. */
+  readonly longChapters: readonly { readonly chapter: number; readonly words: number; readonly times: number }[];
+}
+
+/** Below this share of all, the other kind is a slip and not a second use. */
+const LEAST_SHARE = 0.002;
+const LONG = 3;
+const RARE_SHARE = 0.1;
+
+export function consistencyOf(reading: Reading, shape: Shape): Consistency {
+  return {
+    quotationMarks: mixedQuotationMarks(reading),
+    dashes: mixedDashes(reading),
+    spellings: doubtfulSpellings(reading),
+    numbering: jumpsInNumbering(shape),
+    longChapters: shape.chapters.flatMap(({ chapter, words }) => {
+      const times = shape.medianChapterWords ? words / shape.medianChapterWords : 0;
+      return times >= LONG ? [{ chapter, words, times: Number(times.toFixed(1)) }] : [];
+    }),
+  };
+}
+
+function mixtures(reading: Reading, kinds: readonly { mark: string; pattern: RegExp }[]): Mixture[] {
+  const found = kinds.map(({ mark, pattern }) => {
+    const places = [...reading.prose.text.matchAll(pattern)].map(({ index, 0: match }) => ({
+      start: index,
+      end: index + match.length,
+    }));
+    return { mark, count: places.length, places };
+  });
+  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const used = found
+    .filter(({ count }) => count > 0 && count >= LEAST_SHARE * total)
+    .sort((left, right) => right.count - left.count);
+  if (used.length < 2) return [];
+  return used.map(({ mark, count, places }) => ({ mark, count, passages: someOf(places, 5).map(reading.locate) }));
+}
+
+/** Straight beside curly double marks; single marks inside double ones are no mixture. */
+function mixedQuotationMarks(reading: Reading): Mixture[] {
+  const counts = [...countQuotationMarks(reading.prose.text)].filter(([{ id }]) => id === "curly" || id === "straight");
+  if (counts.some(([, count]) => count === 0)) return [];
+  return mixtures(reading, [
+    { mark: "“ ”", pattern: /[“”]/g },
+    { mark: '"', pattern: /"/g },
+  ]);
+}
+
+function mixedDashes(reading: Reading): Mixture[] {
+  return mixtures(reading, [
+    { mark: "—", pattern: /—/g },
+    { mark: "--", pattern: /(?<!-)--(?!-)/g },
+    { mark: " – ", pattern: / – /g },
+    { mark: " - ", pattern: / - /g },
+  ]);
+}
+
+/** One letter apart or the same to the ear, and far rarer than the other. */
+function doubtfulSpellings({ prose, dialogue, locate }: Reading): Consistency["spellings"] {
+  const people = new Set(
+    dialogue.cast.characters.flatMap(({ aliases }) => aliases.flatMap((alias) => alias.toLowerCase().split(/[\s.]+/))),
+  );
+  const uses = new Map<string, { spelling: string; words: number[] }>();
+  for (let word = 0; word < prose.wordCount; word++) {
+    const trait = prose.traits[word]!;
+    const text = prose.words[word]!;
+    const isInside = trait & CAPITAL && !(trait & (OPENS | SHOUTED));
+    if (text.length < 4 || !(isInside || people.has(text))) continue;
+    const use = uses.get(text) ?? { spelling: spellingAt(prose, word), words: [] };
+    use.words.push(word);
+    uses.set(text, use);
+  }
+  const all = [...uses].sort((left, right) => right[1].words.length - left[1].words.length);
+  return all.flatMap(([rare, use], index) => {
+    const usual = all
+      .slice(0, index)
+      .find(
+        ([name, other]) =>
+          people.has(name) &&
+          use.words.length <= RARE_SHARE * other.words.length &&
+          name[0] === rare[0] &&
+          !isInflected(name, rare) &&
+          isOneLetterApart(name, rare) &&
+          soundOf(name) === soundOf(rare),
+      );
+    if (!usual) return [];
+    const passages = someOf(use.words, 5).map((word) => locate(spanOfWords(prose, word, word + 1)));
+    return [
+      {
+        usual: usual[1].spelling,
+        rare: use.spelling,
+        counts: [usual[1].words.length, use.words.length] as const,
+        passages,
+      },
+    ];
+  });
+}
+
+function spellingAt({ text, starts, ends }: ProseText, word: number): string {
+  return text.slice(starts[word], ends[word]).replace(/['’]s$/, "");
+}
+
+/** "Bennet" and "Bennets" are one name and its plural. */
+function isInflected(left: string, right: string): boolean {
+  return `${left}s` === right || `${right}s` === left;
+}
+
+const NUMBERED = /^\W*(?:chapter\s+)?(\d{1,3}|[IVXLC]{1,8})(?:\b|$)/i;
+
+function jumpsInNumbering({ chapters }: Shape): Consistency["numbering"] {
+  const jumps: { chapter: number; title: string; expected: number; found: number }[] = [];
+  let before: number | null = null;
+  for (const { chapter, title } of chapters) {
+    const number = title === null ? null : numberOf(title);
+    if (number === null) {
+      before = null;
+      continue;
+    }
+    // A new part may count from one again.
+    if (before !== null && number !== before + 1 && number !== 1) {
+      jumps.push({ chapter, title: title!, expected: before + 1, found: number });
+    }
+    before = number;
+  }
+  return jumps;
+}
+
+function numberOf(title: string): number | null {
+  const match = NUMBERED.exec(title)?.[1];
+  if (match === undefined) return null;
+  if (/^\d+$/.test(match)) return Number(match);
+  const values: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+  const digits = [...match.toLowerCase()].map((digit) => values[digit]!);
+  return digits.reduce((total, value, index) => (value < (digits[index + 1] ?? 0) ? total - value : total + value), 0);
+}

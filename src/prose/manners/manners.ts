@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { assetPath } from "../../core/assets.ts";
+import { phraseFinder } from "../habits/find-phrases.ts";
+import { rate, rounded } from "../map/numbers.ts";
+import { type Passage, someOf } from "../map/passage.ts";
+import { type Reading, spanOfWords } from "../map/reading.ts";
+import { type ChapterEndings, chapterEndings } from "./chapter-endings.ts";
+
+export const mannersFileSchema = z.object({
+  description: z.string(),
+  /** Words of each group. */
+  words: z.object({ models: z.number(), novels: z.number() }),
+  /** All listed phrases together, per 1,000 words: the median and the middle 90 % of texts of each group. */
+  rates: z.object({
+    models: z.object({ median: z.number(), low: z.number(), high: z.number() }),
+    novels: z.object({ median: z.number(), low: z.number(), high: z.number() }),
+  }),
+  /** Each with its rate per 1,000 words in both groups. */
+  phrases: z.array(z.object({ phrase: z.string(), models: z.number(), novels: z.number() })),
+});
+
+export type MannersFile = z.infer<typeof mannersFileSchema>;
+
+/** Phrases that language models of 2024 and 2025 overuse. A manner of writing, never a sign of who wrote. */
+export interface Manners {
+  readonly count: number;
+  readonly rate: number | null;
+  readonly rates: MannersFile["rates"];
+  readonly phrases: readonly {
+    readonly phrase: string;
+    readonly count: number;
+    readonly rate: number;
+    readonly models: number;
+    readonly novels: number;
+    readonly passages: readonly Passage[];
+  }[];
+  readonly endings: ChapterEndings;
+}
+
+const FILE = "manners.json";
+let loaded: MannersFile | null = null;
+
+export function loadManners(): MannersFile {
+  loaded ??= mannersFileSchema.parse(JSON.parse(readFileSync(assetPath("reference", FILE), "utf8")));
+  return loaded;
+}
+
+export function mannersOf(reading: Reading, file: MannersFile): Manners {
+  const { prose, locate } = reading;
+  const matches = phraseFinder(file.phrases.map(({ phrase }) => phrase))(prose);
+  const byPhrase = new Map<number, Passage[]>();
+  for (const { phrase, first, end } of matches) {
+    const passages = byPhrase.get(phrase) ?? [];
+    passages.push(locate(spanOfWords(prose, first, end)));
+    byPhrase.set(phrase, passages);
+  }
+  const used = [...byPhrase].map(([index, passages]) => ({
+    ...file.phrases[index]!,
+    count: passages.length,
+    rate: rounded(rate(passages.length, prose.wordCount)!, 4),
+    passages: someOf(passages, 6),
+  }));
+  return {
+    count: matches.length,
+    rate: rounded(rate(matches.length, prose.wordCount), 3),
+    rates: file.rates,
+    phrases: used
+      .sort((left, right) => right.rate / right.novels - left.rate / left.novels || right.count - left.count)
+      .slice(0, 60),
+    endings: chapterEndings(reading),
+  };
+}

@@ -1,0 +1,69 @@
+import { seededRandom } from "../../core/random.ts";
+import { type CharacterMap, characterMap } from "../characters/character-map.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../characters/corrections.ts";
+import { type Consistency, consistencyOf } from "../consistency/consistency.ts";
+import { type Habits, habitsOf } from "../habits/habits.ts";
+import { loadManners, type Manners, mannersOf } from "../manners/manners.ts";
+import { type Pace, paceOf } from "../pace/pace.ts";
+import { loadReferenceWords } from "../reference/reference-words.ts";
+import { type Shape, shapeOf } from "../shape/shape.ts";
+import { type DialogueMap, dialogueMap } from "../speakers/dialogue-map.ts";
+import { type Tone, toneOf } from "../tone/tone.ts";
+import { type Viewpoint, viewpointOf } from "../viewpoint/viewpoint.ts";
+import { type ChapterText, readManuscript } from "./reading.ts";
+
+/** What can be counted in a book, chapter by chapter, with the passages behind it. It judges nothing. */
+export interface ManuscriptMap {
+  readonly language: string | null;
+  readonly shape: Shape;
+  readonly dialogue: DialogueMap;
+  /** The rest reads English; for other languages it is null. */
+  readonly characters: CharacterMap | null;
+  readonly pace: Pace | null;
+  readonly tone: Tone | null;
+  readonly viewpoint: Viewpoint | null;
+  readonly habits: Habits | null;
+  readonly manners: Manners | null;
+  readonly consistency: Consistency | null;
+}
+
+export interface MapOptions {
+  readonly language: string | null;
+  readonly corrections?: CharacterCorrections;
+}
+
+/** The chance order of the tone curve's band; any seed gives the same band within its width. */
+const SEED = 1;
+
+export function mapManuscript(
+  chapters: readonly ChapterText[],
+  { language, corrections = NO_CORRECTIONS }: MapOptions,
+): ManuscriptMap {
+  const reading = readManuscript(chapters, corrections);
+  const shape = shapeOf(reading);
+  const dialogue = dialogueMap(reading);
+  if (language !== null && language !== "en") {
+    const others = {
+      characters: null,
+      pace: null,
+      tone: null,
+      viewpoint: null,
+      habits: null,
+      manners: null,
+      consistency: null,
+    };
+    return { language, shape, dialogue, ...others };
+  }
+  return {
+    language,
+    shape,
+    dialogue,
+    characters: characterMap(reading),
+    pace: paceOf(reading),
+    tone: toneOf(reading, seededRandom(SEED)),
+    viewpoint: viewpointOf(reading),
+    habits: habitsOf(reading, loadReferenceWords()),
+    manners: mannersOf(reading, loadManners()),
+    consistency: consistencyOf(reading, shape),
+  };
+}

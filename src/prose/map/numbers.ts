@@ -1,0 +1,24 @@
+import * as stats from "../../stats/distribution/mean.ts";
+import * as order from "../../stats/distribution/quantile.ts";
+
+/** The statistics of lists that may be empty: what has no value is null, never zero. */
+export const mean = (values: readonly number[]) => (values.length === 0 ? null : stats.mean(values));
+export const median = (values: readonly number[]) => (values.length === 0 ? null : order.median(values));
+export const quantile = (values: readonly number[], share: number) =>
+  values.length === 0 ? null : order.quantile(values, share);
+
+/** Standard deviation over the mean: how much lengths vary, whatever they are. */
+export function variation(values: readonly number[]): number | null {
+  const average = mean(values);
+  if (average === null || average === 0 || values.length < 2) return null;
+  const squares = values.reduce((total, value) => total + (value - average) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1)) / average;
+}
+
+export const rate = (count: number, words: number) => (words === 0 ? null : (1000 * count) / words);
+
+export function rounded(value: number, digits?: number): number;
+export function rounded(value: number | null, digits?: number): number | null;
+export function rounded(value: number | null, digits = 4): number | null {
+  return value === null || !Number.isFinite(value) ? null : Number(value.toFixed(digits));
+}

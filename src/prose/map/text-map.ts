@@ -1,0 +1,44 @@
+import { countWords } from "../../text/words.ts";
+import { readProse } from "../reading/prose-text.ts";
+import type { NarrativePerson } from "../speakers/narrator.ts";
+import { type Dialogue, readDialogue } from "../speakers/read-dialogue.ts";
+
+/** The part of the map that can be checked against people: offsets count from the start of the given text. */
+export interface TextMap {
+  readonly person: NarrativePerson;
+  readonly dialogue: {
+    /** Of all words, those in quotation marks that are spoken or thought. */
+    readonly share: number;
+    readonly quotes: readonly { readonly start: number; readonly end: number; readonly speaker: string | null }[];
+  };
+  readonly characters: readonly {
+    readonly name: string;
+    readonly aliases: readonly string[];
+    readonly mentions: number;
+  }[];
+}
+
+export function mapText(text: string): TextMap {
+  const dialogue = readDialogue(readProse(text));
+  const quotes = spokenQuotations(dialogue).map((index) => {
+    const { start, end } = dialogue.quotations[index]!;
+    const speaker = dialogue.speakers[index] ?? null;
+    return { start, end, speaker: speaker === null ? null : dialogue.cast.characters[speaker]!.name };
+  });
+  const words = countWords(text);
+  const spoken = quotes.reduce((sum, { start, end }) => sum + countWords(text, start, end), 0);
+  return {
+    person: dialogue.person,
+    dialogue: { share: words === 0 ? 0 : spoken / words, quotes },
+    characters: dialogue.cast.characters.map(({ name, aliases, mentions }) => ({
+      name,
+      aliases,
+      mentions: mentions.length,
+    })),
+  };
+}
+
+/** Places of the quotations that somebody says or thinks; letters, summaries and quoted words are left out. */
+export function spokenQuotations({ kinds }: Dialogue): number[] {
+  return kinds.flatMap((kind, index) => (kind === "speech" || kind === "thought" ? [index] : []));
+}

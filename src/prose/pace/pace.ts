@@ -1,0 +1,119 @@
+import { countWords } from "../../text/words.ts";
+import { mean, median, rounded, variation } from "../map/numbers.ts";
+import type { Passage } from "../map/passage.ts";
+import type { Reading, SentenceSpan } from "../map/reading.ts";
+import { syllablesOf } from "./syllables.ts";
+
+/** What a sentence mostly does, by simple rules (see `modeOf`). */
+export type Mode = "dialogue" | "thought" | "description" | "action";
+
+export interface Pace {
+  readonly sentenceWords: number | null;
+  /** Standard deviation of sentence length over its mean. */
+  readonly sentenceVariation: number | null;
+  readonly paragraphWords: number | null;
+  /** Flesch reading ease: 90 is easy, 30 is hard. */
+  readonly readingEase: number | null;
+  /** Shares of all words. */
+  readonly modes: Readonly<Record<Mode, number>> | null;
+  readonly chapters: readonly {
+    readonly chapter: number;
+    readonly sentenceWords: number | null;
+    readonly sentenceVariation: number | null;
+    readonly readingEase: number | null;
+    readonly modes: Readonly<Record<Mode, number>> | null;
+  }[];
+  readonly longestSentences: readonly { readonly words: number; readonly passage: Passage }[];
+}
+
+const THINKING = new Set(
+  `thought think thinks wondered wonders knew know knows felt feel feels believed remembered remembers recalled realised
+  realized understood imagined imagines supposed hoped hopes wished wishes feared decided considered reflected doubted
+  guessed suspected forgot noticed meant wanted`.split(/\s+/),
+);
+const BEING = new Set(
+  "was were is are had has seemed seems looked looks appeared lay stood hung stretched there".split(" "),
+);
+/** Verbs of being and having take past participles too, so an action needs a verb in the past that is none of them. */
+const ACTION = /^\p{L}{2,}ed$/u;
+const IRREGULAR_ACTIONS = new Set(
+  `went came took ran got gave made put left rose turned sat caught threw drew broke fell flew rode drove spoke shook struck
+  held let set cut shut led brought sent kept met led crept swept leapt flung sprang swung bent wrote ate drank woke`.split(
+    /\s+/,
+  ),
+);
+
+/** Quoted is dialogue; else a verb of thinking makes thought; else a verb of doing makes action; else it describes. */
+export function modeOf({ prose }: Reading, { firstWord, endWord, isQuoted }: SentenceSpan): Mode {
+  if (isQuoted) return "dialogue";
+  let acts = 0;
+  let is = 0;
+  for (let word = firstWord; word < endWord; word++) {
+    const text = prose.words[word]!;
+    if (THINKING.has(text)) return "thought";
+    if (BEING.has(text)) is++;
+    else if (IRREGULAR_ACTIONS.has(text) || ACTION.test(text)) acts++;
+  }
+  return acts > is ? "action" : is > 0 ? "description" : acts > 0 ? "action" : "description";
+}
+
+export function paceOf(reading: Reading): Pace {
+  const { prose, chapters, sentences, locate } = reading;
+  const measured = sentences.map((sentence) => ({
+    sentence,
+    words: sentence.endWord - sentence.firstWord,
+    mode: modeOf(reading, sentence),
+    syllables: syllablesIn(prose.words, sentence.firstWord, sentence.endWord),
+  }));
+  const figures = (own: readonly (typeof measured)[number][]) => {
+    const lengths = own.map(({ words }) => words);
+    return {
+      sentenceWords: rounded(mean(lengths), 2),
+      sentenceVariation: rounded(variation(lengths), 3),
+      readingEase: rounded(readingEase(own), 1),
+      modes: shares(own),
+    };
+  };
+  const paragraphs = prose.paragraphs
+    .map(({ start, end }) => countWords(prose.text, start, end))
+    .filter((words) => words > 0);
+  return {
+    ...figures(measured),
+    paragraphWords: rounded(median(paragraphs), 1),
+    chapters: chapters.map(({ index, start, end }) => ({
+      chapter: index,
+      ...figures(measured.filter(({ sentence }) => sentence.start >= start && sentence.start < end)),
+    })),
+    longestSentences: [...measured]
+      .sort((left, right) => right.words - left.words)
+      .slice(0, 5)
+      .map(({ sentence, words }) => ({ words, passage: locate(sentence) })),
+  };
+}
+
+function syllablesIn(words: readonly string[], first: number, end: number): number {
+  let count = 0;
+  for (let word = first; word < end; word++) count += syllablesOf(words[word]!);
+  return count;
+}
+
+/** Flesch (1948). */
+function readingEase(sentences: readonly { readonly words: number; readonly syllables: number }[]): number | null {
+  const words = sentences.reduce((sum, each) => sum + each.words, 0);
+  if (words === 0) return null;
+  const syllables = sentences.reduce((sum, each) => sum + each.syllables, 0);
+  return 206.835 - (1.015 * words) / sentences.length - (84.6 * syllables) / words;
+}
+
+function shares(sentences: readonly { readonly words: number; readonly mode: Mode }[]): Record<Mode, number> | null {
+  const total = sentences.reduce((sum, { words }) => sum + words, 0);
+  if (total === 0) return null;
+  const counts: Record<Mode, number> = { dialogue: 0, thought: 0, description: 0, action: 0 };
+  for (const { words, mode } of sentences) counts[mode] += words;
+  return {
+    dialogue: rounded(counts.dialogue / total),
+    thought: rounded(counts.thought / total),
+    description: rounded(counts.description / total),
+    action: rounded(counts.action / total),
+  };
+}

@@ -1,0 +1,85 @@
+import type { ManuscriptMap } from "../map/manuscript-map.ts";
+import { mean } from "../map/numbers.ts";
+
+/** A figure of the map that can stand beside the same figure of published novels. */
+export interface FigureDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly unit: "words" | "share" | "per 1,000 words" | "score" | "ratio";
+  readonly of: (map: ManuscriptMap) => number | null;
+}
+
+const define = (
+  id: string,
+  unit: FigureDefinition["unit"],
+  name: string,
+  of: FigureDefinition["of"],
+): FigureDefinition => ({ id, name, unit, of });
+
+/** Every figure that is compared, in the order reports show them. One line adds one; then build the reference again. */
+export const FIGURES: readonly FigureDefinition[] = [
+  define("chapter-words", "words", "Words per chapter (median)", ({ shape }) => shape.medianChapterWords),
+  define("scene-words", "words", "Words per scene (median)", ({ shape }) => shape.medianSceneWords),
+  define("dialogue-share", "share", "Dialogue, share of words", ({ dialogue }) => dialogue.share),
+  define("untagged-turns", "share", "Turns without a speaker named", ({ dialogue }) => dialogue.untagged),
+  define("tag-adverbs", "share", "Dialogue tags with an adverb", ({ dialogue }) => dialogue.adverbs.ofTags),
+  define("said-share", "share", "Dialogue tags that are “said” or “asked”", ({ dialogue }) => plainTags(dialogue)),
+  define("sentence-words", "words", "Words per sentence (mean)", ({ pace }) => pace?.sentenceWords ?? null),
+  define("sentence-variation", "ratio", "Variation of sentence length", ({ pace }) => pace?.sentenceVariation ?? null),
+  define("paragraph-words", "words", "Words per paragraph (median)", ({ pace }) => pace?.paragraphWords ?? null),
+  define("reading-ease", "score", "Reading ease (Flesch)", ({ pace }) => pace?.readingEase ?? null),
+  define("action-share", "share", "Action, share of words", ({ pace }) => pace?.modes?.action ?? null),
+  define("description-share", "share", "Description, share of words", ({ pace }) => pace?.modes?.description ?? null),
+  define("thought-share", "share", "Thought, share of words", ({ pace }) => pace?.modes?.thought ?? null),
+  define("tone-mean", "score", "Tone (mean per sentence)", ({ tone }) => tone?.mean ?? null),
+  define("tone-outside", "share", "Tone curve outside the band of chance", ({ tone }) => tone?.outside ?? null),
+  define("viewpoint-slips", "per 1,000 words", "Paragraphs out of tense or person", ({ viewpoint, shape }) =>
+    viewpoint === null || shape.words === 0 ? null : (1000 * viewpoint.slipCount) / shape.words,
+  ),
+  define("echoes", "per 1,000 words", "Rare words again within 200 words", ({ habits }) => habits?.echoes.rate ?? null),
+  define(
+    "repeated-openings",
+    "per 1,000 words",
+    "Four or more sentences with one opening",
+    ({ habits }) => habits?.openings.rate ?? null,
+  ),
+  define("filter-words", "per 1,000 words", "Filter words", ({ habits }) => habits?.filterWords.rate ?? null),
+  define(
+    "weak-openings",
+    "per 1,000 words",
+    "“There was”, “It was” openings",
+    ({ habits }) => habits?.weakOpenings.rate ?? null,
+  ),
+  define(
+    "stacked-similes",
+    "per 1,000 words",
+    "Sentences with two similes",
+    ({ habits }) => habits?.stackedSimiles.rate ?? null,
+  ),
+  define("cliches", "per 1,000 words", "Clichés", ({ habits }) => habits?.cliches.rate ?? null),
+  define("manners", "per 1,000 words", "Phrases that language models overuse", ({ manners }) => manners?.rate ?? null),
+  define(
+    "short-endings",
+    "share",
+    "Chapters that end in one short line",
+    ({ manners }) => manners?.endings.shortShare ?? null,
+  ),
+  define("ending-likeness", "ratio", "Likeness of chapter endings", ({ manners }) => manners?.endings.likeness ?? null),
+  define("speakers-in-chapter", "ratio", "Characters per chapter (mean)", ({ characters, shape }) =>
+    characters === null
+      ? null
+      : mean(
+          shape.chapters.map(
+            (_, index) => characters.characters.filter(({ presence }) => (presence[index]?.mentions ?? 0) > 0).length,
+          ),
+        ),
+  ),
+];
+
+function plainTags({ tags }: ManuscriptMap["dialogue"]): number | null {
+  const all = tags.reduce((sum, { count }) => sum + count, 0);
+  const plain = tags
+    .filter(({ verb }) => /^(?:said|says|say|asked|asks)$/.test(verb))
+    .reduce((sum, { count }) => sum + count, 0);
+  return all === 0 ? null : plain / all;
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { assetPath } from "../../core/assets.ts";
+import type { ManuscriptMap } from "../map/manuscript-map.ts";
+import { quantile, rounded } from "../map/numbers.ts";
+import { FIGURES, type FigureDefinition } from "./figures.ts";
+
+export const referenceNovelsSchema = z.object({
+  id: z.string(),
+  description: z.string(),
+  novels: z.array(
+    z.object({
+      title: z.string(),
+      author: z.string().nullable(),
+      words: z.number(),
+      /** By figure id; a figure that a novel does not have is absent. */
+      figures: z.record(z.string(), z.number()),
+    }),
+  ),
+});
+
+/** Published novels as the map counts them: figures only, never text. */
+export type ReferenceNovels = z.infer<typeof referenceNovelsSchema>;
+
+export interface ComparedFigure {
+  readonly id: string;
+  readonly name: string;
+  readonly unit: FigureDefinition["unit"];
+  readonly value: number | null;
+  /** Median and middle 90 % of the reference novels; null where fewer than ten of them have the figure. */
+  readonly reference: { readonly median: number; readonly low: number; readonly high: number } | null;
+  /** Below, inside or above the middle 90 %. */
+  readonly place: "below" | "inside" | "above" | null;
+}
+
+const FILE = "prose-novels.json";
+const FEWEST_NOVELS = 10;
+let loaded: ReferenceNovels | null = null;
+
+export function loadReferenceNovels(): ReferenceNovels {
+  loaded ??= referenceNovelsSchema.parse(JSON.parse(readFileSync(assetPath("reference", FILE), "utf8")));
+  return loaded;
+}
+
+/** Every figure of a map beside the same figure of the reference novels. */
+export function compareFigures(map: ManuscriptMap, reference: ReferenceNovels): ComparedFigure[] {
+  return FIGURES.map(({ id, name, unit, of }) => {
+    const value = rounded(of(map));
+    const theirs = reference.novels.flatMap(({ figures }) => (figures[id] === undefined ? [] : [figures[id]]));
+    if (theirs.length < FEWEST_NOVELS) return { id, name, unit, value, reference: null, place: null };
+    const [low, median, high] = [0.05, 0.5, 0.95].map((share) => rounded(quantile(theirs, share)!));
+    const place = value === null ? null : value < low! ? "below" : value > high! ? "above" : "inside";
+    return { id, name, unit, value, reference: { median: median!, low: low!, high: high! }, place };
+  });
+}

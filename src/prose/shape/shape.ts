@@ -1,0 +1,56 @@
+import { countWords } from "../../text/words.ts";
+import { median, rounded } from "../map/numbers.ts";
+import type { Passage } from "../map/passage.ts";
+import type { ChapterSpan, Reading } from "../map/reading.ts";
+
+export interface ChapterShape {
+  readonly chapter: number;
+  readonly title: string | null;
+  readonly words: number;
+  readonly paragraphs: number;
+  /** Words of each scene; one where the chapter has no scene break. */
+  readonly scenes: readonly number[];
+  readonly sceneBreaks: readonly Passage[];
+  readonly opening: Passage;
+  readonly closing: Passage;
+}
+
+export interface Shape {
+  readonly chapters: readonly ChapterShape[];
+  readonly words: number;
+  readonly medianChapterWords: number | null;
+  readonly medianSceneWords: number | null;
+}
+
+/** A line of ornaments, or "* * *", alone in its paragraph. */
+const SCENE_BREAK = /^(?:[\s*#~•·⁂❦❧◆◇○●=_—–-]+|[*#~])$/u;
+
+export function shapeOf(reading: Reading): Shape {
+  const chapters = reading.chapters.map((chapter) => chapterShape(reading, chapter));
+  return {
+    chapters,
+    words: chapters.reduce((total, { words }) => total + words, 0),
+    medianChapterWords: rounded(median(chapters.map(({ words }) => words)), 0),
+    medianSceneWords: rounded(median(chapters.flatMap(({ scenes }) => scenes)), 0),
+  };
+}
+
+function chapterShape({ prose, locate, sentences }: Reading, chapter: ChapterSpan): ChapterShape {
+  const { text } = prose;
+  const own = prose.paragraphs.filter(({ start }) => start >= chapter.start && start < chapter.end);
+  const breaks = own.filter(({ start, end }) => SCENE_BREAK.test(text.slice(start, end)));
+  const borders = [chapter.start, ...breaks.map(({ end }) => end), chapter.end];
+  const scenes = borders.slice(1).map((end, index) => countWords(text, borders[index], end));
+  const inside = sentences.filter(({ start }) => start >= chapter.start && start < chapter.end);
+  const whole = { start: chapter.start, end: chapter.end };
+  return {
+    chapter: chapter.index,
+    title: chapter.title,
+    words: countWords(text, chapter.start, chapter.end),
+    paragraphs: own.length - breaks.length,
+    scenes: scenes.filter((words) => words > 0),
+    sceneBreaks: breaks.map(locate),
+    opening: locate(inside[0] ?? whole),
+    closing: locate(inside.at(-1) ?? whole),
+  };
+}

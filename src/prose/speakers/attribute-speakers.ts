@@ -1,0 +1,282 @@
+import type { Cast } from "../characters/cast.ts";
+import type { Gender } from "../characters/titles.ts";
+import type { QuotedSpan } from "../quotations/find-quotations.ts";
+import { type ProseText, wordAt } from "../reading/prose-text.ts";
+import { bestSpeakers, type SpeakerChoice } from "./best-speakers.ts";
+import { genderOfRole } from "./roles.ts";
+import { type Subject, subjectAt } from "./subject.ts";
+import type { Turn } from "./turns.ts";
+
+/**
+ * How much each hint counts: a tag decides, and everything else must agree. Set by hand, and changed only where the change
+ * helped whichever of the annotated novels was left out (docs/decisions/130-who-speaks.md).
+ */
+const WEIGHTS = {
+  tag: 12,
+  genderMismatch: -9,
+  genderMatch: 1,
+  beat: 4,
+  beatMismatch: -3,
+  beside: 0.7,
+  addressedHere: -6,
+  namedHere: -1.8,
+  addressedBefore: 1.5,
+  addressedAfter: 0.9,
+  subjectBefore: 1.2,
+  namedBefore: 0.7,
+  recent: 1.2,
+  nearestOfGender: 1.5,
+  sameAsBefore: -1.5,
+  backAgain: 1.3,
+  speaksNearby: 1.2,
+  discussed: -1,
+  somebodyElse: 0,
+  somebodyByRole: 3,
+  narration: 0.35,
+  prominence: 0.1,
+};
+
+/** Paragraphs without speech that end a conversation. */
+const LONGEST_PAUSE = 4;
+/** How far back the names of a conversation are gathered. */
+const LOOK_BACK = 6;
+const MOST_CANDIDATES = 10;
+/** Turns on either side that show who takes part. */
+const NEARBY = 8;
+/** What the best speaker must be ahead of the next by before a quotation gets one. */
+const MARGIN = 1.7;
+
+/** Who speaks each quotation: the place of a character in the cast, or null where it cannot be known. */
+export function attributeSpeakers(
+  prose: ProseText,
+  cast: Cast,
+  quotations: readonly QuotedSpan[],
+  turns: readonly Turn[],
+  narrator: number | null,
+): (number | null)[] {
+  const speakers: (number | null)[] = new Array(quotations.length).fill(null);
+  const namedIn = narrationNames(prose, cast, quotations);
+  for (const conversation of conversations(turns)) {
+    const candidates = candidatesOf(conversation, namedIn, narrator);
+    if (candidates.length === 0) continue;
+    // The last candidate is somebody else: who is not among those named here.
+    const evidence = conversation.map((turn, index) => [
+      ...candidates.map((candidate) => score(candidate, index, conversation, cast, namedIn, narrator)),
+      turn.tags.some((tag) => tag?.subject.kind === "role") ? WEIGHTS.somebodyByRole : WEIGHTS.somebodyElse,
+    ]);
+    const pauses = conversation.map((turn, index) =>
+      index === 0 ? 0 : turn.paragraph - conversation[index - 1]!.paragraph - 1,
+    );
+    const choices = bestSpeakers(
+      evidence,
+      conversation.map(({ goesOn }) => goesOn),
+      pauses,
+      WEIGHTS,
+    );
+    for (const [index, turn] of conversation.entries()) assign(turn, choices[index]!, candidates, speakers, narrator);
+  }
+  return speakers;
+}
+
+function assign(
+  turn: Turn,
+  { best, margin }: SpeakerChoice,
+  candidates: readonly number[],
+  speakers: (number | null)[],
+  narrator: number | null,
+): void {
+  const chosen = margin >= MARGIN ? (candidates[best] ?? null) : null;
+  for (const [index, quotation] of turn.quotations.entries()) {
+    const subject = turn.tags[index]?.subject;
+    // A tag of its own outweighs the paragraph: two people may speak in one.
+    if (subject?.kind === "name") speakers[quotation] = subject.character;
+    else if (subject?.kind === "narrator" && narrator !== null) speakers[quotation] = narrator;
+    else if (subject?.kind === "several") speakers[quotation] = null;
+    else speakers[quotation] = chosen;
+  }
+}
+
+/** Turns that belong together: no long narration between them. */
+function conversations(turns: readonly Turn[]): Turn[][] {
+  const groups: Turn[][] = [];
+  for (const turn of turns) {
+    const last = groups.at(-1)?.at(-1);
+    if (last && turn.paragraph - last.paragraph <= LONGEST_PAUSE) groups.at(-1)!.push(turn);
+    else groups.push([turn]);
+  }
+  return groups;
+}
+
+interface NamedInNarration {
+  /** By paragraph: characters named outside quotation marks, in order; the subject of its last sentence that has one. */
+  readonly names: readonly (readonly number[])[];
+  readonly lastSubject: readonly (number | null)[];
+}
+
+function narrationNames(prose: ProseText, cast: Cast, quotations: readonly QuotedSpan[]): NamedInNarration {
+  const names: number[][] = prose.paragraphs.map(() => []);
+  const lastSubject: (number | null)[] = prose.paragraphs.map(() => null);
+  let next = 0;
+  for (let word = 0; word < prose.wordCount; word++) {
+    const start = prose.starts[word]!;
+    while (next < quotations.length && quotations[next]!.end <= start) next++;
+    if (next < quotations.length && quotations[next]!.start <= start) continue;
+    if (!cast.beginsAt(word)) continue;
+    const paragraph = prose.paragraphOf[word]!;
+    const character = cast.characterAt(word);
+    names[paragraph]!.push(character);
+    if (
+      subjectAt(prose, cast, word) &&
+      /^[\s"”']*$|[.!?]/.test(word === 0 ? "" : prose.text.slice(prose.ends[word - 1], prose.starts[word]))
+    ) {
+      lastSubject[paragraph] = character;
+    }
+  }
+  return { names, lastSubject };
+}
+
+function candidatesOf(conversation: readonly Turn[], { names }: NamedInNarration, narrator: number | null): number[] {
+  const weights = new Map<number, number>();
+  const count = (character: number, weight: number) => weights.set(character, (weights.get(character) ?? 0) + weight);
+  const first = conversation[0]!.paragraph;
+  const last = conversation.at(-1)!.paragraph;
+  for (let paragraph = Math.max(0, first - LOOK_BACK); paragraph <= last; paragraph++) {
+    for (const character of names[paragraph]!) count(character, 1);
+  }
+  for (const turn of conversation) {
+    for (const tag of turn.tags) if (tag?.subject.kind === "name") count(tag.subject.character, 3);
+    for (const character of turn.addressed) count(character, 1);
+  }
+  if (narrator !== null) count(narrator, 4);
+  return [...weights]
+    .sort((left, right) => right[1] - left[1] || left[0] - right[0])
+    .slice(0, MOST_CANDIDATES)
+    .map(([character]) => character);
+}
+
+function score(
+  candidate: number,
+  index: number,
+  conversation: readonly Turn[],
+  cast: Cast,
+  named: NamedInNarration,
+  narrator: number | null,
+): number {
+  const turn = conversation[index]!;
+  const { gender, mentions } = cast.characters[candidate]!;
+  let total = WEIGHTS.prominence * Math.log(mentions.length + 1);
+  const tag = turn.tags.find((each) => each !== null && each.subject.kind !== "several") ?? null;
+  if (tag) total += tagScore(tag.subject, candidate, gender, narrator);
+  else if (turn.beat) total += beatScore(turn.beat, candidate, gender, narrator);
+  if (turn.beside.has(candidate)) total += WEIGHTS.beside;
+  if (turn.addressed.has(candidate)) total += WEIGHTS.addressedHere;
+  else if (turn.named.has(candidate)) total += WEIGHTS.namedHere;
+  total += company(candidate, index, conversation);
+  const before = conversation[index - 1];
+  if (before?.paragraph === turn.paragraph - 1 && before.addressed.has(candidate)) total += WEIGHTS.addressedBefore;
+  const after = conversation[index + 1];
+  if (after?.paragraph === turn.paragraph + 1 && after.addressed.has(candidate)) total += WEIGHTS.addressedAfter;
+  return total + nearness(candidate, turn, before, tag?.subject ?? null, cast, named);
+}
+
+/** Who is tagged as speaking nearby is there; who is only talked about often is not. */
+function company(candidate: number, index: number, conversation: readonly Turn[]): number {
+  let total = 0;
+  let speaks = false;
+  let discussed = false;
+  for (let other = Math.max(0, index - NEARBY); other <= Math.min(conversation.length - 1, index + NEARBY); other++) {
+    if (other === index) continue;
+    const { tags, named, addressed } = conversation[other]!;
+    if (tags.some((tag) => tag?.subject.kind === "name" && tag.subject.character === candidate)) speaks = true;
+    if (addressed.has(candidate)) speaks = true;
+    if (named.has(candidate)) discussed = true;
+  }
+  if (speaks) total += WEIGHTS.speaksNearby;
+  else if (discussed) total += WEIGHTS.discussed;
+  return total;
+}
+
+function tagScore(subject: Subject, candidate: number, gender: Gender | null, narrator: number | null): number {
+  switch (subject.kind) {
+    case "name":
+      return subject.character === candidate ? WEIGHTS.tag : 0;
+    case "narrator":
+      return narrator === candidate ? WEIGHTS.tag : 0;
+    case "pronoun":
+      if (candidate === narrator) return WEIGHTS.genderMismatch;
+      return genderScore(subject.gender, gender, WEIGHTS.genderMismatch);
+    case "role": {
+      const role = genderOfRole(subject.role);
+      if (candidate === narrator) return WEIGHTS.genderMismatch;
+      return role === null ? 0 : genderScore(role, gender, WEIGHTS.genderMismatch);
+    }
+    case "several":
+      return 0;
+    default:
+      return subject satisfies never;
+  }
+}
+
+function beatScore(subject: Subject, candidate: number, gender: Gender | null, narrator: number | null): number {
+  switch (subject.kind) {
+    case "name":
+      return subject.character === candidate ? WEIGHTS.beat : 0;
+    case "narrator":
+      return narrator === candidate ? WEIGHTS.beat / 2 : 0;
+    case "pronoun":
+      return genderScore(subject.gender, gender, WEIGHTS.beatMismatch);
+    case "role":
+    case "several":
+      return 0;
+    default:
+      return subject satisfies never;
+  }
+}
+
+function genderScore(wanted: Gender, gender: Gender | null, mismatch: number): number {
+  if (gender === null) return 0;
+  return gender === wanted ? WEIGHTS.genderMatch : mismatch;
+}
+
+/** What the narration shortly before says: its last subject, its last name of the right gender, and how long ago. */
+function nearness(
+  candidate: number,
+  turn: Turn,
+  before: Turn | undefined,
+  subject: Subject | null,
+  cast: Cast,
+  { names, lastSubject }: NamedInNarration,
+): number {
+  let total = 0;
+  const previous = turn.paragraph - 1;
+  if (previous >= 0 && before?.paragraph !== previous) {
+    if (lastSubject[previous] === candidate) total += WEIGHTS.subjectBefore;
+    else if (names[previous]!.includes(candidate)) total += WEIGHTS.namedBefore;
+  }
+  const wanted = subject?.kind === "pronoun" ? subject.gender : null;
+  let ofGenderSeen = false;
+  for (let back = 0; back <= LOOK_BACK && turn.paragraph - back >= 0; back++) {
+    const here = names[turn.paragraph - back]!;
+    if (wanted !== null && !ofGenderSeen && back > 0) {
+      const nearest = here.findLast((character) => cast.characters[character]!.gender === wanted);
+      if (nearest !== undefined) {
+        ofGenderSeen = true;
+        if (nearest === candidate) total += WEIGHTS.nearestOfGender;
+      }
+    }
+    if (here.includes(candidate)) {
+      total += WEIGHTS.recent / (1 + back);
+      break;
+    }
+  }
+  return total;
+}
+
+/** Which words stand inside quotation marks. */
+export function quotedWords(prose: ProseText, quotations: readonly QuotedSpan[]): Uint8Array {
+  const quoted = new Uint8Array(prose.wordCount);
+  for (const { start, end } of quotations) {
+    for (let word = wordAt(prose, start); word < prose.wordCount && prose.starts[word]! < end; word++) quoted[word] = 1;
+  }
+  return quoted;
+}

@@ -1,0 +1,88 @@
+import { groupBy } from "../../core/group-by.ts";
+import { countWords } from "../../text/words.ts";
+import { rounded } from "../map/numbers.ts";
+import { type Passage, someOf } from "../map/passage.ts";
+import { type Reading, spanOfWords } from "../map/reading.ts";
+
+export interface DialogueMap {
+  /** Of all words, those that are spoken or thought in quotation marks. */
+  readonly share: number | null;
+  readonly chapters: readonly { readonly chapter: number; readonly share: number | null }[];
+  readonly turns: number;
+  /** Of the turns, those that nothing beside the speech says the speaker of: no tag and no beat. */
+  readonly untagged: number | null;
+  /** Runs of such turns, the longest first. */
+  readonly runs: readonly { readonly turns: number; readonly passage: Passage }[];
+  readonly tags: readonly { readonly verb: string; readonly count: number; readonly passages: readonly Passage[] }[];
+  readonly adverbs: { readonly count: number; readonly ofTags: number | null; readonly passages: readonly Passage[] };
+  readonly speakersKnown: number | null;
+}
+
+const LONG_RUN = 5;
+const MOST_TAGS = 40;
+
+export function dialogueMap(reading: Reading): DialogueMap {
+  const { prose, chapters, dialogue, locate } = reading;
+  const isDialogue = (index: number) => dialogue.kinds[index] === "speech" || dialogue.kinds[index] === "thought";
+  const spoken = dialogue.quotations.filter((_, index) => isDialogue(index));
+  const share = (start: number, end: number) => {
+    const words = countWords(prose.text, start, end);
+    const own = spoken.filter((span) => span.start >= start && span.start < end);
+    return words === 0
+      ? null
+      : rounded(own.reduce((sum, span) => sum + countWords(prose.text, span.start, span.end), 0) / words);
+  };
+  const turns = dialogue.turns.filter(({ quotations }) => quotations.some(isDialogue));
+  const tags = turns.flatMap((turn) => turn.tags.flatMap((tag) => (tag === null ? [] : [tag])));
+  const withAdverb = tags.filter(({ adverb }) => adverb !== null);
+  const byVerb = groupBy(tags, ({ verb }) => verb);
+  const place = ({ first, last }: { first: number; last: number }) => locate(spanOfWords(prose, first, last + 1));
+  const known =
+    spoken.length === 0
+      ? null
+      : dialogue.speakers.filter((each, index) => each !== null && isDialogue(index)).length / spoken.length;
+  return {
+    share: share(0, prose.text.length),
+    chapters: chapters.map(({ index, start, end }) => ({ chapter: index, share: share(start, end) })),
+    turns: turns.length,
+    untagged: turns.length === 0 ? null : rounded(turns.filter(isUntagged).length / turns.length),
+    runs: untaggedRuns(reading, turns),
+    tags: [...byVerb]
+      .map(([verb, uses]) => ({ verb, count: uses.length, passages: someOf(uses, 3).map(place) }))
+      .sort((left, right) => right.count - left.count || left.verb.localeCompare(right.verb))
+      .slice(0, MOST_TAGS),
+    adverbs: {
+      count: withAdverb.length,
+      ofTags: tags.length === 0 ? null : rounded(withAdverb.length / tags.length),
+      passages: someOf(withAdverb).map(place),
+    },
+    speakersKnown: rounded(known),
+  };
+}
+
+type Turn = Reading["dialogue"]["turns"][number];
+
+function isUntagged({ tags, beat, goesOn }: Turn): boolean {
+  return !goesOn && beat === null && tags.every((tag) => tag === null);
+}
+
+function untaggedRuns({ prose, locate }: Reading, turns: readonly Turn[]) {
+  const runs: { turns: number; passage: Passage }[] = [];
+  let first = 0;
+  const close = (end: number) => {
+    const count = end - first;
+    if (count >= LONG_RUN) {
+      const { start } = prose.paragraphs[turns[first]!.paragraph]!;
+      runs.push({ turns: count, passage: locate({ start, end: prose.paragraphs[turns[end - 1]!.paragraph]!.end }) });
+    }
+  };
+  for (const [index, turn] of turns.entries()) {
+    const follows = index > 0 && turns[index - 1]!.paragraph === turn.paragraph - 1;
+    if (!isUntagged(turn) || !follows) {
+      close(index);
+      first = isUntagged(turn) ? index : index + 1;
+    }
+  }
+  close(turns.length);
+  return runs.sort((left, right) => right.turns - left.turns).slice(0, 20);
+}

@@ -1,0 +1,168 @@
+import { rounded } from "../map/numbers.ts";
+import { type Passage, someOf } from "../map/passage.ts";
+import type { ChapterSpan, Reading } from "../map/reading.ts";
+import { wordAt } from "../reading/prose-text.ts";
+import type { Span } from "../reading/span.ts";
+
+export type Person = "first" | "second" | "third";
+export type Tense = "past" | "present";
+
+export interface ChapterViewpoint {
+  readonly chapter: number;
+  /** Null where the chapter has too little narration to tell. */
+  readonly person: Person | null;
+  readonly tense: Tense | null;
+  /** Of the narration's telling verbs, those in the present. */
+  readonly presentShare: number | null;
+}
+
+export interface Slip {
+  readonly kind: "person" | "tense";
+  readonly passage: Passage;
+}
+
+export interface Viewpoint {
+  readonly person: Person | null;
+  readonly tense: Tense | null;
+  readonly chapters: readonly ChapterViewpoint[];
+  /** Paragraphs of narration in another tense or person than their chapter. */
+  readonly slips: readonly Slip[];
+  readonly slipCount: number;
+}
+
+interface Counts {
+  words: number;
+  first: number;
+  second: number;
+  third: number;
+  past: number;
+  present: number;
+}
+
+const SINGULAR_FIRST = new Set("i me my myself mine".split(" "));
+const SECOND = new Set("you your yours yourself".split(" "));
+const THIRD = new Set("he she him his her hers himself herself they them their".split(" "));
+/** Verbs whose form alone tells the tense. "Had" and "did" tell; "have" and "do" follow "to" and other verbs. */
+const PAST = new Set(
+  "was were had did went came said took saw knew thought felt made got gave stood sat looked turned seemed began asked told left heard found kept".split(
+    " ",
+  ),
+);
+const PRESENT = new Set(
+  "is are am has does says goes comes takes sees knows thinks feels makes gets gives stands sits looks turns seems begins asks tells leaves hears finds keeps".split(
+    " ",
+  ),
+);
+/** "Has left" is no past: after these a verb is a participle. */
+const BEFORE_PARTICIPLE = new Set("has have having is are am be been being".split(" "));
+/** After these a present form is no telling verb: "to looks" does not occur, but "that is", "which is" state what always is. */
+const GENERAL = new Set(["that", "which", "there", "it", "as", "what"]);
+
+const FEWEST_WORDS = 60;
+/**
+ * "I" per thousand words of narration. A chapter is told like its book unless it clearly is not: a letter in a novel of
+ * others needs many an "I", and a chapter of a memoir that speaks of other people is still the memoir's.
+ */
+const FIRST_RATE = { unknown: 9, third: 15, first: 4, second: 10 };
+const SECOND_RATE = 25;
+const SLIP_VERBS = 3;
+const SLIP_PERSONS = 4;
+
+export function viewpointOf(reading: Reading): Viewpoint {
+  const isTold = narrated(reading);
+  const perChapter = reading.chapters.map((chapter) => countIn(reading, chapter, isTold));
+  const whole = judged(perChapter.reduce(added, empty()), null);
+  const chapters = perChapter.map((counts, index) => ({
+    chapter: reading.chapters[index]!.index,
+    ...judged(counts, whole.person),
+  }));
+  const slips = reading.chapters.flatMap((chapter, index) => slipsIn(reading, chapter, chapters[index]!));
+  return { person: whole.person, tense: whole.tense, chapters, slips: someOf(slips, 40), slipCount: slips.length };
+}
+
+/**
+ * Which words tell the story: those outside quotation marks, and in chapters that a character tells at length those of the
+ * tale as well, whose paragraphs open with a mark and do not close it.
+ */
+function narrated({ prose, dialogue, chapters }: Reading): Uint8Array {
+  const told = dialogue.quoted.map((quoted) => 1 - quoted);
+  for (const { start, end, firstWord, endWord } of chapters) {
+    const tale = dialogue.quotations.filter((span) => span.start >= start && span.end <= end && span.continues);
+    const words = tale.reduce((sum, span) => sum + wordAt(prose, span.end) - wordAt(prose, span.start), 0);
+    if (2 * words < endWord - firstWord) continue;
+    for (const span of tale) told.fill(1, wordAt(prose, span.start), wordAt(prose, span.end));
+  }
+  return told;
+}
+
+const empty = (): Counts => ({ words: 0, first: 0, second: 0, third: 0, past: 0, present: 0 });
+
+function added(left: Counts, right: Counts): Counts {
+  return {
+    words: left.words + right.words,
+    first: left.first + right.first,
+    second: left.second + right.second,
+    third: left.third + right.third,
+    past: left.past + right.past,
+    present: left.present + right.present,
+  };
+}
+
+function countWord(counts: Counts, words: readonly string[], word: number): void {
+  const text = words[word]!;
+  counts.words++;
+  if (SINGULAR_FIRST.has(text)) counts.first++;
+  else if (SECOND.has(text)) counts.second++;
+  else if (THIRD.has(text)) counts.third++;
+  else if (PAST.has(text) && !BEFORE_PARTICIPLE.has(words[word - 1] ?? "")) counts.past++;
+  else if (PRESENT.has(text) && !GENERAL.has(words[word - 1] ?? "")) counts.present++;
+}
+
+function countIn({ prose }: Reading, { firstWord, endWord }: ChapterSpan, isTold: Uint8Array): Counts {
+  const counts = empty();
+  for (let word = firstWord; word < endWord; word++) if (isTold[word]) countWord(counts, prose.words, word);
+  return counts;
+}
+
+function judged(counts: Counts, book: Person | null): Pick<ChapterViewpoint, "person" | "tense" | "presentShare"> {
+  const { words, first, second, third, past, present } = counts;
+  if (words < FEWEST_WORDS) return { person: null, tense: null, presentShare: null };
+  const perThousand = (count: number) => (1000 * count) / words;
+  const isFirst = perThousand(first) >= FIRST_RATE[book ?? "unknown"];
+  const isSecond = !isFirst && perThousand(second) >= SECOND_RATE && second > third;
+  const telling = past + present;
+  return {
+    person: isFirst ? "first" : isSecond ? "second" : "third",
+    tense: telling < 5 ? null : present > past ? "present" : "past",
+    presentShare: telling === 0 ? null : rounded(present / telling, 3),
+  };
+}
+
+/** Paragraphs that go against their chapter: several telling verbs all in the other tense, or "I" in a story told of others. */
+function slipsIn(reading: Reading, chapter: ChapterSpan, { person, tense }: ChapterViewpoint): Slip[] {
+  if (person === null) return [];
+  const { prose, dialogue, locate } = reading;
+  const slips: Slip[] = [];
+  let word = chapter.firstWord;
+  for (const paragraph of prose.paragraphs) {
+    if (paragraph.start < chapter.start || paragraph.start >= chapter.end) continue;
+    const counts = empty();
+    let isMixed = false;
+    while (word < chapter.endWord && prose.starts[word]! < paragraph.end) {
+      if (dialogue.quoted[word]) isMixed = true;
+      else countWord(counts, prose.words, word);
+      word++;
+    }
+    // A paragraph with speech in it changes tense with every tag; only plain narration can slip.
+    if (isMixed) continue;
+    const kind = slipKind(counts, person, tense);
+    if (kind) slips.push({ kind, passage: locate(paragraph satisfies Span) });
+  }
+  return slips;
+}
+
+function slipKind({ past, present, first }: Counts, person: Person, tense: Tense | null): Slip["kind"] | null {
+  if (tense === "past" && past === 0 && present >= SLIP_VERBS) return "tense";
+  if (tense === "present" && present === 0 && past >= SLIP_VERBS) return "tense";
+  return person === "third" && first >= SLIP_PERSONS ? "person" : null;
+}

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { FabulaError } from "../../core/errors.ts";
+import { fabulaVersion } from "../../core/version.ts";
+import {
+  type CharacterCorrections,
+  characterCorrectionsSchema,
+  NO_CORRECTIONS,
+} from "../../prose/characters/corrections.ts";
+import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
+import { type ComparedFigure, compareFigures, loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
+import { type ReadOptions, readBook } from "../../text/read-book.ts";
+
+export interface BookMap extends ManuscriptMap {
+  readonly schema: "fabula.map.v1";
+  readonly fabula: string;
+  readonly book: {
+    readonly title: string;
+    readonly author: string | null;
+    readonly words: number;
+    readonly chapters: number;
+  };
+  /** Who the figures are compared with. */
+  readonly reference: { readonly id: string; readonly description: string; readonly novels: number };
+  readonly figures: readonly ComparedFigure[];
+}
+
+export interface MapBookRequest extends ReadOptions {
+  readonly file: string;
+  /** A JSON file of corrections to the characters. */
+  readonly corrections?: string;
+}
+
+/** A book file → what can be counted in it, beside the same figures of published novels. */
+export async function mapBook({ file, corrections, ...options }: MapBookRequest): Promise<BookMap> {
+  const book = await readBook(file, options);
+  const { title, author, words, chapters, language } = book;
+  const map = mapManuscript(chapters, {
+    language,
+    corrections: corrections === undefined ? NO_CORRECTIONS : await readCorrections(corrections),
+  });
+  const reference = loadReferenceNovels();
+  return {
+    schema: "fabula.map.v1",
+    fabula: fabulaVersion(),
+    book: { title, author, words, chapters: chapters.length },
+    reference: { id: reference.id, description: reference.description, novels: reference.novels.length },
+    figures: compareFigures(map, reference),
+    ...map,
+  };
+}
+
+async function readCorrections(path: string): Promise<CharacterCorrections> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, "utf8"));
+  } catch (cause) {
+    throw new FabulaError("E_CORRECTIONS", `"${path}" could not be read as JSON: check the path and the file.`, {
+      cause,
+    });
+  }
+  const parsed = characterCorrectionsSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  throw new FabulaError(
+    "E_CORRECTIONS",
+    `"${path}" does not fit at ${issue.path.join(".") || "the top"}: ${issue.message}.`,
+  );
+}

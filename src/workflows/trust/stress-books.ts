@@ -1,0 +1,110 @@
+import type { ProgressListener } from "../../core/progress.ts";
+import type { Damage } from "../../judge/stress/damage.ts";
+import { DAMAGES } from "../../judge/stress/damages.ts";
+import { type Reaction, type StressRow, type StressVerdict, stressBook } from "../../judge/stress/stress-test.ts";
+import type { JurorId } from "../../jury/juror.ts";
+import { type Jury, loadJury } from "../../jury/jury.ts";
+import type { PreparedText } from "../../jury/prepare-text.ts";
+import type { Book } from "../../text/book.ts";
+import { readBook } from "../../text/read-book.ts";
+
+export interface StressRequest {
+  readonly files: readonly string[];
+  readonly judge: JurorId;
+  readonly seed: number;
+  /** From 0 to 1: how much of the book a damage touches. */
+  readonly strength: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: ProgressListener;
+}
+
+export interface StressedBook {
+  readonly file: string;
+  readonly title: string;
+  readonly rows: readonly StressRow[];
+}
+
+/** One damage over all books: how often the judge reacted rightly, not at all, or the wrong way. */
+export interface StressSummary {
+  readonly damage: string;
+  readonly name: string;
+  readonly harmless: boolean;
+  readonly aspect: string;
+  readonly counts: Readonly<Record<Reaction, number>>;
+  /** The mean move where both versions were scored. */
+  readonly meanMove: number | null;
+}
+
+export interface StressReport {
+  readonly judge: string;
+  readonly seed: number;
+  readonly strength: number;
+  readonly books: readonly StressedBook[];
+  readonly summary: readonly StressSummary[];
+}
+
+/** Moves below this part of the scale are noise: what cutting the same novel otherwise moves a score by. */
+export const STRESS_TOLERANCE = 0.01;
+
+/** Shows an embedded judge every book and its damaged versions. */
+export async function stressBooks(request: StressRequest): Promise<StressReport> {
+  const jury = await loadJury();
+  const { scale } = jury.jurors[request.judge];
+  const read = await Promise.all(request.files.map((file) => readBook(file)));
+  const books: StressedBook[] = [];
+  for (const [place, book] of read.entries()) {
+    let done = 0;
+    const rows = await stressBook(book, {
+      judge: async (version) => verdictOf(jury, request.judge, version),
+      damages: DAMAGES,
+      seed: request.seed,
+      strength: request.strength,
+      // Another of the books lends its prose; a single book is spliced with nothing.
+      donor: read.length > 1 ? read[(place + 1) % read.length]! : null,
+      tolerance: () => STRESS_TOLERANCE * (scale.maximum - scale.minimum),
+      signal: request.signal,
+      onDamage: ({ name }: Damage) => {
+        request.signal.throwIfAborted();
+        request.onProgress({ stage: `Stress test of ${book.title}`, done: done++, total: DAMAGES.length, note: name });
+      },
+    });
+    books.push({ file: request.files[place]!, title: book.title, rows });
+  }
+  return {
+    judge: request.judge,
+    seed: request.seed,
+    strength: request.strength,
+    books,
+    summary: summarise(books),
+  };
+}
+
+/** Chapters that were not changed are read only once. */
+const prepared = new WeakMap<Book["chapters"][number], PreparedText>();
+
+function verdictOf(jury: Jury, judge: JurorId, book: Book): StressVerdict {
+  const chapters = book.chapters.map((chapter) => {
+    const text = prepared.get(chapter) ?? jury.prepare(chapter.text);
+    prepared.set(chapter, text);
+    return text;
+  });
+  const { overall, chapters: pieces } = jury.jurors[judge].judge(chapters);
+  return { aspects: { overall }, pieces: { overall: pieces } };
+}
+
+export function summarise(books: readonly StressedBook[]): StressSummary[] {
+  const first = books[0]?.rows ?? [];
+  return first.map(({ damage, name, harmless, aspect }) => {
+    const rows = books.flatMap((book) => book.rows.filter((row) => row.damage === damage && row.aspect === aspect));
+    const moves = rows.flatMap(({ move }) => (move === null ? [] : [move]));
+    const count = (reaction: Reaction) => rows.filter((row) => row.reaction === reaction).length;
+    return {
+      damage,
+      name,
+      harmless,
+      aspect,
+      counts: { right: count("right"), blind: count("blind"), wrong: count("wrong"), "not tried": count("not tried") },
+      meanMove: moves.length === 0 ? null : moves.reduce((sum, move) => sum + move, 0) / moves.length,
+    };
+  });
+}

@@ -1,0 +1,28 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import { FabulaError } from "../../src/core/errors.ts";
+import { encodeJuror, type TrainedJuror } from "../../src/jury/juror-file.ts";
+
+/** What every command that trains a juror takes. */
+export const JUROR_FLAGS = {
+  data: { type: "string", value: "FOLDER", help: "where the data sets are" },
+  out: { type: "string", value: "FOLDER", help: "folder for weights and card, instead of the one that ships" },
+} as const;
+
+export function requireData(data: string | undefined): string {
+  if (data === undefined) throw new FabulaError("E_USAGE", "Say where the data sets are: --data FOLDER.");
+  return data;
+}
+
+export async function saveJuror(
+  path: { readonly folder: string; readonly file: string },
+  model: string,
+  juror: TrainedJuror,
+  terminal: Terminal,
+): Promise<void> {
+  const bytes = encodeJuror(model, juror);
+  await mkdir(path.folder, { recursive: true });
+  await writeFile(join(path.folder, path.file), bytes);
+  terminal.print(`${join(path.folder, path.file)}: ${bytes.length} bytes, ${juror.hashes.length} n-grams`);
+}
