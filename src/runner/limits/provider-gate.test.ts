@@ -66,11 +66,11 @@ async function askAfter(headers: Record<string, string>) {
 }
 
 it.each([
-  [{ "retry-after": "99999999" }, "example asks us to wait 1,157 days: it is asked again in 5 minutes."],
-  [{ "retry-after-ms": "99999999999999" }, "example asks us to wait 1,157,407 days: it is asked again in 5 minutes."],
+  [{ "retry-after": "99999999" }, "example asks us to wait 1,157 days: trying again in 5 minutes."],
+  [{ "retry-after-ms": "99999999999999" }, "example asks us to wait 1,157,407 days: trying again in 5 minutes."],
   [
     { "retry-after": "Fri, 01 Jan 2038 00:00:00 GMT" },
-    "example asks us to wait 4,383 days: it is asked again in 5 minutes.",
+    "example asks us to wait 4,383 days: trying again in 5 minutes.",
   ],
 ])("waits five minutes at most when asked for years by %o, and says who asked", async (headers, note) => {
   const { text, waited, notes, received } = await askAfter(headers);
