@@ -11,13 +11,13 @@ export interface ViewProps {
   readonly route: Route;
 }
 
-/** Routes live behind the hash, so that any address can be opened anew without the server knowing the views. */
+/** Routes live behind the hash, so that any address can be reloaded without the server knowing the views. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   return { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(query) };
 }
 
-/** An address within the page; every part is encoded, since ids and names come from elsewhere. */
+/** An address within the web app; every part is encoded, since ids and names come from elsewhere. */
 export function to(
   path: readonly string[],
   query: Readonly<Record<string, string | number | null | undefined>> = {},

@@ -17,7 +17,7 @@ function viewFile(read: () => Promise<{ readonly default: ComponentType<ViewProp
   };
 }
 
-/** Each view is a file of its own that is loaded when it is first opened, so that the first page stays small. */
+/** Each view is a separate file that is loaded when it is first opened, so that the first download stays small. */
 const library = viewFile(() => import("./views/library/library-view.tsx"));
 const book = viewFile(() => import("./views/book/book-view.tsx"));
 const reader = viewFile(() => import("./views/reader/reader-view.tsx"));

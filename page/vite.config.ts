@@ -5,7 +5,7 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/",
   publicDir: false,
-  // The same page whoever builds it: a test runner says NODE_ENV=test, and would get React's slow half.
+  // Always a production build: a test runner sets NODE_ENV=test, which would include React's slow development code.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   oxc: { jsx: { runtime: "automatic", development: false } },
   build: {

@@ -13,7 +13,7 @@ export function get<Answer>(path: string, signal?: AbortSignal): Promise<Answer>
   return ask<Answer>(path, signal ? { signal } : {});
 }
 
-/** Anything that changes something: the header tells the server that the page itself is asking. */
+/** Anything that changes something: the header tells the server that the request comes from the web app. */
 export function send<Answer>(
   verb: "POST" | "PATCH" | "DELETE",
   path: string,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { get } from "./request.ts";
 
-export interface Asked<Answer> {
+export interface AnswerState<Answer> {
   readonly answer: Answer | null;
   readonly problem: Error | null;
   readonly isLoading: boolean;
@@ -17,7 +17,7 @@ interface Known<Answer> {
 }
 
 /** What the server says at an address; null asks nothing. While a new address loads, the answer of the old one is not shown. */
-export function useAnswer<Answer>(path: string | null): Asked<Answer> {
+export function useAnswer<Answer>(path: string | null): AnswerState<Answer> {
   const [known, setKnown] = useState<Known<Answer>>({ path: null, answer: null, problem: null });
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asking again is what `attempt` is for.

@@ -6,7 +6,7 @@ interface FieldProps {
   readonly children: (attributes: { id: string; "aria-describedby": string | undefined }) => ReactNode;
 }
 
-/** A label, an input and what to know about it, tied together for whoever cannot see them stand together. */
+/** A label, an input and its hint, linked for assistive technology. */
 export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { RequestProblem } from "../api/request.ts";
-import type { Asked } from "../api/use-answer.ts";
+import type { AnswerState } from "../api/use-answer.ts";
 import { useTexts } from "../texts/preferences.tsx";
 import { ServerSentence } from "./server-sentence.tsx";
 
@@ -9,7 +9,7 @@ export function Waiting<Answer>({
   asked,
   children,
 }: {
-  readonly asked: Asked<Answer>;
+  readonly asked: AnswerState<Answer>;
   readonly children: (answer: Answer) => ReactNode;
 }) {
   const texts = useTexts();

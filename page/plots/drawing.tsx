@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Draw } from "./draw.ts";
 
-/** Draws with Observable Plot. In a file of its own, since the library is larger than the rest of the page together. */
+/** Draws with Observable Plot. In a separate file, because the library is larger than the rest of the web app. */
 export default function Drawing({ label, draw }: { readonly label: string; readonly draw: Draw }) {
   const holder = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

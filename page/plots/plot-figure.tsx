@@ -4,7 +4,7 @@ import type { Draw } from "./draw.ts";
 
 const Drawing = lazy(() => import("./drawing.tsx"));
 
-/** A plot, what it shows in one sentence, and the same figures as a table for whoever cannot see it. */
+/** A plot, what it shows in one sentence, and the same figures as a table for readers who cannot see it. */
 export function PlotFigure({
   label,
   caption,

@@ -50,7 +50,7 @@ export const chineseSentences: Readonly<Record<string, string>> = {
   paused: "已暂停：已付费的内容不会丢失。",
   finishing: "已经问出的会等到回答，最多半分钟：那是付过费的。",
   "server-ended": "服务器在评估途中结束：可以继续。已保存的回答不再付费，只有当时途中的会重新询问。",
-  // The page itself
+  // The web app itself
   E_NOT_FOUND: "没有找到：它可能已被删除。请返回重新查看。",
   E_RUN_UNKNOWN: "没有这次运行。",
   E_CONFLICT: "现在不能这样做：状态已经改变，或正在评估。请重新查看。",

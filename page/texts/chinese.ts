@@ -13,7 +13,7 @@ import { runs } from "./chinese/runs.ts";
 import { shell } from "./chinese/shell.ts";
 import type { Texts } from "./english.ts";
 
-/** Every word of the page in Chinese, view by view. */
+/** Every text of the web app in Chinese, view by view. */
 export const chinese: Texts = {
   ...shell,
   ...figures,

@@ -12,7 +12,7 @@ import { report } from "./english/report.ts";
 import { runs } from "./english/runs.ts";
 import { shell } from "./english/shell.ts";
 
-/** Every word of the page in English, view by view. What judges, readers and manuscripts say is shown as they said it. */
+/** Every text of the web app in English, view by view. What judges, readers and manuscripts say is shown as they said it. */
 export const english = {
   ...shell,
   ...figures,

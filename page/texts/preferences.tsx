@@ -73,7 +73,7 @@ function useKept<Value extends string>(
   return [value, choose];
 }
 
-// A browser may refuse storage altogether; the page then forgets, and works.
+// A browser may refuse storage altogether; the web app then works without remembering.
 function read(key: string): string | null {
   try {
     return localStorage.getItem(key);

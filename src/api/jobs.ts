@@ -17,9 +17,9 @@ export interface EvaluationPlan {
   readonly known: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Null when nobody knows the price. */
+  /** Null when the price is not known. */
   readonly cost: number | null;
-  /** If every reply were as long as it may be, and repeated as often as it may be; null when nobody knows the price. */
+  /** If every reply were as long as it may be, and repeated as often as it may be; null when the price is not known. */
   readonly mostCost: number | null;
   /** What would not be judged, and why: a book that does not fit the judge's context. */
   readonly obstacles: readonly string[];
@@ -28,7 +28,7 @@ export interface EvaluationPlan {
 export type JobState = "queued" | "running" | "pausing" | "paused" | "cancelling" | "cancelled" | "done" | "failed";
 
 /**
- * POST /api/jobs with an EvaluationRequest → Job. GET /api/jobs → Job[] (not ended, or ended lately). GET /api/jobs/:id.
+ * POST /api/jobs with an EvaluationRequest → Job. GET /api/jobs → Job[] (not ended, or ended recently). GET /api/jobs/:id.
  * POST /api/jobs/:id/pause, /resume (optionally with a ResumeRequest), /cancel → Job. Jobs survive a restart of the server: what was
  * running is `paused` then, what was waiting goes on by itself, and what was being cancelled is `cancelled`.
  */

@@ -1,6 +1,6 @@
 import type { Cost } from "../core/cost.ts";
 
-/** `stopped`: by its cost limit or a provider that is down. `killed`: it says it runs, but nobody works on it any more. */
+/** `stopped`: by its cost limit or a provider that is down. `killed`: its status is running, but no process works on it any more. */
 export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed" | "killed";
 
 /** GET /api/runs?search=&status=&after=&limit= → Paged<RunRow>: everything ever asked and paid. */

@@ -1,4 +1,5 @@
 import type { Random } from "../core/random.ts";
+import { sum } from "../stats/distribution/sum.ts";
 import type { ReferencePopulation } from "./population/reference-population.ts";
 import type { ScoredChapter } from "./scored-chapter.ts";
 import { type AnchorCheck, anchorCheck } from "./validity/anchor-check.ts";
@@ -41,7 +42,7 @@ export function benchmarkWriters(
   const preference = selfPreference(population.judge.id, board, other ?? undefined);
   const panel = panelAgreement(chapters, population, random);
   const anchors = anchorCheck(population, random);
-  const unplaced = board.rows.reduce((sum, row) => sum + row.unplaced, 0);
+  const unplaced = sum(board.rows.map((row) => row.unplaced));
   const warnings = [
     ...population.warnings,
     ...(ceiling.advice ? [ceiling.advice] : []),

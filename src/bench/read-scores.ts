@@ -45,7 +45,7 @@ export async function readScores(path: string, rubric: Rubric, judge?: string): 
     if (!given.success) {
       throw new FabulaError(
         "E_SCORES",
-        `A row of "${path}" has scores that are neither numbers nor verdicts: mend it.`,
+        `A row of "${path}" has scores that are neither numbers nor verdicts: correct it.`,
         {
           evidence: row[field ?? ""],
         },

@@ -8,14 +8,14 @@ import type { Terminal } from "./terminal.ts";
 /** 0: done. 1: the user can fix it. 3: finished, but something is unscored and the report says what. */
 export type ExitCode = 0 | 1 | 3;
 
-/** One thing a user can ask for. Each lives in a file of its own under `commands/` and is listed once in `registry.ts`. */
+/** One command of the command line. Each has its own file under `commands/` and is listed once in `registry.ts`. */
 export interface Command<F extends Flags = Flags> {
   readonly summary: string;
   /** The words after the command's name in the usage line: `FILE...`. */
   readonly operands: string;
   readonly flags: F;
   readonly examples: readonly string[];
-  /** What Ctrl-C has it finish, where that is not the calls to a model; null for a command that says so itself. */
+  /** What the command finishes after Ctrl-C, if that is not calls to a model; null for a command that prints it itself. */
   readonly finishing?: string | null;
   run(invocation: Invocation<F>): Promise<ExitCode>;
 }

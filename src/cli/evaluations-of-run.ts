@@ -4,13 +4,13 @@ import { FabulaError } from "../core/errors.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { parseEvaluations } from "../workflows/books/read-evaluations.ts";
 import { showRun } from "../workflows/runs/past-runs.ts";
-import { environmentFor, wordsAgain } from "./run-again.ts";
+import { environmentFor, reusableArguments } from "./run-again.ts";
 
 const LARGEST_OUTPUT = 1024 * 1024 * 1024;
 
 /**
  * The evaluations of a finished run. A store keeps calls, and every verdict follows from them, so the run's own command is
- * done again: each call is answered from the store, and the cap is what the run has cost, so that nothing more is paid.
+ * run again: each call is answered from the store, and the cost limit is what the run has cost, so nothing more is paid.
  */
 export async function evaluationsOfRun(id: string, location: string): Promise<BookEvaluation[]> {
   const { command, folder, status, summary } = await showRun(location, id);
@@ -23,16 +23,16 @@ export async function evaluationsOfRun(id: string, location: string): Promise<Bo
   if (status !== "done") {
     throw new FabulaError(
       "E_RUN_UNFINISHED",
-      `The run ${id} is not finished: \`fabula runs resume ${id}\` goes on with it.`,
+      `The run ${id} is not finished: \`fabula runs resume ${id}\` continues it.`,
     );
   }
   const words = [
-    ...withoutEffects(wordsAgain(command)),
+    ...withoutEffects(reusableArguments(command)),
     "--json",
     "--local",
     "--resume",
     id,
-    // A cap needs a price, and who asked no model has none.
+    // A cost limit needs a price, and a run without models has none.
     ...(summary.calls === 0 || summary.cost === null || summary.unpricedCalls > 0
       ? []
       : ["--max-cost", String(summary.cost)]),

@@ -5,8 +5,8 @@ import { type ExitCode, parseInvocation, refuseOperands } from "./command.ts";
 import { findCommand } from "./find-command.ts";
 import { commandHelp, groupHelp } from "./help.ts";
 import { type ProcessEnd, watchProcessEnd } from "./process-end.ts";
+import { shutdownBehaviour } from "./shutdown-behaviour.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
-import { workAtHand } from "./work-at-hand.ts";
 
 async function dispatch(words: readonly string[], terminal: Terminal, end: ProcessEnd): Promise<ExitCode> {
   if (words[0] === "--version" || words[0] === "-v") {
@@ -26,7 +26,7 @@ async function dispatch(words: readonly string[], terminal: Terminal, end: Proce
     return 0;
   }
   refuseOperands(name, command.operands, operands);
-  end.attend(workAtHand(command, (flag) => values[flag]));
+  end.attend(shutdownBehaviour(command, (flag) => values[flag]));
   return command.run({ operands, flags: values as never, terminal, signal: end.signal });
 }
 
@@ -38,7 +38,7 @@ function explain(error: unknown): string {
   return `Something unexpected went wrong: ${message.split("\n")[0]}. Set FABULA_DEBUG=1 to see where.`;
 }
 
-// What a library of ours will have to change one day is nothing that a user can act on.
+// A user can do nothing about a deprecation warning from a dependency.
 process.noDeprecation = !process.env.FABULA_DEBUG;
 
 const terminal = createTerminal(process.stdout, process.stderr, { noColour: Boolean(process.env.NO_COLOR) });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Opens an address of ours with whatever the system opens pages with. Where there is nothing, the printed address will do. */
+/** Opens an address in the system's browser. Without one, the printed address is enough. */
 export function openInBrowser(url: string): void {
   const [command, ...words] =
     process.platform === "darwin"

@@ -1,24 +1,24 @@
 import { setImmediate } from "node:timers/promises";
 import { FabulaError } from "../core/errors.ts";
+import { type ShutdownBehaviour, STOP_AT_ONCE } from "./shutdown-behaviour.ts";
 import type { Terminal } from "./terminal.ts";
-import { NOTHING_AT_HAND, type WorkAtHand } from "./work-at-hand.ts";
 
-/** How this process is asked to end: by Ctrl-C, by SIGTERM, or by an output that nobody reads any more. */
+/** How this process is asked to stop: by Ctrl-C, by SIGTERM, or by a closed output. */
 export interface ProcessEnd {
   readonly signal: AbortSignal;
-  /** Says what is at hand from now on. */
-  attend(work: WorkAtHand): void;
+  /** Sets what to do when the process is asked to stop. */
+  attend(work: ShutdownBehaviour): void;
   /** After the work: waits until all was written. Says why something is missing from the output; null when nothing is. */
   lostOutput(): Promise<string | null>;
 }
 
 /**
- * SIGTERM and the first Ctrl-C ask a command to end in its own way, and say at once what it still finishes. The second Ctrl-C
+ * SIGTERM and the first Ctrl-C ask a command to shut down cleanly, and print at once what it still finishes. The second Ctrl-C
  * ends it on the spot; so does a second SIGTERM, unless something would be lost.
  */
 export function watchProcessEnd(process: NodeJS.Process, terminal: Terminal): ProcessEnd {
   const abort = new AbortController();
-  let work = NOTHING_AT_HAND;
+  let work = STOP_AT_ONCE;
   let lost: string | null = null;
   const end = (reason: FabulaError) => {
     if (abort.signal.aborted) return;

@@ -1,5 +1,5 @@
 import type { Flag } from "./flags/flag.ts";
-import { besideStore } from "./store-location.ts";
+import { pathBesideStore } from "./store-location.ts";
 
 export const PROFILES_FLAG = {
   type: "string",
@@ -9,5 +9,5 @@ export const PROFILES_FLAG = {
 
 /** Profiles stay on this machine, beside the store of calls. */
 export function profileFolder(given: string | undefined): string {
-  return given ?? process.env.FABULA_READERS ?? besideStore("readers", undefined, process.env);
+  return given ?? process.env.FABULA_READERS ?? pathBesideStore("readers", undefined, process.env);
 }

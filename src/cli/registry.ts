@@ -20,10 +20,10 @@ export function isGroup(entry: Leaf | Group): entry is Group {
 export const ROOT: Group = {
   summary: "Fabula reads book-length stories and says, with evidence, how good they are.",
   members: {
-    agree: { summary: "How well scores agree with people", load: () => import("./commands/trust/agree.ts") },
+    agree: { summary: "Measure how well scores agree with people", load: () => import("./commands/trust/agree.ts") },
     compare: { summary: "Compare books two by two", load: () => import("./commands/books/compare.ts") },
     health: {
-      summary: "Whether a judge is steady and fair: repeats, biases, halo, scale, drift",
+      summary: "Check whether a judge is steady and fair: repeats, biases, halo, scale, drift",
       load: () => import("./commands/trust/health.ts"),
     },
     map: {
@@ -32,7 +32,7 @@ export const ROOT: Group = {
     },
     probe: { summary: "Ask whether a judge already knows a book", load: () => import("./commands/trust/probe.ts") },
     replies: {
-      summary: "Read verdicts out of saved replies of any model",
+      summary: "Read verdicts from saved replies of any model",
       load: () => import("./commands/books/replies.ts"),
     },
     stress: {
@@ -40,7 +40,7 @@ export const ROOT: Group = {
       load: () => import("./commands/trust/stress.ts"),
     },
     worker: { summary: "Join the queue of a shared store", load: () => import("./commands/queue/worker.ts") },
-    serve: { summary: "The page, in your browser", load: () => import("./commands/queue/serve.ts") },
+    serve: { summary: "Open the web app in your browser", load: () => import("./commands/queue/serve.ts") },
     score: {
       summary: "Score many texts: one per line in, one set of verdicts per line out",
       load: () => import("./commands/books/score.ts"),
@@ -71,13 +71,16 @@ export const ROOT: Group = {
       },
     },
     runs: {
-      summary: "Every run is durable: look at them, go on with them, export them",
+      summary: "List, resume and export runs",
       members: {
         list: { summary: "List the latest", load: () => import("./commands/runs/list.ts") },
-        show: { summary: "Show one: calls, cost, what went wrong", load: () => import("./commands/runs/show.ts") },
-        resume: { summary: "Go on with one; what is paid is paid", load: () => import("./commands/runs/resume.ts") },
-        pause: { summary: "Stop the workers of a shared one", load: () => import("./commands/runs/pause.ts") },
-        unpause: { summary: "Let the workers go on", load: () => import("./commands/runs/unpause.ts") },
+        show: { summary: "Show one: calls, cost and failures", load: () => import("./commands/runs/show.ts") },
+        resume: {
+          summary: "Resume one; answers already paid for are reused",
+          load: () => import("./commands/runs/resume.ts"),
+        },
+        pause: { summary: "Pause the workers of a shared run", load: () => import("./commands/runs/pause.ts") },
+        unpause: { summary: "Let the workers continue", load: () => import("./commands/runs/unpause.ts") },
         export: {
           summary: "Export its calls as JSONL, CSV or Parquet",
           load: () => import("./commands/runs/export.ts"),
@@ -86,7 +89,7 @@ export const ROOT: Group = {
       },
     },
     doctor: {
-      summary: "What is configured, reachable and missing, and what models cost",
+      summary: "Show what is configured, reachable and missing, and what models cost",
       load: () => import("./commands/runs/doctor.ts"),
     },
     evaluate: {
@@ -98,11 +101,11 @@ export const ROOT: Group = {
       load: () => import("./commands/books/read.ts"),
     },
     forecast: {
-      summary: "What readers may be expected to make of a book or an outline",
+      summary: "Forecast how readers will rate a book or an outline",
       load: () => import("./commands/books/forecast.ts"),
     },
     reader: {
-      summary: "Personal evaluation: what one particular reader makes of a story",
+      summary: "Personal evaluation: what one reader is likely to think of a story",
       members: {
         profile: {
           summary: "Readers' profiles: earlier reviews, kept on this machine",
@@ -113,7 +116,7 @@ export const ROOT: Group = {
             },
             list: { summary: "List them", load: () => import("./commands/readers/profile-list.ts") },
             show: {
-              summary: "What one says about its reader",
+              summary: "Show what a profile says about its reader",
               load: () => import("./commands/readers/profile-show.ts"),
             },
             export: {
@@ -132,7 +135,7 @@ export const ROOT: Group = {
           load: () => import("./commands/readers/review.ts"),
         },
         compare: {
-          summary: "Which of two stories one reader would prefer",
+          summary: "Predict which of two stories one reader would prefer",
           load: () => import("./commands/readers/compare.ts"),
         },
         dataset: {
@@ -145,15 +148,21 @@ export const ROOT: Group = {
       summary: "Raw reader reviews → aspect critiques → training data",
       members: {
         structure: {
-          summary: "Raw reviews to critiques, by a model",
+          summary: "Turn raw reviews into critiques with a model",
           load: () => import("./commands/reviews/structure.ts"),
         },
-        map: { summary: "Gather free names of aspects", load: () => import("./commands/reviews/map.ts") },
-        sample: { summary: "Make reviews follow the ratings", load: () => import("./commands/reviews/sample.ts") },
-        normalise: { summary: "One scale for all readers", load: () => import("./commands/reviews/normalise.ts") },
-        export: { summary: "Training data for a model of readers", load: () => import("./commands/reviews/export.ts") },
+        map: { summary: "Map free aspect names to the rubric", load: () => import("./commands/reviews/map.ts") },
+        sample: { summary: "Sample reviews to match the ratings", load: () => import("./commands/reviews/sample.ts") },
+        normalise: {
+          summary: "Put all readers on one rating scale",
+          load: () => import("./commands/reviews/normalise.ts"),
+        },
+        export: {
+          summary: "Export training data for a model of readers",
+          load: () => import("./commands/reviews/export.ts"),
+        },
         report: {
-          summary: "What readers speak of, and how biased it is",
+          summary: "Report what readers discuss, and how biased it is",
           load: () => import("./commands/reviews/report.ts"),
         },
       },
@@ -170,15 +179,15 @@ export const ROOT: Group = {
     qa: {
       summary: "Narrative question answering: clean data, right metrics, judged answers",
       members: {
-        clean: { summary: "Clean texts and mend summaries", load: () => import("./commands/qa/clean.ts") },
-        filter: { summary: "Remove what is no narrative", load: () => import("./commands/qa/filter.ts") },
+        clean: { summary: "Clean texts and repair summaries", load: () => import("./commands/qa/clean.ts") },
+        filter: { summary: "Remove books that are not narratives", load: () => import("./commands/qa/filter.ts") },
         dedupe: { summary: "Remove near-identical questions", load: () => import("./commands/qa/dedupe.ts") },
-        refine: { summary: "Mend questions and reference answers", load: () => import("./commands/qa/refine.ts") },
+        refine: { summary: "Correct questions and reference answers", load: () => import("./commands/qa/refine.ts") },
         review: { summary: "Apply and compare reviewers' decisions", load: () => import("./commands/qa/review.ts") },
         answer: { summary: "Have a model answer questions", load: () => import("./commands/qa/answer.ts") },
         score: { summary: "Compare answers with their references", load: () => import("./commands/qa/score.ts") },
-        agree: { summary: "How well metrics agree with people", load: () => import("./commands/qa/agree.ts") },
-        report: { summary: "What each stage removed", load: () => import("./commands/qa/report.ts") },
+        agree: { summary: "Measure how well metrics agree with people", load: () => import("./commands/qa/agree.ts") },
+        report: { summary: "Show what each stage removed", load: () => import("./commands/qa/report.ts") },
       },
     },
   },

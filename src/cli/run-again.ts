@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { isPostgres } from "../store/postgres/address.ts";
 
-/** Their values are given again by whoever does the command again, and a flag may be given only once. */
+/** The caller passes these values again, and a flag may be given only once. */
 const GIVEN_AGAIN = ["store", "resume", "max-cost"];
 
-/** The words of a remembered command without its store, its cap and what it resumed, and waiting for its end. */
-export function wordsAgain(command: readonly string[]): string[] {
+/** The words of a stored command without its store, its cost limit, `--resume` and `--detach`. */
+export function reusableArguments(command: readonly string[]): string[] {
   const isName = (word: string | undefined) => GIVEN_AGAIN.some((flag) => word === `--${flag}`);
   const hasValue = (word: string) => GIVEN_AGAIN.some((flag) => word.startsWith(`--${flag}=`));
   return command.filter(

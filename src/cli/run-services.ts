@@ -2,7 +2,7 @@ import type { RunServices } from "../runner/open-run.ts";
 import { waitInWords } from "../runner/runner-event.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a run needs from a command: it ends with Ctrl-C, and whoever makes the user wait is named on the terminal. */
+/** What a run needs from a command: it stops with Ctrl-C, and the terminal names the provider the user waits for. */
 export function runServices(terminal: Terminal, signal: AbortSignal): RunServices {
   return {
     signal,

@@ -7,7 +7,7 @@ import { MODEL_FLAGS } from "./flags/model-flags.ts";
 import { storeLocation } from "./store-location.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** For commands that ask no model: only who names a shared store means its workers. */
+/** For commands that call no model: workers are used only when a shared store is named. */
 export const SHARING_FLAGS = {
   store: { type: "string", value: "STORE", help: "have the workers of this shared store do it: postgres://…" },
   local: MODEL_FLAGS.local,
@@ -17,7 +17,7 @@ export const SHARING_FLAGS = {
 
 type SharingFlags = Pick<FlagValues<typeof SHARING_FLAGS>, "local" | "detach">;
 
-/** What a run needs to know that asks nobody. */
+/** The settings of a run that calls no model. */
 export function settingsWithoutModels(flags: Pick<FlagValues<typeof SHARING_FLAGS>, "store" | "resume">): RunSettings {
   return {
     // A run that is resumed gets its store from the environment.
@@ -34,16 +34,16 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** Whether workers of a shared store do the work. A dry run asks nobody, and a batch is worked on by the provider. */
+/** Whether workers of a shared store do the work. A dry run calls no model, and a batch is processed by the provider. */
 export function sharesWork(settings: RunSettings, { local }: Pick<SharingFlags, "local">): boolean {
   return isPostgres(settings.store) && !local && !settings.dryRun && !settings.batch;
 }
 
 /**
- * Does the work in this process, or has the workers of a shared store do it and puts their answers together; null when it was
- * queued and nobody waits.
+ * Does the work in this process, or lets the workers of a shared store do it and combines their results; null when it was
+ * queued with `--detach`.
  */
-export async function hereOrShared<Result>(
+export async function runHereOrShared<Result>(
   settings: RunSettings,
   flags: SharingFlags,
   { terminal, signal }: Surroundings,
@@ -73,7 +73,7 @@ export async function hereOrShared<Result>(
   });
 }
 
-/** Standard input is gone once it is read, and shared work is read twice: to cut it up, and to put it together. */
+/** Standard input can be read only once, and shared work is read twice: to split it up and to combine the results. */
 export function refuseStandardInput(input: string, settings: RunSettings, { local }: SharingFlags): string {
   if (input === "-" && isPostgres(settings.store) && !local) {
     throw new FabulaError(

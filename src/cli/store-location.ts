@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { isPostgres } from "../store/postgres/address.ts";
 
 /**
- * Where calls are kept when nobody says otherwise: the user's data folder, one store for all projects, so that an answer
+ * Where calls are stored by default: in the user's data folder, one store for all projects, so that an answer
  * paid for in one folder is known in every other. `--store` and FABULA_STORE name another.
  */
 export function storeLocation(given: string | undefined, environment: NodeJS.ProcessEnv): string {
@@ -12,8 +12,8 @@ export function storeLocation(given: string | undefined, environment: NodeJS.Pro
   return join(dataFolder(process.platform, environment), "fabula", "fabula.db");
 }
 
-/** What stays on this machine lies beside the store, if that is a file. */
-export function besideStore(name: string, given: string | undefined, environment: NodeJS.ProcessEnv): string {
+/** Local files are kept beside the store, if that is a file. */
+export function pathBesideStore(name: string, given: string | undefined, environment: NodeJS.ProcessEnv): string {
   const store = storeLocation(given, environment);
   const folder = isPostgres(store) ? join(dataFolder(process.platform, environment), "fabula") : dirname(store);
   return join(folder, name);

@@ -1,4 +1,4 @@
-/** What calls came to. A price nobody knows is not a price of nothing, so the calls without one are counted apart. */
+/** The cost of calls. An unknown price is not a price of zero, so the calls without one are counted apart. */
 export interface Cost {
   /** US dollars for the calls whose price is known; null when none of them has cost anything and others have no known price. */
   readonly cost: number | null;

@@ -138,7 +138,7 @@ function parseLine<Row>(line: string, number: number, path: string, schema: z.Zo
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw new FabulaError("E_JSONL_LINE", `Line ${number} of "${path}" is not JSON: mend that line and try again.`, {
+    throw new FabulaError("E_JSONL_LINE", `Line ${number} of "${path}" is not JSON: correct that line and try again.`, {
       cause,
       evidence: line.slice(0, 500),
     });

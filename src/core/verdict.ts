@@ -17,20 +17,53 @@ export type Verdict = z.infer<typeof verdictSchema>;
 export type ScoredVerdict = Extract<Verdict, { kind: "scored" }>;
 export type UnscoredVerdict = Extract<Verdict, { kind: "unscored" }>;
 
+/**
+ * A verdict with a score, and its interval if one is known. A score that is not a finite number gives an unscored verdict.
+ *
+ * @example
+ * ```ts
+ * scored(7.5); // { kind: "scored", score: 7.5 }
+ * scored(7.5, [6.9, 8.1]);
+ * ```
+ */
 export function scored(score: number, interval?: readonly [number, number]): Verdict {
   if (!Number.isFinite(score)) return unscored("the score was not a finite number");
   return interval ? { kind: "scored", score, interval: [interval[0], interval[1]] } : { kind: "scored", score };
 }
 
+/**
+ * A verdict without a score, and why: a missing score is never a zero.
+ *
+ * @example
+ * ```ts
+ * unscored("the judge refused"); // { kind: "unscored", reason: "the judge refused" }
+ * ```
+ */
 export function unscored(reason: string): UnscoredVerdict {
   return { kind: "unscored", reason };
 }
 
+/**
+ * Whether a verdict has a score; narrows its type.
+ *
+ * @example
+ * ```ts
+ * const scores = verdicts.filter(isScored).map(({ score }) => score);
+ * ```
+ */
 export function isScored(verdict: Verdict): verdict is ScoredVerdict {
   return verdict.kind === "scored";
 }
 
-/** The mean of what was scored, with the count of what was not: an average never hides a gap. */
+/**
+ * The mean of the scored verdicts, with the number of unscored ones: an average never hides a gap.
+ *
+ * @example
+ * ```ts
+ * averageVerdicts([scored(6), scored(8), unscored("cut off")]);
+ * // { verdict: { kind: "scored", score: 7 }, used: 2, skipped: 1 }
+ * ```
+ */
 export function averageVerdicts(verdicts: readonly Verdict[]): { verdict: Verdict; used: number; skipped: number } {
   const scores = verdicts.filter(isScored).map((verdict) => verdict.score);
   const skipped = verdicts.length - scores.length;

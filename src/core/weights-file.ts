@@ -15,7 +15,7 @@ const ARRAY_KINDS = {
 
 export interface Weights<Settings> {
   readonly settings: Settings;
-  /** The file's SHA-256 in hexadecimal: what the model is, for whoever keeps something computed with it. */
+  /** The file's SHA-256 in hexadecimal: what the model is, for callers that store something computed with it. */
   readonly digest: string;
   float32(name: string): Float32Array;
   float64(name: string): Float64Array;

@@ -28,7 +28,7 @@ export function parseRubric(source: string, name: string): Rubric {
   try {
     document = parse(source, { maxAliasCount: 0 });
   } catch (cause) {
-    throw new FabulaError("E_RUBRIC_INVALID", `The rubric "${name}" is not valid YAML: mend it and try again.`, {
+    throw new FabulaError("E_RUBRIC_INVALID", `The rubric "${name}" is not valid YAML: correct it and try again.`, {
       cause,
     });
   }

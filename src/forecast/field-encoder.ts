@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sum } from "../stats/distribution/sum.ts";
 import type { SparseEntry } from "../stats/index.ts";
 import { fieldTerms } from "./field-terms.ts";
 import type { FieldDesign } from "./forecast-design.ts";
@@ -49,8 +50,8 @@ export function fitEncoder(field: Field, books: readonly KnownBook[], design: Fi
 function fitScale(books: readonly KnownBook[]): FieldEncoder {
   const lengths = books.flatMap(({ words }) => (words ? [words] : []));
   const logs = lengths.map(Math.log);
-  const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
-  const deviation = Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / logs.length);
+  const mean = sum(logs) / logs.length;
+  const deviation = Math.sqrt(sum(logs.map((value) => (value - mean) ** 2)) / logs.length);
   return { kind: "scale", field: "words", mean, deviation, range: [Math.min(...lengths), Math.max(...lengths)] };
 }
 
@@ -96,7 +97,7 @@ function onScale(words: number | null | undefined, { mean, deviation, range }: F
 }
 
 function toUnitLength(entries: readonly SparseEntry[]): SparseEntry[] {
-  const norm = Math.sqrt(entries.reduce((sum, { value }) => sum + value * value, 0));
+  const norm = Math.sqrt(sum(entries.map(({ value }) => value * value)));
   return entries.map(({ index, value }) => ({ index, value: value / norm }));
 }
 

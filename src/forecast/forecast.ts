@@ -1,10 +1,11 @@
+import { sum } from "../stats/distribution/sum.ts";
 import { type Calibration, subsetKey } from "./calibration.ts";
 import { explain, type Reason } from "./explain.ts";
 import { FIELDS, type Field, type ForecastInput, forecastInputSchema } from "./forecast-input.ts";
 import type { ForecastModel } from "./forecast-model.ts";
 import { modelReader } from "./linear-model.ts";
 
-/** What readers may be expected to make of a book, from what is known of it before they have read it. */
+/** How readers are likely to rate a book, from what is known before they have read it. */
 export interface Forecast {
   readonly kind: "forecast";
   /** The average rating expected, 1–5. */
@@ -13,7 +14,7 @@ export interface Forecast {
   readonly interval: readonly [number, number];
   /** Share of the training books whose average rating is at or below this one, 0–100. */
   readonly percentile: number;
-  /** How readers are expected to speak of each aspect, in stars (see `measureAppeal`). */
+  /** The expected opinion of each aspect, in stars (see `measureAppeal`). */
   readonly aspects: Readonly<Record<string, number>>;
   readonly aspectPercentiles: Readonly<Record<string, number>>;
   /** What the forecast was made from. */
@@ -43,8 +44,8 @@ export function forecaster(model: ForecastModel, options: { readonly reasons?: n
     if (fields.length === 0) return { kind: "unscored", reason: whyNot(unrecognised) };
     const calibrations = model.calibration[subsetKey(fields)]!;
     const values = model.names.map((_, output) => {
-      const sum = readings.reduce((total, { effects }) => total + (effects?.[output] ?? 0), 0);
-      return clamp(calibrations[output]!.shift + calibrations[output]!.slope * sum);
+      const effect = sum(readings.map(({ effects }) => effects?.[output] ?? 0));
+      return clamp(calibrations[output]!.shift + calibrations[output]!.slope * effect);
     });
     const byAspect = (give: (output: number) => number) =>
       Object.fromEntries(model.names.slice(1).map((name, position) => [name, give(position + 1)]));

@@ -8,7 +8,16 @@ export interface ForecasterOptions {
   readonly reasons?: number;
 }
 
-/** A forecast ready for any number of books: `loadForecaster()({ title, genres, premise })`. */
+/**
+ * Loads the model once and returns a function that forecasts how readers will rate a book. Every field may be missing.
+ *
+ * @example
+ * ```ts
+ * const forecast = loadForecaster();
+ * const result = forecast({ title: "The Salt Road", genres: ["Fantasy"], premise: "A mapmaker is sent to a vanished coast." });
+ * if (result.kind === "forecast") console.log(result.rating, result.interval);
+ * ```
+ */
 export function loadForecaster({ folder, reasons }: ForecasterOptions = {}): Forecaster {
   const model = readForecastModel(folder ?? shippedForecastFolder());
   return forecaster(model, reasons === undefined ? {} : { reasons });

@@ -55,7 +55,7 @@ function parseMatter(source: string, name: string): unknown {
   } catch (cause) {
     throw new FabulaError(
       "E_OUTLINE",
-      `The front matter of ${name} is not YAML: mend what stands between the --- lines.`,
+      `The front matter of ${name} is not YAML: correct the text between the --- lines.`,
       {
         cause,
       },

@@ -1,5 +1,6 @@
 import type { Cost } from "../core/cost.ts";
 import type { Criterion } from "../criteria/rubric.ts";
+import { sum } from "../stats/distribution/sum.ts";
 import type { Book } from "../text/book.ts";
 import {
   type AspectResult,
@@ -9,7 +10,7 @@ import {
   type Ledger,
   type Suspicion,
 } from "./evaluation.ts";
-import { type CheckedRemark, layOut, RemarkCheck } from "./evidence/check-remarks.ts";
+import { type CheckedRemark, flattenRemarks, RemarkCheck } from "./evidence/check-remarks.ts";
 import type { Judging } from "./material/judging.ts";
 import type { AspectOutcome, LedgerEntry, MethodName, RunOutcome } from "./methods/method.ts";
 import { type Spread, spreadOf } from "./repeats/spread.ts";
@@ -101,7 +102,7 @@ function aspectResult(
     ...(parent === undefined ? {} : { parent }),
     verdict: spread.verdict,
     percentile: null,
-    ...layOut({
+    ...flattenRemarks({
       strengths: chooseRemarks(checked(shown?.strengths ?? [])),
       weaknesses: chooseRemarks(checked(shown?.weaknesses ?? [])),
     }),
@@ -120,7 +121,7 @@ function chooseRemarks(remarks: readonly CheckedRemark[]): CheckedRemark[] {
   return Array.from({ length: SHOWN }, (_, at) => pool[Math.floor((at * pool.length) / SHOWN)]!);
 }
 
-/** The run whose score lies nearest to the mean speaks for all of them. */
+/** The run whose score is nearest to the mean represents all of them. */
 function nearestTo(outcomes: readonly AspectOutcome[], { verdict }: Spread): AspectOutcome | undefined {
   if (verdict.kind === "unscored") return outcomes[0];
   const distance = (outcome: AspectOutcome) =>
@@ -155,10 +156,7 @@ function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): Ledger {
 
 function coverageOf(book: Book, ledger: Ledger): Coverage {
   const seen = ledger.filter(({ seenAs }) => seenAs !== "nothing");
-  const judgedWords = Math.min(
-    book.words,
-    seen.reduce((sum, { words }) => sum + words, 0),
-  );
+  const judgedWords = Math.min(book.words, sum(seen.map(({ words }) => words)));
   const skipped = ledger
     .filter(({ seenAs }) => seenAs === "nothing")
     .flatMap(({ chapters, reason }) => chapters.map((chapter) => ({ chapter, reason: reason ?? "not judged" })));

@@ -22,7 +22,7 @@ export const evidenceSchema = z.object({
 export const remarkSchema = z.object({
   text: z.string(),
   evidence: z.array(z.number().int().nonnegative()),
-  /** Names it speaks of that stand nowhere in the book. */
+  /** Names it mentions that do not occur in the book. */
   absentNames: z.array(z.string()).optional(),
 });
 
@@ -91,7 +91,7 @@ export const panelSchema = z.object({
   without: z.array(z.object({ judge: z.string(), overall: verdictSchema })),
 });
 
-/** Everything an evaluation says about one book: what reports, the page and other programs read. */
+/** Everything an evaluation says about one book: what reports, the web app and other programs read. */
 export const bookEvaluationSchema = z.object({
   book: z.object({
     file: z.string(),
@@ -131,7 +131,7 @@ export const bookEvaluationSchema = z.object({
   panel: panelSchema.optional(),
   /** How this draft differs from an earlier one. */
   changes: draftChangesSchema.optional(),
-  /** What one reader would make of the book, beside the general verdict. */
+  /** One reader's predicted verdict, beside the general one. */
   personal: personalPartSchema.optional(),
   /** The stored run that holds every call of this evaluation. */
   run: z.string().optional(),

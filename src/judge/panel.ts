@@ -1,6 +1,8 @@
 import { addCosts } from "../core/cost.ts";
 import { isScored, scored, type Verdict } from "../core/verdict.ts";
 import { kendallConcordance } from "../stats/agreement/kendall-concordance.ts";
+import { mean } from "../stats/distribution/mean.ts";
+import { sum } from "../stats/distribution/sum.ts";
 import type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "./evaluation.ts";
 import { spreadOf } from "./repeats/spread.ts";
 
@@ -31,11 +33,11 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
       scale,
     ),
     aspects,
-    calls: evaluations.reduce((sum, { calls }) => sum + calls, 0),
+    calls: sum(evaluations.map(({ calls }) => calls)),
     ...addCosts(evaluations),
     grounding: {
-      quotations: evaluations.reduce((sum, { grounding }) => sum + (grounding?.quotations ?? 0), 0),
-      found: evaluations.reduce((sum, { grounding }) => sum + (grounding?.found ?? 0), 0),
+      quotations: sum(evaluations.map(({ grounding }) => grounding?.quotations ?? 0)),
+      found: sum(evaluations.map(({ grounding }) => grounding?.found ?? 0)),
     },
     notes: [...new Set(evaluations.flatMap(({ notes }) => notes)), ...panelInWords(panel)],
     panel,
@@ -43,7 +45,7 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
 }
 
 /**
- * The judges' mean. Its interval is the wider of two: how far the judges lie apart, and how unsure each is of itself. Two
+ * The judges' mean. Its interval is the wider of two: how far apart the judges are, and how uncertain each one is. Two
  * judges that agree by chance, each with a wide interval of its own, are not sure together.
  */
 function togetherAs(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]): Verdict {
@@ -51,7 +53,7 @@ function togetherAs(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]
   const known = verdicts.filter(isScored);
   if (!isScored(mean) || known.some(({ interval }) => !interval)) return mean;
   const own = (side: 0 | 1) =>
-    Math.sqrt(known.reduce((sum, { score, interval }) => sum + (interval![side] - score) ** 2, 0)) / known.length;
+    Math.sqrt(sum(known.map(({ score, interval }) => (interval![side] - score) ** 2))) / known.length;
   const low = Math.min(mean.interval?.[0] ?? mean.score, mean.score - own(0));
   const high = Math.max(mean.interval?.[1] ?? mean.score, mean.score + own(1));
   return scored(mean.score, [Math.max(scale.minimum, low), Math.min(scale.maximum, high)]);
@@ -120,7 +122,7 @@ function meanDifference(evaluations: readonly BookEvaluation[]): number | null {
       }
     }
   });
-  return differences.length === 0 ? null : differences.reduce((sum, value) => sum + value, 0) / differences.length;
+  return differences.length === 0 ? null : mean(differences);
 }
 
 /** Over the aspects that every judge scored. */

@@ -40,7 +40,7 @@ export const personalPartSchema = z.object({
       text: z.string(),
     }),
   ),
-  /** What the predictor would have liked to know about the story and was not told. */
+  /** Missing details of the story that would have helped the predictor. */
   missing: z.array(z.string()),
   notes: z.array(z.string()),
 });

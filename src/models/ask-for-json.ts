@@ -9,8 +9,17 @@ export interface JsonAnswer<T> {
 }
 
 /**
- * Asks for a value of a shape. A durable model asks again, within its limits, when the reply cannot be read; a call that
- * fails altogether throws a `ModelError`.
+ * Asks for a value that fits a schema. A durable model asks again, within its limits, when the reply cannot be read; a
+ * call that fails altogether throws a `ModelError`.
+ *
+ * @example
+ * ```ts
+ * const model = await createChatModel("openai:gpt-4.1-mini", { connections: { openai: { key } } });
+ * const request = { purpose: "judge", sample: 0, messages: [{ role: "user", content: "Rate this from 1 to 5: …" }] } as const;
+ * const shape = { name: "rating", schema: z.object({ rating: z.number() }) };
+ * const { reading } = await askForJson(model, request, shape, AbortSignal.timeout(60_000));
+ * if (reading.kind === "read") console.log(reading.value.rating);
+ * ```
  */
 export async function askForJson<T>(
   model: ChatModel,

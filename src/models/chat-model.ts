@@ -34,10 +34,10 @@ export interface ChatRequest {
   readonly basis?: string;
   /**
    * Why a reply cannot be used, or null when it can. The runner asks again, within its limits, when there is a reason, and
-   * gives back the last reply all the same: whoever asked still decides what it is worth. No part of the key.
+   * returns the last reply anyway: the caller decides what it is worth. Not part of the key.
    */
   readonly unusable?: (reply: ChatReply) => string | null;
-  /** A usable reply made of some words, where no schema says how one looks: for plans, which ask nobody. No part of the key. */
+  /** Builds a usable placeholder reply where there is no schema: for plans, which send nothing. Not part of the key. */
   readonly layout?: (words: string) => string;
   /** Set by the runner: names the call to servers that know how to answer a repeated request without a second bill. */
   readonly idempotencyKey?: string;
@@ -75,14 +75,14 @@ export interface Allowance {
 
 /**
  * A language model as Fabula sees it. Methods receive one and know nothing of durability; `runner` wraps any of them into
- * one that remembers, pays once, keeps the budget and survives.
+ * one that stores answers, pays once, keeps to the budget and survives a crash.
  */
 export interface ChatModel {
   /** `openai:gpt-4o`, `MODEL@http://host/v1`: what a user types after `--judge`. */
   readonly id: string;
   /** Where it is reached, when that is not its provider's usual address: part of the key of its calls. */
   readonly origin?: string;
-  /** How many tokens fit into one request and its reply, or null when nobody knows. */
+  /** How many tokens fit into one request and its reply, or null when it is not known. */
   readonly contextTokens: number | null;
   complete(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
 }

@@ -5,10 +5,10 @@ import { APICallError, type EmbeddingModelV3 } from "@ai-sdk/provider";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { httpFailure } from "./adapters/failure.ts";
+import { cappedWait } from "./capped-wait.ts";
 import { type ModelConnections, OLLAMA_ADDRESS } from "./create-chat-model.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { parseJudgeName } from "./judge-name.ts";
-import { bearableWait } from "./longest-wait.ts";
 import { guardedFetch } from "./transport/guarded-fetch.ts";
 import { LARGEST_EMBEDDINGS } from "./transport/limited-reply.ts";
 
@@ -43,9 +43,9 @@ export function createEmbeddingModel(
           body: api?.responseBody ?? "",
           cause,
         });
-        if (!failure.worthAnotherTry || attempt >= ATTEMPTS) throw failure;
+        if (!failure.isRetryable || attempt >= ATTEMPTS) throw failure;
         const asked = failure.retryAfterMilliseconds;
-        const wait = asked !== null ? bearableWait(asked) : FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1);
+        const wait = asked !== null ? cappedWait(asked) : FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1);
         await clock.sleep(wait, signal);
       }
     }

@@ -10,7 +10,7 @@ export interface JsonCandidates {
 }
 
 /**
- * The pieces of a reply that could be JSON, whatever prose or fences stand around them. A piece that was never closed is
+ * The pieces of a reply that could be JSON, ignoring the prose or fences around them. A piece that was never closed is
  * no candidate: closing it by guesswork would turn a cut-off 85 into an 8.
  */
 export function jsonCandidates(text: string): JsonCandidates {

@@ -2,7 +2,7 @@ import { type Cost, costOfCalls } from "../core/cost.ts";
 import type { ChatModel } from "./chat-model.ts";
 import { costOf, type Price } from "./prices.ts";
 
-/** What the calls of one piece of work came to, whoever paid for them and when. */
+/** The calls and cost of one piece of work, whether paid for now or earlier. */
 export interface Meter extends Cost {
   readonly calls: number;
   readonly unpricedCalls: number;

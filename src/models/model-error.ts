@@ -19,7 +19,7 @@ export type ModelFailure =
   | "cost-limit"
   | "interrupted";
 
-const WORTH_ANOTHER_TRY: ReadonlySet<ModelFailure> = new Set([
+const RETRYABLE: ReadonlySet<ModelFailure> = new Set([
   "rate-limited",
   "overloaded",
   "server",
@@ -32,8 +32,17 @@ const WORTH_ANOTHER_TRY: ReadonlySet<ModelFailure> = new Set([
 const HOPELESS: ReadonlySet<ModelFailure> = new Set(["authentication", "unknown-model", "redirected", "not-running"]);
 
 /**
- * A call that got no reply. Whoever asked turns it into an `unscored` verdict with the message as its reason; nothing is
+ * A call that got no reply. The caller turns it into an `unscored` verdict with the message as its reason; nothing is
  * stored as answered, so the next run asks again.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await model.complete(request, signal);
+ * } catch (error) {
+ *   if (error instanceof ModelError && error.isRetryable) console.error(`try again later: ${error.failure}`);
+ * }
+ * ```
  */
 export class ModelError extends FabulaError {
   readonly failure: ModelFailure;
@@ -61,8 +70,9 @@ export class ModelError extends FabulaError {
     this.retryAfterMilliseconds = options.retryAfterMilliseconds ?? null;
   }
 
-  get worthAnotherTry(): boolean {
-    return WORTH_ANOTHER_TRY.has(this.failure);
+  /** Whether the same request may succeed later: the provider was busy, unreachable or sent a broken reply. */
+  get isRetryable(): boolean {
+    return RETRYABLE.has(this.failure);
   }
 
   get hopeless(): boolean {

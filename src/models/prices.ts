@@ -36,7 +36,7 @@ const MILLION = 1_000_000;
 /** Read once: a worker opens a run for every piece. */
 let shippedTable: Promise<PriceTable> | undefined;
 
-/** The table that ships, with the entries of the user's own file, if any, in place of its own. */
+/** The shipped price table, overridden by the entries of the user's file, if any. */
 export async function loadPrices(ownFile?: string): Promise<PriceTable> {
   shippedTable ??= readTable(assetPath("prices.yaml"));
   const shipped = await shippedTable;

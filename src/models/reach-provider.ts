@@ -22,7 +22,7 @@ const listSchema = z.union([
     .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, ""))),
 ]);
 
-/** Asks a provider which models it has: the cheapest way to learn that it is there and takes the key. Costs nothing. */
+/** Lists a provider's models: the free way to check that it is reachable and accepts the key. */
 export async function reachProvider(
   provider: CloudProvider | "ollama" | "compatible",
   connection: Connection,

@@ -12,9 +12,15 @@ export type JsonReading<T> =
   | { readonly kind: "unreadable"; readonly why: UnreadableReply; readonly reason: string };
 
 /**
- * The value a model gave in reply to a schema: bare JSON, JSON in a fence, or JSON somewhere in prose, with small slips
- * (trailing commas, single quotes, numbers in quotation marks) mended. What merely repeats the prompt, such as the example
- * of the format, is never taken for the answer. Of several answers the last one counts: models correct themselves.
+ * Reads the value a model gave in reply to a schema: bare JSON, JSON in a fence, or JSON somewhere in prose. Small slips
+ * (trailing commas, single quotes, numbers in quotation marks) are repaired. JSON that repeats the prompt, such as the
+ * example of the format, is never taken for the answer. Of several answers the last one counts: models correct themselves.
+ *
+ * @example
+ * ```ts
+ * const reading = readJsonReply({ text: "Sure: {'score': '7',}", stop: "stop" }, z.object({ score: z.number() }));
+ * // { kind: "read", value: { score: 7 } }
+ * ```
  */
 export function readJsonReply<T>(
   reply: Pick<ChatReply, "text" | "stop">,
@@ -51,7 +57,7 @@ function parseLoosely(candidate: string): unknown {
     try {
       return JSON.parse(attempt()) as unknown;
     } catch {
-      // The next attempt mends more; after the last, the candidate is no JSON.
+      // Each attempt repairs more; after the last, the candidate is not JSON.
     }
   }
   return undefined;
@@ -59,16 +65,16 @@ function parseLoosely(candidate: string): unknown {
 
 const NUMERIC = /^\s*[-+]?\d+(?:\.\d+)?\s*$/;
 
-/** Parses, and where only the type of a scalar is wrong in an unmistakable way ("85" for 85), mends it and parses again. */
+/** Parses, and where only the type of a scalar is wrong in an unmistakable way ("85" for 85), converts it and parses again. */
 function parseMending<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
   const first = schema.safeParse(value);
   if (first.success) return first;
-  const mended: unknown = structuredClone(value);
+  const repaired: unknown = structuredClone(value);
   for (const issue of first.error.issues) {
     if (issue.code !== "invalid_type") return first;
     const holder = issue.path
       .slice(0, -1)
-      .reduce<unknown>((inner, step) => (isRecord(inner) ? inner[step] : undefined), mended);
+      .reduce<unknown>((inner, step) => (isRecord(inner) ? inner[step] : undefined), repaired);
     const step = issue.path.at(-1);
     if (!isRecord(holder) || step === undefined) return first;
     const given = holder[step];
@@ -76,7 +82,7 @@ function parseMending<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseRe
     else if (issue.expected === "string" && typeof given === "number") holder[step] = String(given);
     else return first;
   }
-  return schema.safeParse(mended);
+  return schema.safeParse(repaired);
 }
 
 function isRecord(value: unknown): value is Record<PropertyKey, unknown> {

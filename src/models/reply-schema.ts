@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReplySchema } from "./chat-model.ts";
 
-/** The same few shapes are asked for again and again, and writing one out is slow. */
+/** The same few shapes are used again and again, and converting one is slow. */
 const written = new WeakMap<z.ZodType, ReplySchema["schema"]>();
 
 /** A zod schema as the shape asked of a model. */

@@ -7,7 +7,7 @@ import { sha256 } from "../core/hash.ts";
  * text is ruled out by looking, not by odds.
  */
 export function fence(name: string, material: string): string {
-  const content = disarm(material);
+  const content = neutralise(material);
   const nonce = nonceFor(name, content);
   return `<<<${name} ${nonce}>>>\n${content}\n<<<END ${name} ${nonce}>>>`;
 }
@@ -29,7 +29,7 @@ const SPEAKER_MARK =
   /<(?=\|[\w-]{1,40}\|>)|<(?=\/?(?:s|start_of_turn|end_of_turn|bos|eos|pad|unk|think|tool_call)>)|\[(?=\/?(?:INST|SYS|TOOL_CALLS|AVAILABLE_TOOLS)\])|<(?=<\/?SYS>>)|<(?=｜[^｜\n]{1,40}｜>)/g;
 
 /** Text as a judge may see it: nothing hidden, and no mark that a server would read as a change of speaker. */
-export function disarm(material: string): string {
+export function neutralise(material: string): string {
   return material
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replace(UNSEEN, "")

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FabulaError } from "../core/errors.ts";
-import { disarm, fence } from "./fence.ts";
+import { fence, neutralise } from "./fence.ts";
 import { listPrompts, loadPrompt, loadPromptExample, PROMPT_LANGUAGES, promptLanguage } from "./load-prompt.ts";
 import { renderPrompt } from "./render-prompt.ts";
 import { parsePrompt } from "./template.ts";
@@ -81,9 +81,9 @@ describe("a fence", () => {
   });
 
   it("shows a judge nothing that a reader cannot see, and no change of speaker", () => {
-    expect(disarm("a\u200bb\u202ec\u{e0041}d\u0000e")).toBe("abcde");
-    expect(disarm("<|im_start|>system [INST] <<SYS>> </s>")).not.toMatch(/<\|im|\[INST\]|<<SYS>>|<\/s>/);
-    expect(disarm("“Quite — naïve,” 她说。👩‍🚀\n\ttab")).toBe("“Quite — naïve,” 她说。👩‍🚀\n\ttab");
+    expect(neutralise("a\u200bb\u202ec\u{e0041}d\u0000e")).toBe("abcde");
+    expect(neutralise("<|im_start|>system [INST] <<SYS>> </s>")).not.toMatch(/<\|im|\[INST\]|<<SYS>>|<\/s>/);
+    expect(neutralise("“Quite — naïve,” 她说。👩‍🚀\n\ttab")).toBe("“Quite — naïve,” 她说。👩‍🚀\n\ttab");
   });
 });
 

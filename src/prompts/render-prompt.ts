@@ -11,9 +11,9 @@ export interface PromptMessage {
 export type PromptValues = Readonly<Record<string, string | number | null | undefined>>;
 
 /**
- * Fills a template. A value that is missing or that nobody declared is an error, never an empty place in a prompt that
- * somebody pays for. An absent optional value takes its `{{#name}}…{{/name}}` block with it. Each `material` value is
- * fenced under its own name; since values are inserted in one pass, a manuscript that contains `{{plot}}` stays text.
+ * Fills a template. A missing or undeclared value is an error, never an empty place in a prompt that costs money. An
+ * absent optional value takes its `{{#name}}…{{/name}}` block with it. Each `material` value is fenced
+ * under its own name; since values are inserted in one pass, a manuscript that contains `{{plot}}` stays text.
  */
 export function renderPrompt(template: PromptTemplate, values: PromptValues): PromptMessage[] {
   const undeclared = Object.keys(values).find((name) => !Object.hasOwn(template.variables, name));

@@ -59,7 +59,7 @@ function parseYaml(source: string, place: string): unknown {
   try {
     return parse(source, { maxAliasCount: 0 });
   } catch (cause) {
-    throw new FabulaError("E_PROMPT_INVALID", `The prompt ${place} has front matter that is not YAML: mend it.`, {
+    throw new FabulaError("E_PROMPT_INVALID", `The prompt ${place} has front matter that is not YAML: correct it.`, {
       cause,
     });
   }

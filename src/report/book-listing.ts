@@ -13,7 +13,7 @@ export function bookListing(book: BookSummary, showRemoved: boolean, colours: Co
     facts(book),
     ...book.warnings.map((warning) => colours.yellow(`! ${plainLine(warning)}`)),
     ...contents(book.chapters, colours),
-    ...(showRemoved ? ["", "Cleaned away:", ...book.removed.map(removal)] : []),
+    ...(showRemoved ? ["", "Removed:", ...book.removed.map(removal)] : []),
     "",
   ].join("\n");
 }

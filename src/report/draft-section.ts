@@ -19,7 +19,7 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
     whole.length > 0
       ? htmlFigure(
           changeDots(whole, "Changes of the book"),
-          "The change of each score in points; the band is what noise may make of it.",
+          "The change of each score in points; the band is what noise alone could cause.",
         )
       : "",
     parts.length > 0
@@ -30,7 +30,7 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
     unscored.length === 0 ? "" : `<p>Rewritten: ${escapeHtml(unscored.map(({ title }) => title).join("; "))}.</p>`;
   return `<section>
 <h2>Since the earlier draft</h2>
-<p>${escapeHtml(`Held against ${changes.run}: ${countOf(changes.segments.length, "part")} changed or new, ${changes.unchanged} unchanged, ${changes.removed} gone.`)}</p>
+<p>${escapeHtml(`Compared with ${changes.run}: ${countOf(changes.segments.length, "part")} changed or new, ${changes.unchanged} unchanged, ${changes.removed} gone.`)}</p>
 ${figures.filter(Boolean).join("\n")}
 ${named}
 </section>`;

@@ -83,7 +83,7 @@ function surenessInWords(evaluation: BookEvaluation): string {
     : "There is no interval for this score.";
   const place =
     population && overallPercentile !== null
-      ? ` It stands at the ${ordinal(Math.round(overallPercentile))} percentile of ${population.size} books: ${population.description}.`
+      ? ` It is at the ${ordinal(Math.round(overallPercentile))} percentile of ${population.size} books: ${population.description}.`
       : "";
   return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum}. ${range}${place}`;
 }

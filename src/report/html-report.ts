@@ -146,7 +146,7 @@ function reading(view: EvaluationView): string {
     ...notes,
   ].filter(Boolean);
   return `<section>
-<h2>What was read, and what to keep in mind</h2>
+<h2>What was read, and notes</h2>
 <ul>${remarks.map((remark) => `<li>${escapeHtml(remark)}</li>`).join("")}</ul>
 <details${book.chapters.length <= 40 ? " open" : ""}><summary>${countOf(book.chapters.length, "chapter")}</summary>
 <table class="chapters"><thead><tr><th>Chapter</th><th>Title</th><th>Words</th><th></th></tr></thead><tbody>

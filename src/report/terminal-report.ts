@@ -67,7 +67,7 @@ function shortened(quote: string, limit: number): string {
   return quote.length <= limit ? quote : `${quote.slice(0, Math.max(1, limit - 1)).trimEnd()}…`;
 }
 
-/** Every text of the view on one line and without control characters, whoever wrote it: a book, a model, a rubric. */
+/** Every text of the view on one line and without control characters: it may come from a book, a model or a rubric. */
 function plainTexts<Value>(value: Value): Value {
   if (typeof value === "string") return plainLine(value) as Value;
   if (Array.isArray(value)) return value.map(plainTexts) as Value;

@@ -1,7 +1,7 @@
 import type { Random } from "../core/random.ts";
 import { drawPositions, percentileBootstrap, resampledKendall } from "../stats/index.ts";
 
-/** What the analysis needs of a review: which book, how many stars, which aspects it speaks of. */
+/** What the analysis needs of a review: which book, how many stars, which aspects it mentions. */
 export interface AspectMentions {
   readonly book: string;
   readonly rating: number;
@@ -13,7 +13,7 @@ export interface ReviewedBook {
   readonly averageRating: number;
 }
 
-/** Share of reviews that speak of each aspect, in percent. */
+/** Share of reviews that mention each aspect, in percent. */
 export interface AspectFrequency {
   readonly group: string;
   readonly reviews: number;

@@ -1,5 +1,6 @@
 import { groupBy } from "../core/group-by.ts";
 import type { Random } from "../core/random.ts";
+import { sum } from "../stats/distribution/sum.ts";
 import { countStars, type Reviewed, STARS, type StarCounts, sampleBook } from "./sample-reviews.ts";
 
 export interface StarComparison {
@@ -42,7 +43,7 @@ export function mitigate<Review extends Reviewed>(
       continue;
     }
     kept.push(...chosen);
-    const total = ratings.reduce((sum, count) => sum + count, 0);
+    const total = sum(ratings);
     ratings.forEach((count, place) => {
       expected[place]! += (chosen.length * count) / total;
       rated[place]! += count;

@@ -1,3 +1,5 @@
+import { sum } from "../stats/distribution/sum.ts";
+
 /** A rating and whose it is. */
 export interface Rating {
   readonly reviewer: string;
@@ -11,7 +13,7 @@ export interface Moments {
 
 export interface RatingScale {
   readonly platform: Moments;
-  /** So many ratings at the platform's mean are added to everyone's own: few ratings say little of a person's habits. */
+  /** This many ratings at the platform's mean are added to everyone's own: few ratings say little about a person's habits. */
   readonly shrinkage: number;
   readonly reviewers: number;
   readonly ratings: number;
@@ -62,8 +64,8 @@ export function learnRatingScale(ratings: readonly Rating[], platform: Moments =
 }
 
 export function momentsOf(ratings: readonly { readonly rating: number }[]): Moments {
-  const mean = ratings.reduce((sum, { rating }) => sum + rating, 0) / ratings.length;
-  const variance = ratings.reduce((sum, { rating }) => sum + (rating - mean) ** 2, 0) / ratings.length;
+  const mean = sum(ratings.map(({ rating }) => rating)) / ratings.length;
+  const variance = sum(ratings.map(({ rating }) => (rating - mean) ** 2)) / ratings.length;
   return { mean, deviation: Math.sqrt(variance) };
 }
 

@@ -1,4 +1,5 @@
 import { type Random, shuffled } from "../core/random.ts";
+import { sum } from "../stats/distribution/sum.ts";
 
 /** Five stars first, one star last. */
 export type StarCounts = readonly [number, number, number, number, number];
@@ -22,7 +23,7 @@ export function sampleBook<Review extends Reviewed>(
 ): Review[] {
   const byStar = STARS.map((star) => reviews.filter(({ rating }) => Math.round(rating) === star));
   const available = byStar.map(({ length }) => length);
-  const total = ratings.reduce((sum, count) => sum + count, 0);
+  const total = sum(ratings);
   if (total === 0) return [];
   const shares = ratings.map((count) => count / total);
   const quotas = largestQuotas(shares, available);
@@ -33,7 +34,7 @@ export function sampleBook<Review extends Reviewed>(
 export const STARS = [5, 4, 3, 2, 1] as const;
 
 function largestQuotas(shares: readonly number[], available: readonly number[]): number[] {
-  const most = available.reduce((sum, count) => sum + count, 0);
+  const most = sum(available);
   for (let size = most; size > 0; size--) {
     const quotas = apportion(shares, size);
     const fits = quotas.every((quota, place) => quota - available[place]! <= TOLERANCE * size);
@@ -45,7 +46,7 @@ function largestQuotas(shares: readonly number[], available: readonly number[]):
 /** Whole numbers in these shares that add up to `size`: the largest remainders get what rounding down left over. */
 function apportion(shares: readonly number[], size: number): number[] {
   const quotas = shares.map((share) => Math.floor(share * size));
-  const left = size - quotas.reduce((sum, quota) => sum + quota, 0);
+  const left = size - sum(quotas);
   const order = [...shares.keys()].sort((a, b) => remainder(shares[b]!, size) - remainder(shares[a]!, size));
   for (const place of order.slice(0, left)) quotas[place] = quotas[place]! + 1;
   return quotas;

@@ -52,7 +52,7 @@ export const LEAST_OVERLAP = 0.4;
 const MOST_TOKENS = 2000;
 
 /**
- * Arranges a review under its aspects. What the first model writes must stand on the review's own words; otherwise the
+ * Arranges a review under its aspects. What the first model writes must use the review's own words; otherwise the
  * second model tries, and if that fails too the review is dropped.
  */
 export async function structureReview(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A reader's review after structuring: what it says under each aspect it speaks of, and its verdict. */
+/** A reader's review after structuring: what it says under each aspect it mentions, and its verdict. */
 export const structuredReviewSchema = z.object({
   book: z.string().min(1),
   reviewer: z.string().min(1),

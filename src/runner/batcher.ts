@@ -7,7 +7,7 @@ import { ModelError } from "../models/model-error.ts";
 import type { StoredBatch } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { Interruption } from "./interruption.ts";
-import { MOST_BILLED_ATTEMPTS } from "./limits/billed-attempts.ts";
+import { MAXIMUM_BILLED_ATTEMPTS } from "./limits/billed-attempts.ts";
 import { interrupted } from "./limits/provider-gate.ts";
 import type { RunnerListener } from "./runner-event.ts";
 
@@ -27,7 +27,7 @@ interface Waiter {
 }
 
 export const LARGEST_BATCH = 2000;
-const ATTEMPTS = MOST_BILLED_ATTEMPTS;
+const ATTEMPTS = MAXIMUM_BILLED_ATTEMPTS;
 /** How long to wait for more requests before a batch goes out. */
 const QUIET_MILLISECONDS = 1500;
 const FIRST_LOOK_MILLISECONDS = 5000;
@@ -42,7 +42,7 @@ const RESULTS_KEPT_MILLISECONDS = 29 * 24 * 3600 * 1000;
 export class Batcher {
   readonly #options: BatcherOptions;
   readonly #waiters = new Map<string, Waiter>();
-  /** Results nobody has asked for yet: a resumed run may come back to them later. */
+  /** Results not yet requested: a resumed run may need them later. */
   readonly #results = new Map<string, BatchResult>();
   readonly #open = new Map<string, StoredBatch>();
   /** Ids that are with the provider now. */
@@ -56,7 +56,7 @@ export class Batcher {
 
   constructor(options: BatcherOptions) {
     this.#options = options;
-    options.interruption.listen(() => this.#turnAllAway(interrupted(options.modelId)));
+    options.interruption.listen(() => this.#rejectAll(interrupted(options.modelId)));
   }
 
   async ask(
@@ -71,7 +71,7 @@ export class Batcher {
         const result = await this.#result(id, request);
         return { reply: await this.#options.model.decode(request, result), attempts: attempt };
       } catch (error) {
-        if (!(error instanceof ModelError && error.worthAnotherTry) || attempt >= ATTEMPTS) throw error;
+        if (!(error instanceof ModelError && error.isRetryable) || attempt >= ATTEMPTS) throw error;
         this.#options.emit({
           kind: "retried",
           model: this.#options.modelId,
@@ -84,7 +84,7 @@ export class Batcher {
     }
   }
 
-  /** Called when every reply that was handed out is stored: batches with nothing left in them are done with. */
+  /** Called when every reply that was handed out is stored: empty batches are closed. */
   async close(): Promise<void> {
     this.#quiet?.abort();
     for (const batch of this.#open.values()) {
@@ -233,7 +233,7 @@ export class Batcher {
 
   /**
    * Asks about a batch until there is an answer, however long that takes: the batch is with the provider and will be billed,
-   * so giving up could only mean to pay for it again.
+   * so giving up would mean paying for it again.
    */
   async #patiently<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { clock, interruption, modelId, emit } = this.#options;
@@ -242,7 +242,7 @@ export class Batcher {
       try {
         return await question(new AbortController().signal);
       } catch (error) {
-        if (!(error instanceof ModelError && error.worthAnotherTry)) throw error;
+        if (!(error instanceof ModelError && error.isRetryable)) throw error;
         const reason = `The batch is submitted, but its state cannot be read: ${error.message}`;
         emit({ kind: "retried", model: modelId, reason, attempt, waitMilliseconds: pause });
       }
@@ -260,7 +260,7 @@ export class Batcher {
     }
   }
 
-  #turnAllAway(error: ModelError): void {
+  #rejectAll(error: ModelError): void {
     this.#pending = [];
     this.#fail([...this.#waiters.keys()], error);
   }

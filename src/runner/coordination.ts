@@ -1,10 +1,10 @@
 import type { Clock } from "../core/clock.ts";
 import type { Interruption } from "./interruption.ts";
-import { type Allotment, type RateLimits, wholeAllotment } from "./limits/allotment.ts";
+import { type Allotment, type RateLimits, unsharedAllotment } from "./limits/allotment.ts";
 import { Budget, type Spending } from "./limits/budget.ts";
 
 /**
- * `mine`: nobody else asks this, so it may be asked. `answered`: somebody has asked it meanwhile, so the store may know.
+ * `mine`: no other process asks this, so it may be asked. `answered`: another process has asked it, so the store may know.
  * `interrupted`: the run ended while another had it.
  */
 export type ClaimOutcome = "mine" | "answered" | "interrupted";
@@ -16,7 +16,7 @@ export interface Claims {
   release(key: string): void;
 }
 
-/** What everybody who works on a run has to agree on: the limits of providers, the money, and who asks what. */
+/** What all processes of a run have to agree on: the limits of providers, the money, and who asks what. */
 export interface Coordination {
   allotment(provider: string): Allotment;
   readonly spending: Spending;
@@ -26,15 +26,15 @@ export interface Coordination {
 /** Opens the agreement for one part of a run, once it is known what was spent and how the part can be interrupted. */
 export type Coordinate = (part: { readonly interruption: Interruption; readonly clock: Clock }) => Coordination;
 
-/** For a run in one process, which has nobody to agree with. */
-export function aloneInProcess(
+/** For a run in a single process. */
+export function singleProcessCoordination(
   limits: RateLimits,
   maximumCost: number | null,
   alreadySpent: number,
   clock: Clock,
 ): Coordination {
   return {
-    allotment: () => wholeAllotment(limits, clock),
+    allotment: () => unsharedAllotment(limits, clock),
     spending: new Budget(maximumCost, alreadySpent),
     claims: { take: async () => "mine", release() {} },
   };

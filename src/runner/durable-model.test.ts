@@ -35,7 +35,7 @@ describe("a durable model", () => {
     expect(billed()).toBe(1);
   });
 
-  it("asks again when told to, once per run even when that run is resumed", async () => {
+  it("asks again with --refresh, once per run even when that run is resumed", async () => {
     let answers = 0;
     await start({ reply: () => `answer ${++answers}` });
     const first = await open();
@@ -118,7 +118,7 @@ describe("a durable model", () => {
     expect(results.at(-1)).toMatchObject({ failure: "provider-down" });
   });
 
-  it("slows down when told to, and waits as long as asked", async () => {
+  it("slows down when asked to, and waits as long as asked", async () => {
     await start({ faults: { "rate-limit": 0.2 }, retryAfterSeconds: 0.4, latency: 5 });
     const { run, model, events } = await open();
     const replies = await askMany(run, model, 60);

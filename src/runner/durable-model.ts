@@ -26,7 +26,7 @@ export type Sender = (
   },
 ) => Promise<{ readonly reply: ChatReply; readonly attempts: number }>;
 
-/** What it takes to note that a run used an answer which was there. */
+/** What is needed to record that a run used a stored answer. */
 export interface RecallContext {
   readonly runId: string;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface DurableContext extends RecallContext {
   readonly price: Price | null;
   readonly send: Sender;
   readonly batched: boolean;
-  /** Ask again even what the store knows, once per run. */
+  /** Ask again even when the store has the answer, once per run. */
   readonly refresh: boolean;
   /** How often an unusable reply is asked for again. */
   readonly reasks: number;
@@ -50,7 +50,7 @@ export interface DurableContext extends RecallContext {
 }
 
 /**
- * A model that remembers, pays once, keeps the budget and survives: key → single flight → store → budget → provider →
+ * A model that stores answers, pays once, keeps to the budget and survives a crash: key → single flight → store → budget → provider →
  * store. A reply is stored before anyone sees it. A call that finally fails throws a `ModelError` and leaves no answer
  * behind, so the next run asks again.
  */
@@ -64,7 +64,7 @@ export function durableModel(model: ChatModel, context: DurableContext): ChatMod
       const identity = identify(model, request);
       return context.flights.run(identity.key, async () => {
         const known = await recall(identity.key, context);
-        if (known) return useKnown(known, request, context);
+        if (known) return recallReply(known, request, context);
         if (signal.aborted || context.interruption.happened) throw interrupted(model.id);
         return payUnlessAnother(model, request, identity, context);
       });
@@ -83,7 +83,7 @@ async function payUnlessAnother(
   if (claim === "interrupted") throw interrupted(model.id);
   try {
     const known = claim === "answered" ? await recall(identity.key, context) : null;
-    return known ? useKnown(known, request, context) : await pay(model, request, identity, context);
+    return known ? recallReply(known, request, context) : await pay(model, request, identity, context);
   } finally {
     claims.release(identity.key);
   }
@@ -94,7 +94,7 @@ async function recall(key: string, { store, refresh, runId }: DurableContext): P
   return store.findCall(key);
 }
 
-export function useKnown(call: StoredCall, { purpose }: ChatRequest, context: RecallContext): ChatReply {
+export function recallReply(call: StoredCall, { purpose }: ChatRequest, context: RecallContext): ChatReply {
   const { key, model, inputTokens, outputTokens } = call;
   context.noteUse({ ...useOf(key, model, purpose, context), outcome: "cached", cost: 0, inputTokens, outputTokens });
   context.emit({ kind: "cached", model: call.model });
@@ -172,7 +172,7 @@ async function pay(
   }
 }
 
-/** What one call has taken so far; its cost is null once something was paid for at a price nobody knows. */
+/** What one call has taken so far; its cost is null once something was paid for at an unknown price. */
 interface Spent {
   cost: number | null;
   attempts: number;
@@ -224,7 +224,7 @@ async function reserve(modelId: string, { maximum }: CostEstimate, { spending, e
   );
 }
 
-/** How much a failed attempt was billed is never told, so the most is assumed. */
+/** Providers do not report what a failed attempt costs, so the maximum is assumed. */
 function presumedCost(error: ModelError, { maximum }: CostEstimate): number | null {
   return mayBeBilled(error) ? maximum : 0;
 }

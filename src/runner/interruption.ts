@@ -1,8 +1,8 @@
 import type { Clock } from "../core/clock.ts";
 
 /**
- * Ctrl-C as the runner sees it. What waits gives up at once; what is already sent has a moment to come back, since it is
- * paid for. One listener on the signal serves any number of waiting calls.
+ * Ctrl-C as the runner sees it. Waiting calls are rejected at once; calls already sent get a moment to finish, because they
+ * are paid for. One listener on the signal serves any number of waiting calls.
  */
 export class Interruption {
   readonly #listeners = new Set<() => void>();

@@ -1,6 +1,11 @@
 /**
- * Applies `work` to each item, so many at a time, and gives the results in order. Items are taken from the iterable only
- * when there is room: a generator that renders prompts holds a few of them in memory, however many there are.
+ * Applies `work` to each item, at most `limit` at a time, and returns the results in order. Items are taken from the
+ * iterable only when there is room: a generator that renders prompts holds a few of them in memory, however many there are.
+ *
+ * @example
+ * ```ts
+ * const books = await mapBounded(files, 4, (file) => readBook(file));
+ * ```
  */
 export async function mapBounded<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -8,11 +8,11 @@ import { openStore } from "../store/open-store.ts";
 import type { RunStatus, StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { LARGEST_BATCH } from "./batcher.ts";
-import { aloneInProcess, type Coordinate } from "./coordination.ts";
+import { type Coordinate, singleProcessCoordination } from "./coordination.ts";
 import type { RecallContext } from "./durable-model.ts";
 import { Interruption } from "./interruption.ts";
 import { Journal } from "./journal.ts";
-import { openGates, type PaceSettings, preparedAtATime } from "./limits/gates.ts";
+import { openGates, type PaceSettings, preparationConcurrency } from "./limits/gates.ts";
 import { type Plan, Planner } from "./planning.ts";
 import { runModels } from "./run-models.ts";
 import { continueRun, findRun, newRun } from "./run-record.ts";
@@ -21,8 +21,8 @@ import { costLimitReached, type RunnerEvent, type RunnerListener } from "./runne
 import { SingleFlight } from "./single-flight.ts";
 
 /**
- * How a process takes part in a run that was opened elsewhere: as a `worker` it asks and pays, as a `reader` it puts together
- * what the workers paid for and ends the run.
+ * How a process takes part in a run that was opened elsewhere: a `worker` asks and pays, a `reader` combines what the
+ * workers paid for and ends the run.
  */
 export interface RunPart {
   readonly run: string;
@@ -41,7 +41,7 @@ export interface RunSettings extends PaceSettings {
   readonly connections: ModelConnections;
   /** The user's own price table. */
   readonly prices?: string;
-  /** Id of the run to go on with. */
+  /** Id of the run to resume. */
   readonly resume?: string;
   /** US dollars for the whole run, resumed parts included. */
   readonly maximumCost?: number;
@@ -60,12 +60,12 @@ export interface RunServices {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly onEvent?: RunnerListener;
-  /** The run's id, before its first call: who may be killed writes it down, to go on with it later. */
+  /** Called with the run's id before its first call, so that the run can be resumed after a crash. */
   readonly onOpened?: (id: string) => void;
   readonly fetch?: typeof fetch;
   /** A store that is open already, and stays open: otherwise the one that the settings name is opened and closed. */
   readonly store?: Store;
-  /** How to agree with the others who work on the run; alone in this process when not given. */
+  /** How to coordinate with the other processes of the run; by default this is the only one. */
   readonly coordinate?: Coordinate;
 }
 
@@ -82,9 +82,9 @@ export interface Run {
   /** What a dry run counted so far; null otherwise. */
   plan(): Plan | null;
   summary(): Promise<RunSummary>;
-  /** Keeps something with the run under a name, over what was there; a dry run keeps nothing. */
+  /** Stores something with the run under a name, replacing what was there; a dry run stores nothing. */
   keep(name: string, body: unknown): Promise<void>;
-  /** Ends the run and says how: with the error that ended it, if one did. Safe to call twice. */
+  /** Ends the run and returns its status; pass the error that ended it, if any. Safe to call twice. */
   finish(error?: unknown): Promise<FinishedRun>;
 }
 
@@ -95,6 +95,21 @@ export interface FinishedRun {
   readonly summary: RunSummary;
 }
 
+/**
+ * Opens a run: calls are stored, limited, paid for once and can be resumed. End it with `finish`.
+ *
+ * @example
+ * ```ts
+ * const signal = AbortSignal.timeout(600_000);
+ * const run = await openRun(
+ *   { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } }, maximumCost: 1 },
+ *   { signal },
+ * );
+ * const model = await run.model("openai:gpt-4.1-mini");
+ * const reply = await model.complete({ purpose: "judge", sample: 0, messages }, signal);
+ * const { summary } = await run.finish();
+ * ```
+ */
 export async function openRun(settings: RunSettings, services: RunServices): Promise<Run> {
   const prices = await loadPrices(settings.prices);
   const store = services.store ?? (await openStore(settings.store));
@@ -119,7 +134,8 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const interruption = new Interruption(services.signal);
   const maximumCost = settings.maximumCost ?? record?.maximumCost ?? null;
   const { spending, claims, allotment } =
-    services.coordinate?.({ interruption, clock }) ?? aloneInProcess(settings, maximumCost, earlier.cost ?? 0, clock);
+    services.coordinate?.({ interruption, clock }) ??
+    singleProcessCoordination(settings, maximumCost, earlier.cost ?? 0, clock);
   const flights = new SingleFlight<ChatReply>();
   const batched = settings.batch ?? false;
   const planner = new Planner(batched);
@@ -157,7 +173,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   }
 
   async function end(error: unknown): Promise<FinishedRun> {
-    // What was sent is paid for: it is waited for and kept, even when nobody wants the answer any more.
+    // Calls already sent are paid for: finish and store them, even when the answer is no longer needed.
     if (error !== undefined) interruption.begin();
     await flights.settled();
     const { status, note: why } = outcome(error, services.signal.aborted, stoppedBy);
@@ -177,7 +193,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   return {
     id: record?.id ?? null,
     dryRun,
-    concurrency: batched ? LARGEST_BATCH : preparedAtATime(settings),
+    concurrency: batched ? LARGEST_BATCH : preparationConcurrency(settings),
     model: models.named,
     durable: models.durable,
     plan: () => (dryRun ? planner.plan() : null),

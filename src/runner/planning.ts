@@ -2,7 +2,8 @@ import { seededRandom } from "../core/random.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { placeholderValue } from "../models/placeholder-value.ts";
 import { costOf, type Price } from "../models/prices.ts";
-import { mostBills } from "./limits/billed-attempts.ts";
+import { sum } from "../stats/distribution/sum.ts";
+import { maximumBilledAttempts } from "./limits/billed-attempts.ts";
 import { type CostEstimate, estimateCost } from "./limits/cost-estimate.ts";
 import { PrefixCache } from "./limits/prefix-cache.ts";
 
@@ -69,7 +70,7 @@ export class Planner {
       cacheable,
       discounted: costWith(price, estimate.inputTokens, estimate.expectedOutputTokens, cacheable, this.#batched),
       longest: costWith(price, longestInput, estimate.maximumOutputTokens, 0, this.#batched),
-      bills: mostBills(request),
+      bills: maximumBilledAttempts(request),
     });
     return { estimate, call: this.#planned.length - 1 };
   }
@@ -77,10 +78,7 @@ export class Planner {
   /** A request that repeats earlier replies may be longer than planned by as much as those may be. */
   #roomForRepliesIn({ messages }: ChatRequest): number {
     const calls = messages.flatMap(({ content }) => [...content.matchAll(MARK)].map(([, call]) => Number(call)));
-    return [...new Set(calls)].reduce(
-      (room, call) => room + (this.#planned[call]?.estimate.maximumOutputTokens ?? 0),
-      0,
-    );
+    return sum([...new Set(calls)].map((call) => this.#planned[call]?.estimate.maximumOutputTokens ?? 0));
   }
 
   plan(): Plan {
@@ -88,19 +86,22 @@ export class Planner {
     const byPurpose: Record<string, { calls: number; expectedCost: number | null }> = {};
     for (const { purpose, estimate } of this.#planned) {
       const before = byPurpose[purpose] ?? { calls: 0, expectedCost: 0 };
-      byPurpose[purpose] = { calls: before.calls + 1, expectedCost: sum([before.expectedCost, estimate.expected]) };
+      byPurpose[purpose] = {
+        calls: before.calls + 1,
+        expectedCost: sumOrNull([before.expectedCost, estimate.expected]),
+      };
     }
     return {
       calls: estimates.length + this.#cached,
       cached: this.#cached,
-      inputTokens: estimates.reduce((total, { inputTokens }) => total + inputTokens, 0),
-      outputTokens: estimates.reduce((total, { expectedOutputTokens }) => total + expectedOutputTokens, 0),
+      inputTokens: sum(estimates.map(({ inputTokens }) => inputTokens)),
+      outputTokens: sum(estimates.map(({ expectedOutputTokens }) => expectedOutputTokens)),
       batched: this.#batched,
-      expectedCost: sum(estimates.map(({ expected }) => expected)),
-      longestCost: sum(this.#planned.map(({ longest }) => longest)),
-      maximumCost: sum(this.#planned.map(({ longest, bills }) => longest && longest * bills)),
-      cacheableInputTokens: this.#planned.reduce((total, { cacheable }) => total + cacheable, 0),
-      expectedCostCached: sum(this.#planned.map(({ discounted }) => discounted)),
+      expectedCost: sumOrNull(estimates.map(({ expected }) => expected)),
+      longestCost: sumOrNull(this.#planned.map(({ longest }) => longest)),
+      maximumCost: sumOrNull(this.#planned.map(({ longest, bills }) => longest && longest * bills)),
+      cacheableInputTokens: sum(this.#planned.map(({ cacheable }) => cacheable)),
+      expectedCostCached: sumOrNull(this.#planned.map(({ discounted }) => discounted)),
       byPurpose,
       obstacles: [],
     };
@@ -108,7 +109,7 @@ export class Planner {
 }
 
 /**
- * A model that is only pretended to be asked: it answers with a placeholder of the shape and about the length expected, so
+ * A model that sends nothing: it answers with a placeholder of the shape and about the length expected, so
  * that methods whose later requests depend on earlier replies can be counted to the end. Nothing it says is a verdict.
  */
 export function planningModel(
@@ -172,6 +173,6 @@ function costWith(
   return price && costOf(price, { inputTokens, outputTokens, cachedInputTokens, reasoningTokens: 0 }, batched);
 }
 
-function sum(amounts: readonly (number | null)[]): number | null {
+function sumOrNull(amounts: readonly (number | null)[]): number | null {
   return amounts.reduce((total, amount) => (total === null || amount === null ? null : total + amount), 0);
 }

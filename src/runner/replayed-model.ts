@@ -3,11 +3,11 @@ import type { ModelIdentity } from "../models/create-chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { Store } from "../store/store.ts";
 import { identify } from "./call-key.ts";
-import { type RecallContext, useKnown } from "./durable-model.ts";
+import { type RecallContext, recallReply } from "./durable-model.ts";
 
 /**
- * A model that asks nobody: it answers with what others have paid for in the same run, and fails as they failed. Work that
- * several processes did is put together by doing it once more with such models.
+ * A model that sends nothing: it replays the answers and failures that other processes of the same run stored. Their work
+ * is combined by running it once more with such models.
  */
 export function replayedModel(model: ModelIdentity, context: RecallContext & { readonly store: Store }): ChatModel {
   return {
@@ -16,7 +16,7 @@ export function replayedModel(model: ModelIdentity, context: RecallContext & { r
     async complete(request) {
       const { key } = identify(model, request);
       const known = await context.store.findCall(key);
-      if (known) return useKnown(known, request, context);
+      if (known) return recallReply(known, request, context);
       const use = await context.store.findUse(context.runId, key);
       throw new ModelError(
         "rejected",

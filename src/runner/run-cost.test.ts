@@ -33,7 +33,7 @@ describe("money", () => {
     expect(whole.summary.cost).toBeGreaterThan(ended.summary.cost!);
   });
 
-  it("cannot be capped when nobody knows the price", async () => {
+  it("cannot be capped when the price is not known", async () => {
     await start();
     const { run } = await open({ maximumCost: 1 });
     await expect(run.model("openai:some-new-model")).rejects.toMatchObject({ code: "E_PRICE_UNKNOWN" });

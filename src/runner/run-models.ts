@@ -28,7 +28,7 @@ type Shared = Pick<
 export interface RunModelsContext extends Shared {
   /** Null for a dry run, which keeps nothing: its models only plan. */
   readonly recalling: RecallContext | null;
-  /** A reader asks nobody: it answers with what the workers of the run have paid for. */
+  /** A reader sends nothing: it answers with what the workers of the run have paid for. */
   readonly isReader: boolean;
   readonly planner: Planner;
   readonly gates: Gates;
@@ -115,6 +115,6 @@ export function runModels(context: RunModelsContext): RunModels {
 export function priceUnknown(model: string): FabulaError {
   return new FabulaError(
     "E_PRICE_UNKNOWN",
-    `--max-cost cannot be kept, since nobody knows what ${model} costs: add its price to a file and give it with --prices.`,
+    `--max-cost cannot be kept, because the price of ${model} is not known: add it to a price table and pass that with --prices.`,
   );
 }

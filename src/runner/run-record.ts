@@ -6,8 +6,8 @@ import type { StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
-/** Who works gives a sign of life more often than this. */
-export const SILENT_MILLISECONDS = 15_000;
+/** A running process sends a heartbeat more often than this. */
+export const HEARTBEAT_TIMEOUT_MILLISECONDS = 15_000;
 
 export async function newRun(
   store: Store,
@@ -47,7 +47,7 @@ export async function continueRun(
   clock: Clock,
 ): Promise<StoredRun> {
   const run = await findRun(store, id);
-  if (isAtWork(run, clock.now())) {
+  if (isActiveRun(run, clock.now())) {
     throw new FabulaError("E_RUN_BUSY", `The run ${id} is still at work: wait until it ends, or end it first.`);
   }
   const changes = {
@@ -62,9 +62,9 @@ export async function continueRun(
   return { ...run, ...changes };
 }
 
-/** A run that says "running" but gave no sign of life for a while, or whose process is gone from this machine, was killed. */
-export function isAtWork(run: StoredRun, now: Date): boolean {
-  if (run.status !== "running" || now.getTime() - Date.parse(run.seenAt) > SILENT_MILLISECONDS) return false;
+/** A run with the status "running" but no recent heartbeat, or whose process is gone from this machine, was killed. */
+export function isActiveRun(run: StoredRun, now: Date): boolean {
+  if (run.status !== "running" || now.getTime() - Date.parse(run.seenAt) > HEARTBEAT_TIMEOUT_MILLISECONDS) return false;
   const [host, pid] = run.worker.split(":");
   return host !== hostname() || isAlive(Number(pid));
 }

@@ -1,4 +1,5 @@
 import { addCosts, type Cost, NO_COST } from "../core/cost.ts";
+import { sum } from "../stats/distribution/sum.ts";
 import type { UseTotal } from "../store/records.ts";
 
 interface Share extends Cost {
@@ -20,21 +21,21 @@ export interface RunSummary extends Cost {
 }
 
 export function summarise(totals: readonly UseTotal[]): RunSummary {
-  const sum = (pick: (total: UseTotal) => number, of = totals) => of.reduce((all, total) => all + pick(total), 0);
+  const total = (pick: (use: UseTotal) => number, of = totals) => sum(of.map(pick));
   const outcome = (kind: UseTotal["outcome"]) =>
-    sum(
+    total(
       ({ calls }) => calls,
-      totals.filter((total) => total.outcome === kind),
+      totals.filter((use) => use.outcome === kind),
     );
-  const asked = totals.filter((total) => total.outcome === "asked");
+  const asked = totals.filter((use) => use.outcome === "asked");
   return {
-    calls: sum(({ calls }) => calls),
+    calls: total(({ calls }) => calls),
     asked: outcome("asked"),
     cached: outcome("cached"),
     failed: outcome("failed"),
     ...addCosts(totals),
-    inputTokens: sum(({ inputTokens }) => inputTokens, asked),
-    outputTokens: sum(({ outputTokens }) => outputTokens, asked),
+    inputTokens: total(({ inputTokens }) => inputTokens, asked),
+    outputTokens: total(({ outputTokens }) => outputTokens, asked),
     byPurpose: sharesBy(totals, ({ purpose }) => purpose),
     byModel: sharesBy(totals, ({ model }) => model),
   };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { durationInWords } from "../core/duration-in-words.ts";
 import type { RunEvent } from "../store/records.ts";
 
-/** What the runner says while it works. Those that a user may want to know later are kept with the run. */
+/** Events of the runner. Those a user may want to see later are stored with the run. */
 export type RunnerEvent =
   | { readonly kind: "answered"; readonly model: string; readonly cost: number | null; readonly spent: number }
   | { readonly kind: "cached"; readonly model: string }
@@ -40,7 +40,7 @@ export function isKept({ kind }: RunnerEvent): boolean {
 const costLimitSchema = z.object({ maximum: z.number() });
 const providerDownSchema = z.object({ reason: z.string() });
 
-/** Why a run stopped before its end, told by an event that was kept; null when the event stopped nothing. */
+/** Why a run stopped early, from a stored event; null when the event did not stop it. */
 export function stopReason({ kind, detail }: Pick<RunEvent, "kind" | "detail">): string | null {
   switch (kind) {
     case "cost-limit":
@@ -56,7 +56,7 @@ export function waitInWords(event: Extract<RunnerEvent, { kind: "asked-to-wait" 
   const { provider, askedMilliseconds, waitMilliseconds } = event;
   const asked = `${provider} asks us to wait ${durationInWords(askedMilliseconds)}`;
   return waitMilliseconds < askedMilliseconds
-    ? `${asked}: it is asked again in ${durationInWords(waitMilliseconds)}.`
+    ? `${asked}: trying again in ${durationInWords(waitMilliseconds)}.`
     : `${asked}.`;
 }
 

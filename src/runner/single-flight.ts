@@ -10,7 +10,7 @@ export class SingleFlight<T> {
     return started;
   }
 
-  /** When everything that flies now has landed, well or badly. */
+  /** Resolves when all work now in flight has settled. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#flying.values());
   }

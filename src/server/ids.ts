@@ -12,7 +12,7 @@ export function newId(now: Date): string {
 }
 
 /**
- * The only door through which a name from a request may become part of a path: lower-case letters, digits and single
+ * The only place where a name from a request may become part of a path: lower-case letters, digits and single
  * hyphens between them. Everything else names nothing.
  */
 export function checkedId(id: string, what: string): string {

@@ -5,7 +5,7 @@ import { loadPrices } from "../models/prices.ts";
 import type { ServerSettings } from "./settings.ts";
 
 /**
- * Whom the page can ask: the pocket judge, the judges named at the start, and the models of every provider we hold a key
+ * The judges the web app offers: the pocket judge, the judges named at the start, and the models of every provider we hold a key
  * for. Of a provider without a key one model is shown, with what is missing.
  */
 export async function judgeChoices(settings: ServerSettings): Promise<JudgeChoice[]> {

@@ -18,7 +18,7 @@ export interface Services {
   readonly books: BookLibrary;
   readonly evaluations: EvaluationShelf;
   readonly jobs: JobQueue;
-  /** Opened when first looked into: who only uses the pocket judge needs none. */
+  /** Opened on first use: the pocket judge needs none. */
   store(): Promise<Store>;
   /** Pauses running jobs and lets everything go. */
   close(): Promise<void>;

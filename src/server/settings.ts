@@ -7,7 +7,7 @@ export interface ServerSettings {
   readonly port: number;
   /** Null on the loopback interface, unless the user wants one. */
   readonly token: string | null;
-  /** Where books, evaluations and jobs of the page are kept. */
+  /** Where the books, evaluations and jobs of the web app are kept. */
   readonly library: string;
   /** Where calls are kept. */
   readonly store: string;
@@ -22,6 +22,6 @@ export interface ServerSettings {
   readonly version: string;
   /** A Chromium or Chrome that can print to PDF. Asked for each PDF: one may be installed while the server runs. */
   readonly findBrowser?: () => string | null;
-  /** The built page. */
+  /** The folder of the built web app. */
   readonly client?: string;
 }

@@ -4,12 +4,12 @@ import { createAdaptorServer } from "@hono/node-server";
 import { FabulaError } from "../core/errors.ts";
 import { createApp } from "./http/app.ts";
 import { isLoopback } from "./http/loopback.ts";
-import { leaveAddress, refuseSecondServer, takeAddressAway } from "./library/one-server.ts";
+import { refuseSecondServer, removeServerAddress, writeServerAddress } from "./library/one-server.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
 
 export interface RunningServer {
-  /** Where the page is; with the token, where there is one. */
+  /** The address of the web app, with the token if there is one. */
   readonly url: string;
   /** Pauses running jobs and lets every connection go. */
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : settings.port;
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
-  await leaveAddress(settings.library, `http://${reachable(host)}:${port}/`);
+  await writeServerAddress(settings.library, `http://${reachable(host)}:${port}/`);
   services.jobs.start();
   const query = settings.token === null ? "" : `?token=${encodeURIComponent(settings.token)}`;
   return {
@@ -48,13 +48,13 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       } finally {
         server.closeAllConnections();
         await closed;
-        await takeAddressAway(settings.library);
+        await removeServerAddress(settings.library);
       }
     },
   };
 }
 
-/** Who listens on every address is reached on this machine's own. */
+/** A server that listens on every address is reachable on the loopback address. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   return host === "[::]" ? "[::1]" : host;
@@ -68,5 +68,5 @@ function notListening({ host, port }: ServerSettings, cause: unknown): FabulaErr
       : code === "EACCES"
         ? `port ${port} may not be used: give one above 1023 with --port`
         : `${host}:${port} cannot be listened on (${code || String(cause)}): give another with --host and --port`;
-  return new FabulaError("E_LISTEN", `The page cannot be served: ${why}.`, { cause });
+  return new FabulaError("E_LISTEN", `The web app cannot be served: ${why}.`, { cause });
 }

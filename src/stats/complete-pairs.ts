@@ -11,7 +11,7 @@ export interface CompletePairs {
 
 /**
  * The pairs in which both values are there, with the count of those that are not. The correlations refuse a missing
- * value, so whoever calls them says here what was left out.
+ * value, so the caller reports here what was left out.
  */
 export function completePairs(left: ArrayLike<MaybeNumber>, right: ArrayLike<MaybeNumber>): CompletePairs {
   requireEqualLengths(left, right);

@@ -8,7 +8,7 @@ import { seededRandom } from "../core/random.ts";
 import type { ModelConnections } from "../models/create-chat-model.ts";
 import { openaiDialect } from "./dialects/openai.ts";
 import { chooseFault, type Fault, type FaultRates, seedFrom } from "./faults.ts";
-import { misbehave } from "./misbehave.ts";
+import { injectFault } from "./inject-fault.ts";
 import { readAll, send, sendJson } from "./respond.ts";
 import { SimulatedBatches } from "./simulated-batches.ts";
 import { simulatedEmbeddings } from "./simulated-embeddings.ts";
@@ -149,7 +149,7 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
 
     await clock.sleep(delayFor(latency, seedFrom(`${seed}:${hash}`)), closing.signal);
     if (response.destroyed) return;
-    if (fault && (await misbehave(fault, response, dialect, options.retryAfterSeconds))) {
+    if (fault && (await injectFault(fault, response, dialect, options.retryAfterSeconds))) {
       exchange.outcome = "failed";
       return;
     }

@@ -87,7 +87,7 @@ describe.each([
   ])("turns the fault %s into the failure %s, worth another try", async (fault, failure) => {
     const error = await ask({ faults: { [fault]: 1 }, retryAfterSeconds: 7 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ModelError);
-    expect(error).toMatchObject({ failure, worthAnotherTry: true });
+    expect(error).toMatchObject({ failure, isRetryable: true });
     if (fault === "rate-limit" && !provider.startsWith("ollama")) {
       expect(error).toMatchObject({ retryAfterMilliseconds: 7000 });
     }

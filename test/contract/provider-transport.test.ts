@@ -87,7 +87,7 @@ describe.each(Object.entries(WAYS))("a request by %s", (name, ask) => {
         response.writeHead(status, { location: `${thief.url}/v1/elsewhere` }).end();
       });
       const error = await failureOf(ask(server.url));
-      expect(error).toMatchObject({ failure: "redirected", worthAnotherTry: false, hopeless: true });
+      expect(error).toMatchObject({ failure: "redirected", isRetryable: false, hopeless: true });
       expect(String(error)).toContain(thief.url);
       expect(thief.received).toEqual([]);
       expect(server.received).toHaveLength(1);
@@ -105,7 +105,7 @@ describe.each(Object.entries(WAYS))("a request by %s", (name, ask) => {
       pipeline(Readable.from(endless()), response).catch(() => {});
     });
     const error = await failureOf(ask(server.url));
-    expect(error).toMatchObject({ code: "E_MODEL_TOO_LARGE", failure: "too-large", worthAnotherTry: false });
+    expect(error).toMatchObject({ code: "E_MODEL_TOO_LARGE", failure: "too-large", isRetryable: false });
     expect(String(error)).toMatch(/MB/);
     expect(sent).toBeLessThan(200 * 1024 * 1024);
     expect(server.received).toHaveLength(1);
@@ -113,7 +113,7 @@ describe.each(Object.entries(WAYS))("a request by %s", (name, ask) => {
 
   it("fails at once, and says what to start, when nobody listens on this machine", async () => {
     const error = await failureOf(ask(await silentAddress()));
-    expect(error).toMatchObject({ failure: "not-running", worthAnotherTry: false, hopeless: true });
+    expect(error).toMatchObject({ failure: "not-running", isRetryable: false, hopeless: true });
     expect(String(error)).toContain(name.startsWith("ollama") ? "`ollama serve`" : "start it");
   });
 });
@@ -160,7 +160,7 @@ it("asks a local server again that answered before and is away for a moment", as
   await server.close();
   await expect(model.complete(request, never())).rejects.toMatchObject({
     failure: "connection",
-    worthAnotherTry: true,
+    isRetryable: true,
   });
 });
 

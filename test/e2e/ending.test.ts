@@ -51,7 +51,7 @@ describe("a command that is asked to end while it pays for calls", () => {
         const { code, stderr } = await ended;
         expect(code, stderr).toBe(1);
         expect(stderr).toMatch(
-          /Interrupted with 1 calls answered; nothing paid for is lost\. Go on with `fabula runs resume/,
+          /Interrupted with 1 calls answered; nothing paid for is lost\. Resume it with `fabula runs resume/,
         );
         expect(server.exchanges.map(({ outcome }) => outcome)).toEqual(["answered"]);
         const announced = said.find(({ text }) => text.includes("finishing the calls already sent"));

@@ -102,7 +102,7 @@ describe.sequential("the page with a language model that fails now and then", ()
       .first()
       .waitFor();
     await server.stop("SIGKILL");
-    await page.getByText("The server does not answer; trying again.", { exact: false }).first().waitFor();
+    await page.getByText("The server is not responding; trying again.", { exact: false }).first().waitFor();
     await picture("server-gone");
     server = await start(["--port", new URL(server.url).port]);
     await page.getByText("The server was restarted.", { exact: false }).waitFor();

@@ -149,6 +149,6 @@ describe("a problem is told in the reader's language", () => {
     await expect.poll(async () => (await server.json<Job>(`/api/jobs/${killed.id}`)).runId).not.toBeNull();
     await server.stop("SIGKILL");
     server = await serve();
-    await translated(`#/jobs/${killed.id}`, /The server ended while this was running/, /服务器在评估途中结束/);
+    await translated(`#/jobs/${killed.id}`, /The server stopped while this was running/, /服务器在评估途中结束/);
   });
 });

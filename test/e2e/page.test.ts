@@ -68,7 +68,7 @@ describe.sequential("the page with the pocket judge", () => {
         data.items.add(new File([${JSON.stringify(draftOf("The Second Draft", 6))}], "draft.md")); return data; })()`,
     );
     await page.dispatchEvent("body", "dragenter", { dataTransfer: transfer });
-    await page.getByText("Let go to add the book").waitFor();
+    await page.getByText("Drop to add the book").waitFor();
     await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
     await page.getByRole("heading", { level: 1, name: "The Second Draft" }).waitFor();
 
@@ -167,7 +167,7 @@ describe.sequential("the page with the pocket judge", () => {
     await page.locator(".block .heat").first().waitFor();
     await picture("search");
     await page.getByRole("searchbox").fill("zeppelin");
-    await page.getByText("These words are not in the book.").waitFor();
+    await page.getByText("No matches in the book.").waitFor();
   });
 
   it("compares two books", async () => {
@@ -202,7 +202,7 @@ describe.sequential("the page with the pocket judge", () => {
     await page.getByRole("link", { name: /12 ratings were imported/ }).click();
     await page.getByLabel("Book").selectOption({ label: "The Inspector of Weights" });
     await page.getByRole("heading", { name: "Readers in general" }).waitFor();
-    await page.getByRole("heading", { name: "What moved it" }).waitFor();
+    await page.getByRole("heading", { name: "Reasons" }).waitFor();
     await picture("reader");
   });
 

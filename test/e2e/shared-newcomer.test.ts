@@ -96,9 +96,7 @@ describe("work that is queued before there is a worker", () => {
     try {
       await worker.said("ready");
       const queued = await fabula(...answering("o.jsonl", server.judge("m")), "--detach", "--store", store);
-      expect(queued.stderr).toContain(
-        "The only worker that is connected is told with --judges to ask other models only",
-      );
+      expect(queued.stderr).toContain("The only worker that is connected is limited with --judges to other models");
     } finally {
       worker.child.kill("SIGTERM");
       expect(await worker.ended).toBe(0);

@@ -12,7 +12,7 @@ export default defineCommand({
     description: {
       type: "string",
       value: "TEXT",
-      help: "what it is, as reports say it",
+      help: "its description in reports",
       default: "published novels in English, in the public domain, from Standard Ebooks",
     },
   },

@@ -3,7 +3,7 @@ import { type Random, seededRandom, shuffled } from "../../src/core/random.ts";
 import { biasPlusForecast } from "../../src/reader/baselines/bias-plus-forecast.ts";
 import { meanOfHistory } from "../../src/reader/baselines/mean-of-history.ts";
 import { type PersonalModel, readStory } from "../../src/reader/predictor/personal-model.ts";
-import type { Past } from "../../src/reader/predictor/votes.ts";
+import type { EarlierReview } from "../../src/reader/predictor/votes.ts";
 import { applyHead } from "./fit-head.ts";
 import { applyReviews, type ReviewFit } from "./fit-reviews.ts";
 import { type SampledPair, sampleTestPairs } from "./sample-histories.ts";
@@ -97,7 +97,7 @@ function testCell(
   return design.shown.flatMap((shown) => {
     if (shown !== "stars") applyReviews(reviewFit, table, rows, shown);
     const pasts = pastReader(table, model.likeness, reviewFit, forecast);
-    const seen = (past: Past) => (shown === "stars" ? starsAlone(model, past) : past);
+    const seen = (past: EarlierReview) => (shown === "stars" ? starsAlone(model, past) : past);
     return pairs.flatMap((pair) => {
       const whole = pasts(pair).map(seen);
       return design.lengths.map((length) => heldOut(table, model, pair, whole.slice(0, length), forecast, shown));
@@ -109,7 +109,7 @@ function heldOut(
   table: ReviewTable,
   model: PersonalModel,
   pair: SampledPair,
-  history: readonly Past[],
+  history: readonly EarlierReview[],
   forecast: (book: number) => number,
   shown: Shown,
 ): HeldOutPair {
@@ -131,7 +131,7 @@ function heldOut(
   };
 }
 
-function starsAlone({ fromStars }: PersonalModel, past: Past): Past {
+function starsAlone({ fromStars }: PersonalModel, past: EarlierReview): EarlierReview {
   return {
     ...past,
     generosity: fromStars.generosity[0] + fromStars.generosity[1] * past.rating,

@@ -1,5 +1,5 @@
 import type { Head } from "../../src/reader/predictor/personal-model.ts";
-import { type Centres, historyRow, type Past, VOTES } from "../../src/reader/predictor/votes.ts";
+import { type Centres, type EarlierReview, historyRow, VOTES } from "../../src/reader/predictor/votes.ts";
 import { quantile } from "../../src/stats/distribution/quantile.ts";
 import { fitRidge } from "../../src/stats/linear/ridge-regression.ts";
 import { sparseRows } from "../../src/stats/linear/sparse-rows.ts";
@@ -7,7 +7,7 @@ import { sparseRows } from "../../src/stats/linear/sparse-rows.ts";
 /** A history with what readers in general give the story asked about, and what the reader gave it. */
 export interface HeadExample {
   readonly reader: number;
-  readonly history: readonly Past[];
+  readonly history: readonly EarlierReview[];
   readonly expectation: number;
   readonly rating: number;
 }
@@ -43,7 +43,7 @@ export function fitHead(examples: readonly HeadExample[], centres: Centres, shri
 
 export function applyHead(
   head: Omit<Head, "spread">,
-  history: readonly Past[],
+  history: readonly EarlierReview[],
   expectation: number,
   centres: Centres,
   shrinkage: number,

@@ -2,8 +2,8 @@ import type { ProgressListener } from "../../src/core/progress.ts";
 import { seededRandom } from "../../src/core/random.ts";
 import { type ContentVector, cosine, Likeness } from "../../src/reader/predictor/likeness.ts";
 import type { PersonalModel } from "../../src/reader/predictor/personal-model.ts";
-import { genreKinship } from "../../src/reader/predictor/story-space.ts";
-import type { Centres, Past } from "../../src/reader/predictor/votes.ts";
+import { genreSimilarity } from "../../src/reader/predictor/story-space.ts";
+import type { Centres, EarlierReview } from "../../src/reader/predictor/votes.ts";
 import { fitHead, type HeadExample } from "./fit-head.ts";
 import { fitReviews, type ReviewFit } from "./fit-reviews.ts";
 import { crossFitForecasts, fitStories } from "./fit-stories.ts";
@@ -106,7 +106,7 @@ export function pastReader(
   likeness: Likeness,
   reviews: Pick<ReviewFit, "generosity" | "sentiment">,
   forecast: (book: number) => number,
-): (pair: SampledPair) => Past[] {
+): (pair: SampledPair) => EarlierReview[] {
   const contents = new Map<number, ContentVector>();
   const content = (book: number) => {
     const known = contents.get(book) ?? likeness.vector(table.books[book]!);
@@ -123,7 +123,7 @@ export function pastReader(
         sentiment: reviews.sentiment[row]!,
         expected: forecast(book),
         likeness: cosine(content(book), content(asked)),
-        kinship: genreKinship(table.books[book]!, table.books[asked]!),
+        kinship: genreSimilarity(table.books[book]!, table.books[asked]!),
       };
     });
   };
@@ -174,8 +174,8 @@ function readerShrinkage(table: ReviewTable, rows: readonly number[]): number {
   return between > 0 ? within / between : within * 100;
 }
 
-function meanPast(pasts: readonly Past[]): Centres {
-  const mean = (key: keyof Past) => pasts.reduce((sum, past) => sum + past[key], 0) / pasts.length;
+function meanPast(pasts: readonly EarlierReview[]): Centres {
+  const mean = (key: keyof EarlierReview) => pasts.reduce((sum, past) => sum + past[key], 0) / pasts.length;
   return {
     rating: mean("rating"),
     generosity: mean("generosity"),

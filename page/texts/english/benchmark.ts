@@ -15,7 +15,7 @@ export const benchmark = {
   distribution: "Distribution",
   distributionHint: "The population of human novels; each line is a placed writer.",
   population: (novels: number, judge: string) => `${novels} novels, judged by ${judge}`,
-  noWriters: "Nobody has been placed on this population yet. `fabula bench run` and `fabula bench place` do.",
+  noWriters: "No writer has been placed on this population yet. Use `fabula bench run` or `fabula bench place`.",
   noBenchmarks: "No benchmark is known to this server. Start it with `fabula serve --bench FOLDER`.",
   chooseBenchmark: "Benchmark",
 };

@@ -4,7 +4,7 @@ export const compare = {
   left: "Left",
   right: "Right",
   chooseEvaluation: "Choose an evaluation",
-  differenceHint: "Right less left, on a scale of 0 to 100, with its interval.",
+  differenceHint: "Right minus left, on a scale of 0 to 100, with its interval.",
   clear: "clear",
   notClear: "not clear",
   sameBook: "the same book",

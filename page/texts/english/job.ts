@@ -1,14 +1,14 @@
-/** One evaluation under way. */
+/** One running evaluation. */
 export const job = {
   pause: "Pause",
   resume: "Resume",
   stop: "Cancel the evaluation",
   stateQueued: "Waiting",
   stateRunning: "Reading",
-  statePausing: "Pausing after the answers on their way",
+  statePausing: "Pausing after calls in progress",
   statePaused: "Paused",
   stateDone: "Done",
-  stateCancelling: "Cancelling after the answers on their way",
+  stateCancelling: "Cancelling after calls in progress",
   stateCancelled: "Cancelled",
   stateFailed: "Failed",
   stageStarting: "Starting",
@@ -18,10 +18,10 @@ export const job = {
   jobProgress: (done: number, total: number) => `${done} of ${total}`,
   jobChapters: "Chapter by chapter",
   jobNoChapters: "Chapters appear here as they are judged.",
-  jobWholeBook: "By this method the judge speaks of the book as a whole, in the report.",
+  jobWholeBook: "With this method the judge assesses the book as a whole, in the report.",
   jobNotes: "What happened",
   openReport: "Open the report",
-  connectionLost: "The server does not answer; trying again. What was paid for is kept.",
+  connectionLost: "The server is not responding; trying again. Paid answers are kept.",
   connectionBack: "Connected again.",
   jobRestarted: "The server was restarted. This evaluation is paused and can be resumed.",
 };

@@ -5,7 +5,7 @@ export const reader = {
   searchInBook: "Search in the book",
   hits: (count: number) => `${count} ${count === 1 ? "place" : "places"}`,
   hitsAtMost: (count: number) => `the first ${count} places`,
-  noHits: "These words are not in the book.",
+  noHits: "No matches in the book.",
   heatLayer: "Heat layer",
   heatOff: "Off",
   heatLegend: "Each sentence's share in the pocket judge's score",

@@ -1,6 +1,6 @@
-/** Particular readers, and what each would make of a book. */
+/** Readers, and how each is likely to rate a book. */
 export const readers = {
-  readersIntroduction: "What one particular reader would make of a book, from what they rated before.",
+  readersIntroduction: "How one reader is likely to rate a book, from their earlier ratings.",
   importReader: "Import a reading history",
   readerName: "Name of the reader",
   readerFile: "Export of Goodreads or StoryGraph, CSV or JSONL",
@@ -8,7 +8,7 @@ export const readers = {
   importButton: "Import",
   imported: (count: number, name: string) => `${count} ratings were imported for ${name}.`,
   importedWithout: (count: number) => `${count} books had no rating.`,
-  importedRepeats: (count: number) => `${count} stood there twice.`,
+  importedRepeats: (count: number) => `${count} were duplicates.`,
   noReaders: "No readers yet",
   reviews: "Ratings",
   meanRating: "Mean rating",
@@ -17,9 +17,9 @@ export const readers = {
   byGenre: "By genre",
   count: "Number",
   latestReviews: "Latest",
-  personalFor: (name: string) => `What ${name} would make of a book`,
+  personalFor: (name: string) => `What ${name} is likely to think of a book`,
   generalVerdict: "Readers in general",
-  because: "What moved it",
+  because: "Reasons",
   removeReader: "Remove this reader",
   removeReaderQuestion: "Remove this reader and the imported history?",
 };

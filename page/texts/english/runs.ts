@@ -1,6 +1,6 @@
-/** Everything ever asked and paid. */
+/** All runs. */
 export const runs = {
-  runsIntroduction: "Everything ever asked and paid.",
+  runsIntroduction: "Every run, with its calls and cost.",
   searchRuns: "Search runs",
   status: "Status",
   anyStatus: "Any status",
@@ -15,8 +15,8 @@ export const runs = {
   finished: "Finished",
   asked: "Asked",
   failed: "Failed",
-  noRuns: "No run has these words.",
-  noRunsYet: "Nothing was asked yet.",
+  noRuns: "No run matches.",
+  noRunsYet: "No runs yet.",
   run: "Run",
   byModel: "By model and purpose",
   model: "Model",

@@ -4,7 +4,7 @@ import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
-/** Writers by level, each with its interval; a line stands where one group ends and the next can be told from it. */
+/** Writers by level, each with its interval; a line separates groups that can be told apart. */
 export function Leaderboard({ writers }: { readonly writers: readonly BenchmarkWriter[] }) {
   const texts = useTexts();
   const scale = scaleOf(writers);

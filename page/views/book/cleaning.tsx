@@ -6,7 +6,7 @@ import { useTexts } from "../../texts/preferences.tsx";
 
 const atFirst = 20;
 
-/** What was in the file and will not be judged, with the rule that took it: nobody should have to trust it unseen. */
+/** What was in the file and will not be judged, with the rule that removed it, so that a user can check. */
 export function Cleaning({ removed }: { readonly removed: BookDetails["removed"] }) {
   const texts = useTexts();
   const [shown, setShown] = useState(atFirst);

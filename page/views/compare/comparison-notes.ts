@@ -1,6 +1,6 @@
 import type { ComparisonNote } from "../../../src/api/comparisons.ts";
 
-/** Which words of the page say what a difference may be due to. */
+/** The texts that explain what may cause a difference. */
 export const comparisonNotes = {
   "other-scales": "otherScale",
   "other-judges-and-books": "otherJudgesAndBooks",

@@ -6,7 +6,7 @@ import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jo
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAction } from "../../parts/use-action.ts";
-import { useSettled } from "../../parts/use-settled.ts";
+import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
@@ -109,9 +109,9 @@ function EvaluationForm({
   );
 }
 
-/** The plan of what stands in the form; while it changes there is none, so that nobody starts what they have not seen. */
+/** The plan for the form's contents; none while they change, so that a user sees the plan before starting it. */
 function usePlan(request: EvaluationRequest | null): { plan: EvaluationPlan | null; problem: Error | null } {
-  const settled = useSettled(request, 350);
+  const settled = useDebounced(request, 350);
   const [known, setKnown] = useState<{
     request: EvaluationRequest | null;
     plan: EvaluationPlan | null;

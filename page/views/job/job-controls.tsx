@@ -12,7 +12,7 @@ interface ControlProps {
   readonly onControl: (verb: JobVerb, body?: ResumeRequest) => void;
 }
 
-/** What can be done with a job as it stands: what failed can be asked again, and what was answered is not paid for twice. */
+/** The actions for a job in its current state: a failed job can be resumed, and stored answers are not paid for twice. */
 export function JobControls({ job, isBusy, onControl }: ControlProps) {
   const texts = useTexts();
   const canResume = job.state === "paused" || job.state === "failed";
@@ -35,7 +35,7 @@ export function JobControls({ job, isBusy, onControl }: ControlProps) {
   );
 }
 
-/** A job that reached its limit would reach it again at once: it goes on with a new one. */
+/** A job that reached its limit would reach it again at once: it resumes with a new one. */
 function Resume({ job, isBusy, onControl }: ControlProps) {
   const texts = useTexts();
   const [maximumCost, setMaximumCost] = useState(job.request.maximumCost);

@@ -3,7 +3,7 @@ import type { BookSummary } from "../../../src/api/books.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
-import { useSettled } from "../../parts/use-settled.ts";
+import { useDebounced } from "../../parts/use-debounced.ts";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";
@@ -19,7 +19,7 @@ import "./library.css";
 export default function LibraryView() {
   const texts = useTexts();
   const [words, setWords] = useState("");
-  const search = useSettled(words, 250);
+  const search = useDebounced(words, 250);
   const pages = usePages<BookSummary>("/api/books", { search }, 60);
   const adding = useAddBook();
   const isDragging = useDrop(adding.addFile);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A file dropped anywhere on the page; says whether one is being held over it. */
+/** A file dropped anywhere in the window; reports whether one is being dragged over it. */
 export function useDrop(onFile: (file: File) => void): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ interface Pasted {
   readonly onText: (text: string) => void;
 }
 
-/** A file or a text pasted onto the page itself; what is pasted into a field stays there. */
+/** A file or a text pasted outside a field; what is pasted into a field stays there. */
 export function usePaste({ onFile, onText }: Pasted): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {

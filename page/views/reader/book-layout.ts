@@ -1,4 +1,5 @@
 import type { ChapterSummary } from "../../../src/api/books.ts";
+import { sum } from "../../../src/stats/distribution/sum.ts";
 import type { Block } from "./blocks.ts";
 
 /** How the text is set: what heights are guessed from until they are measured. */
@@ -148,8 +149,4 @@ export class BookLayout {
     const lines = Math.max(paragraphs, Math.ceil(characters / charactersPerLine + paragraphs * 0.5));
     return lines * lineHeight + paragraphs * paragraphGap;
   }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -18,7 +18,7 @@ export interface Target {
   readonly request: string;
 }
 
-export interface Sight {
+export interface VisibleRange {
   /** Chapters in sight or nearly, by their number in the book. */
   readonly chapters: readonly number[];
   /** The chapter at the top of the window. */
@@ -32,14 +32,14 @@ interface Props {
   readonly target: Target | null;
   readonly marks: ReadonlyMap<number, readonly Mark[]>;
   readonly heat: ReadonlyMap<number, ChapterHeat>;
-  readonly onSight: (sight: Sight) => void;
+  readonly onVisibleChange: (range: VisibleRange) => void;
 }
 
 /** What is drawn beyond the edges of the window, so that a turn of the wheel never shows an empty page. */
 const beyond = 900;
 
 /** The whole book in one scroll, of which only what is in sight is drawn and fetched. */
-export function BookScroller({ book, target, marks, heat, onSight }: Props) {
+export function BookScroller({ book, target, marks, heat, onVisibleChange }: Props) {
   const texts = useTexts();
   const scroller = useRef<HTMLElement>(null);
   const page = useRef<HTMLDivElement>(null);
@@ -95,11 +95,11 @@ export function BookScroller({ book, target, marks, heat, onSight }: Props) {
   useEffect(() => {
     if (inSight === "") return;
     const chapters = inSight.split(",").map(Number);
-    onSight({ chapters, current, share });
+    onVisibleChange({ chapters, current, share });
     // A pull of the scroll bar passes hundreds of chapters; only where it rests is read.
     const timer = setTimeout(() => ask(chapters), 40);
     return () => clearTimeout(timer);
-  }, [inSight, current, share, ask, onSight]);
+  }, [inSight, current, share, ask, onVisibleChange]);
 
   useGoingTo(target, { book, layout, anchor, reached, scroller, page, fetched, redraw, seen });
 
@@ -202,7 +202,7 @@ function useGoingTo(target: Target | null, going: Going): void {
     } else {
       anchor.current = { chapter, row: 1 + blockAt(blocks, target.start), beyond: -seen / 3 };
       reached.current = target.request;
-      // The mark is drawn with the next frame; whoever reads by keyboard or by ear goes on from there.
+      // The mark is drawn with the next frame; keyboard and screen-reader users continue from there.
       requestAnimationFrame(() =>
         requestAnimationFrame(() =>
           page.current?.querySelector<HTMLElement>("mark.passage")?.focus({ preventScroll: true }),

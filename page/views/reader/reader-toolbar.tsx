@@ -56,7 +56,7 @@ export function ReaderToolbar({
   );
 }
 
-/** What the colours mean, in words too: a colour alone says nothing to whoever cannot tell it. */
+/** What the colours mean, in words too: a colour alone is not accessible. */
 export function HeatLegend({ problem }: { readonly problem: string | null }) {
   const texts = useTexts();
   return (

@@ -8,7 +8,7 @@ import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { goTo, type Route, replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
-import { BookScroller, type Sight, type Target } from "./book-scroller.tsx";
+import { BookScroller, type Target, type VisibleRange } from "./book-scroller.tsx";
 import { HeatLegend, ReaderToolbar } from "./reader-toolbar.tsx";
 import { SearchHits, useBookSearch } from "./search-panel.tsx";
 import type { Mark } from "./text-runs.ts";
@@ -50,8 +50,8 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
   useAnnouncedPassage(book, passage);
 
   const { ask } = fetchedHeat;
-  const onSight = useCallback(
-    ({ chapters, current, share }: Sight) => {
+  const onVisibleChange = useCallback(
+    ({ chapters, current, share }: VisibleRange) => {
       setSight({ current, share });
       ask(chapters);
     },
@@ -81,7 +81,13 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
           book={book}
           onOpen={(hit) => goTo(open({ chapter: hit.chapter, start: hit.start, end: hit.end }))}
         />
-        <BookScroller book={book} target={passage} marks={marks} heat={fetchedHeat.known} onSight={onSight} />
+        <BookScroller
+          book={book}
+          target={passage}
+          marks={marks}
+          heat={fetchedHeat.known}
+          onVisibleChange={onVisibleChange}
+        />
       </div>
       <p className="visually-hidden">{texts.words(book.words)}</p>
     </>

@@ -4,7 +4,7 @@ import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";
 import { chapterInWords } from "../../parts/formats.ts";
-import { useSettled } from "../../parts/use-settled.ts";
+import { useDebounced } from "../../parts/use-debounced.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
@@ -13,7 +13,7 @@ const atMost = 200;
 /** Words looked for in the whole book, each place with what stands around it. */
 export function useBookSearch(bookId: string) {
   const [words, setWords] = useState("");
-  const settled = useSettled(words.trim(), 250);
+  const settled = useDebounced(words.trim(), 250);
   const asked = useAnswer<readonly SearchHit[]>(
     settled === "" ? null : address(`/api/books/${encodeURIComponent(bookId)}/search`, { q: settled }),
   );

@@ -20,7 +20,7 @@ function useFetched<Answer>(pathOf: (chapter: number) => string): {
 
   const ask = useCallback(
     (chapters: readonly number[]) => {
-      // Begun anew here and not in an effect: whoever asks may do so before the effects of this component have run.
+      // Reset here and not in an effect: callers may ask before the effects of this component have run.
       if (asking.current?.pathOf !== pathOf || asking.current.abort.signal.aborted) {
         asking.current?.abort.abort();
         asking.current = { pathOf, asked: new Set(), abort: new AbortController() };

@@ -4,7 +4,7 @@ import type { Setting } from "./book-layout.ts";
 const widest = 680;
 const margin = 40;
 
-/** How many letters fit a line of the scroller, and how high a line is. A change of width lays the book out anew. */
+/** How many letters fit a line of the scroller, and how high a line is. A change of width lays the book out again. */
 export function useSetting(scroller: RefObject<HTMLElement | null>, language: string | null): Setting | null {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -9,7 +9,7 @@ import { signed } from "../../parts/formats.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
-/** What this reader would make of a book, beside what readers in general would, and what in the history moved it. */
+/** This reader's predicted rating of a book, beside the general one, and the reasons. */
 export function PersonalSection({
   reader,
   chosen,

@@ -7,13 +7,15 @@ import { useTexts } from "../../texts/preferences.tsx";
 export function Critiques({ details }: { readonly details: EvaluationDetails }) {
   const texts = useTexts();
   const { aspects } = details.evaluation;
-  const told = aspects.filter((aspect) => aspect.strengths.length + aspect.weaknesses.length > 0);
-  if (told.length === 0) return null;
-  const isPocket = told.every((aspect) => [...aspect.strengths, ...aspect.weaknesses].every(({ text }) => text === ""));
+  const shown = aspects.filter((aspect) => aspect.strengths.length + aspect.weaknesses.length > 0);
+  if (shown.length === 0) return null;
+  const isPocket = shown.every((aspect) =>
+    [...aspect.strengths, ...aspect.weaknesses].every(({ text }) => text === ""),
+  );
   return (
     <section>
       <h2>{isPocket ? texts.passages : texts.critiques}</h2>
-      {told.map((aspect) => (
+      {shown.map((aspect) => (
         <article key={aspect.id} className="critique">
           <h3>
             {aspect.name}{" "}

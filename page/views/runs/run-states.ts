@@ -1,6 +1,6 @@
 import type { RunState } from "../../../src/api/runs.ts";
 
-/** Which words of the page name the state of a run. */
+/** The texts that name the state of a run. */
 export const runStates = {
   running: "runRunning",
   done: "runDone",

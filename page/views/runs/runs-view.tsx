@@ -6,7 +6,7 @@ import { Field } from "../../parts/field.tsx";
 import { moment, spending } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
-import { useSettled } from "../../parts/use-settled.ts";
+import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { to } from "../../routing.ts";
 import { usePreferences } from "../../texts/preferences.tsx";
@@ -19,7 +19,7 @@ export default function RunsView() {
   const { texts, language } = usePreferences();
   const [words, setWords] = useState("");
   const [status, setStatus] = useState("");
-  const search = useSettled(words.trim(), 250);
+  const search = useDebounced(words.trim(), 250);
   const pages = usePages<RunRow>("/api/runs", { search, status });
   const isEmpty = !pages.isLoading && !pages.problem && pages.items.length === 0;
   return (

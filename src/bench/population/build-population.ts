@@ -1,6 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
 import { contentHash } from "../../core/hash.ts";
 import { mean } from "../../stats/distribution/mean.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { standardDeviation } from "../../stats/distribution/variance.ts";
 import { principalComponents } from "../../stats/linear/principal-components.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
@@ -85,7 +86,7 @@ function equalWeights(dimensions: readonly string[]): number[] {
 
 /** A component's sign is arbitrary: it is fixed so that better scores make a higher composite. */
 function weightsOf(loadings: readonly number[], dimensions: readonly string[]) {
-  const total = loadings.reduce((sum, loading) => sum + loading, 0);
+  const total = sum(loadings);
   const sign = total < 0 ? -1 : 1;
   const size = Math.abs(total);
   if (size < 1e-9) {

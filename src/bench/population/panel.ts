@@ -62,7 +62,7 @@ export function panelChapters(
   }));
 }
 
-/** The population as one judge of the panel sees it: its composites, and nobody else's. */
+/** The population as one judge of the panel sees it: its composites only. */
 export function populationOfSeat(population: ReferencePopulation, index: number): ReferencePopulation {
   const seat = population.panel![index]!;
   const only = <Novel extends { readonly scores: readonly number[] }>(novel: Novel) => ({

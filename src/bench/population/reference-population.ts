@@ -33,7 +33,7 @@ const repeatabilitySchema = z.object({
 
 /**
  * A scored population of human novels: what a percentile speaks of. Scores only, never the texts; with the judge, the
- * rubric and the corpus that made it, so that nobody places a text that another judge scored.
+ * rubric and the corpus that made it, so that no text scored by another judge is placed on it.
  */
 export const referencePopulationSchema = z.object({
   format: z.literal(1),
@@ -53,7 +53,7 @@ export const referencePopulationSchema = z.object({
   anchors: z.array(novelSchema).optional(),
   /** Several judges: each is a dimension, and its composite the score. */
   panel: z.array(seatSchema).optional(),
-  /** Texts that were scored again and again: how steady the judge is. */
+  /** Texts that were scored repeatedly: how steady the judge is. */
   repeatability: z.array(repeatabilitySchema).optional(),
   warnings: z.array(z.string()),
 });

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 
 /**
- * The openings of a corpus on disk, read back by their number: near-duplicates are told by openings, and a hundred
+ * The openings of a corpus on disk, read back by their number: near-duplicates are found by their openings, and a hundred
  * thousand of them would fill the memory.
  */
 export class OpeningSpool {

@@ -13,7 +13,7 @@ export function modelScorer(model: ChatModel, rubric: Rubric, prompts: PromptSou
   const { minimum, maximum } = rubric.scale;
   const shapeOf = <Dimension extends z.ZodType>(dimension: Dimension) =>
     z.object({ scores: z.object(Object.fromEntries(rubric.criteria.map(({ id }) => [id, dimension]))) });
-  // The judge is told the bounds and that nothing may be missing; a score beyond them, or one left out, makes that one
+  // The prompt states the bounds and that nothing may be missing; a score beyond them, or a missing one, makes that one
   // dimension unscored, not the whole reply unreadable.
   const asked = z.object({ reason: z.string(), score: z.number().min(minimum).max(maximum) });
   const schema = { name: "chapter_scores", schema: z.toJSONSchema(shapeOf(asked)) };

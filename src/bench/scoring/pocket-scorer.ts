@@ -1,7 +1,7 @@
 import type { PocketJudge } from "../../jury/pocket-judge.ts";
 import type { ChapterScorer } from "./chapter-scorer.ts";
 
-/** The judge that ships inside, as a scorer of chapters. It has no moods: a repeat gives the same scores. */
+/** The judge that ships inside, as a scorer of chapters. It is deterministic: a repeat gives the same scores. */
 export function pocketScorer(judge: PocketJudge): ChapterScorer {
   return {
     id: judge.id,

@@ -1,3 +1,5 @@
+import { sum } from "../../stats/distribution/sum.ts";
+
 /** A run of this many words (or, in scripts without spaces, characters) that stands in both texts is copied, not retold. */
 const RUN = { words: 6, characters: 10 };
 
@@ -24,7 +26,7 @@ export function wordingLeak(synopsis: string, original: string): WordingLeak {
   for (let start = 0; start + run <= retold.units.length; start++) {
     if (known.has(retold.units.slice(start, start + run).join(" "))) copied.fill(1, start, start + run);
   }
-  const total = copied.reduce((sum, flag) => sum + flag, 0);
+  const total = sum(copied);
   return { share: total / retold.units.length, longest: longestRuns(retold, copied) };
 }
 

@@ -13,7 +13,7 @@ export const BENCH_PROMPT_FLAGS = {
 
 /** Who scores, for every command of the benchmark that asks a judge. */
 export const BENCH_JUDGE_FLAGS = {
-  judge: { type: "string", value: "NAME", default: "pocket", help: "who scores: pocket, or a language model" },
+  judge: { type: "string", value: "NAME", default: "pocket", help: "the judge: pocket, or a language model" },
   panel: { type: "string", value: "J1,J2", help: "several judges score together, each counted the same" },
   rubric: {
     type: "string",
@@ -33,7 +33,7 @@ export function benchJudges(flags: { readonly judge: string; readonly panel: str
   return panel.length > 0 ? [...new Set(panel)] : [flags.judge];
 }
 
-/** The judges inside ask nobody. */
+/** The embedded judges call no model. */
 export function asksLanguageModels(judges: readonly string[]): boolean {
   return !judges.every(isEmbedded);
 }

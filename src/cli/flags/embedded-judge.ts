@@ -8,7 +8,7 @@ export function isEmbedded(judge: string): boolean {
   return EMBEDDED_JUDGES.includes(judge);
 }
 
-/** The words of a list parted by commas. */
+/** The items of a comma-separated list. */
 export function listed(words: string | undefined): string[] {
   return (words ?? "")
     .split(",")
@@ -16,7 +16,7 @@ export function listed(words: string | undefined): string[] {
     .filter((word) => word !== "");
 }
 
-/** Who judges, by the flags: the panel where there is one. */
+/** The judges that the flags name: the panel, if there is one. */
 export function judgesNamed(value: (flag: string) => FlagWord): string[] {
   const [panel, judge] = [value("panel"), value("judge")];
   if (typeof panel === "string") return listed(panel);

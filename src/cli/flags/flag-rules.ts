@@ -2,15 +2,15 @@ import { FabulaError } from "../../core/errors.ts";
 import { isEmbedded, judgesNamed } from "./embedded-judge.ts";
 import type { FlagWord } from "./flag.ts";
 
-/** What stands on a command line. */
-export interface Given {
+/** The words and flags of a command line. */
+export interface GivenArguments {
   readonly operands: readonly string[];
   isGiven(flag: string): boolean;
   /** The value of a flag, its default included. */
   value(flag: string): FlagWord;
 }
 
-type Condition = (given: Given) => boolean;
+type Condition = (given: GivenArguments) => boolean;
 
 /** None of these flags may be given when the condition holds; the sentence says why, with FLAG for the one that was. */
 interface FlagRule {
@@ -98,18 +98,20 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     },
     {
       flags: [
-        ...[
-          "in",
-          "outline",
-          "method",
-          "runs",
-          "until-ci",
-          "summariser",
-          "rubric",
-          "no-definitions",
-          "chapter-summaries",
-        ],
-        ...["segment-words", "temperature", "protocol", "population", ...PAYING],
+        "in",
+        "outline",
+        "method",
+        "runs",
+        "until-ci",
+        "summariser",
+        "rubric",
+        "no-definitions",
+        "chapter-summaries",
+        "segment-words",
+        "temperature",
+        "protocol",
+        "population",
+        ...PAYING,
       ],
       when: embedded,
       sentence: FOR_MODELS,
@@ -238,8 +240,8 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
   ],
 };
 
-/** Rejects a flag that would do nothing here: silence about it would look like consent. */
-export function refuseFlags(command: string, given: Given): void {
+/** Rejects a flag that would have no effect here, rather than ignoring it. */
+export function refuseFlags(command: string, given: GivenArguments): void {
   for (const { flags, when, sentence } of [...EVERYWHERE, ...(RULES[command] ?? [])]) {
     const idle = flags.find((flag) => given.isGiven(flag));
     if (idle !== undefined && when(given)) throw new FabulaError("E_USAGE", sentence.replaceAll("FLAG", `--${idle}`));

@@ -1,6 +1,6 @@
 interface FlagBase {
   readonly help: string;
-  /** What stands for the value in the usage line: `--out FILE`. */
+  /** The placeholder for the value in the usage line: `--out FILE`. */
   readonly value?: string;
 }
 interface TextFlag extends FlagBase {

@@ -12,7 +12,7 @@ import { piecesOfJudging } from "../../workflows/queue/jobs/books.ts";
 import { rubricText } from "../../workflows/queue/jobs/rubric-text.ts";
 import type { RunOutcome } from "../../workflows/runs/in-run.ts";
 import { runServices } from "../run-services.ts";
-import { hereOrShared, refuseStandardInput } from "../shared-run.ts";
+import { refuseStandardInput, runHereOrShared } from "../shared-run.ts";
 import type { Terminal } from "../terminal.ts";
 import { isEmbedded, listed } from "./embedded-judge.ts";
 import type { Flags, FlagValues } from "./flag.ts";
@@ -41,7 +41,7 @@ export const JUDGE_FLAGS = {
     minimum: 0.1,
     help: "stop repeating when the overall score is known to ± this many points (at most --runs, or 20)",
   },
-  summariser: { type: "string", value: "NAME", help: "another model for the summaries; the first judge unless given" },
+  summariser: { type: "string", value: "NAME", help: "the model for the summaries [the first judge]" },
   rubric: {
     type: "string",
     value: "NAME|FILE",
@@ -90,7 +90,7 @@ export function asksModels({ judge, panel }: Pick<JudgeFlagValues, "judge" | "pa
 
 export interface EvaluationListeners {
   show(evaluation: BookEvaluation): Promise<void>;
-  /** Hears of a book of several that cannot be read; absent for a single one, whose failure is the command's. */
+  /** Called for each unreadable book of several; absent for a single book, whose failure fails the command. */
   readonly onFailed?: FailedBookListener;
 }
 
@@ -134,7 +134,7 @@ export async function evaluateWithModels(
   } satisfies Partial<JudgeOptions>;
   const population = flags.population === undefined ? {} : { population: await readPopulation(flags.population) };
   const input = inputOf(files, flags, metadata);
-  return hereOrShared(
+  return runHereOrShared(
     settings,
     flags,
     { terminal, signal },
@@ -156,7 +156,7 @@ export async function evaluateWithModels(
           onProgress: terminal.progress,
           ...(onFailed && { onFailed }),
         },
-        // A dry run goes through the motions: what it would show is made of placeholders.
+        // A dry run executes everything with placeholder replies.
         async (evaluation) => {
           if (!own.dryRun) await show(evaluation);
         },

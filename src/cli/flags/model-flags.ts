@@ -12,9 +12,9 @@ export const STORE_FLAG = {
 
 /** What every command that asks models takes. */
 export const MODEL_FLAGS = {
-  "max-cost": { type: "number", value: "USD", minimum: 0, help: "hard cap on what the whole run may cost" },
+  "max-cost": { type: "number", value: "USD", minimum: 0, help: "hard limit on the cost of the whole run" },
   "dry-run": { type: "boolean", help: "print the planned calls, tokens and cost; send nothing" },
-  refresh: { type: "boolean", help: "ask again what the store already knows" },
+  refresh: { type: "boolean", help: "ask again even when the store has the answer" },
   batch: {
     type: "boolean",
     help: "submit calls to the provider's batch API: about half the price, hours instead of seconds",
@@ -30,10 +30,13 @@ export const MODEL_FLAGS = {
   "requests-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more requests than this" },
   "tokens-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more tokens than this" },
   store: STORE_FLAG,
-  prices: { type: "string", value: "FILE", help: "a price table of your own (FABULA_PRICES)" },
+  prices: { type: "string", value: "FILE", help: "your own price table (FABULA_PRICES)" },
   local: { type: "boolean", help: "with a shared store (postgres://…): work in this process instead of queueing" },
-  detach: { type: "boolean", help: "with a shared store: queue the work and leave; `fabula runs resume` fetches it" },
-  resume: { type: "string", value: "RUN", help: "go on with a run; `fabula runs resume RUN` does it for you" },
+  detach: {
+    type: "boolean",
+    help: "with a shared store: queue the work and exit; `fabula runs resume` fetches the results",
+  },
+  resume: { type: "string", value: "RUN", help: "resume a run; `fabula runs resume RUN` does it for you" },
 } as const satisfies Flags;
 
 /** The settings of a run, from the flags, the environment and what was typed. */

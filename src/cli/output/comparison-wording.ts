@@ -6,7 +6,7 @@ import { textTable } from "./table.ts";
 
 const TITLE_WIDTH = 40;
 
-/** What a language model made of books compared two by two. */
+/** The result of pairwise comparisons by a language model. */
 export function* comparisonInWords({
   books,
   aspects,

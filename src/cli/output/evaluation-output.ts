@@ -18,7 +18,7 @@ export interface EvaluationOutput {
   onFailed(failed: FailedBook): void;
   /** All were shown; lists what failed, and gives the exit code. */
   finish(): Promise<ExitCode>;
-  /** Nothing was judged, or not all: a file of lines is left away rather than left unfinished. */
+  /** Not everything was judged: a JSONL file is not written rather than left incomplete. */
   abandon(): Promise<void>;
   /** Lists what failed, and gives the exit code for it. */
   listFailed(): ExitCode;
@@ -32,7 +32,7 @@ interface OutputOptions {
   readonly several: boolean;
 }
 
-/** Where evaluations go: each is printed and written when it comes, however many there are; only one JSON document waits for all. */
+/** Where evaluations go: each is printed and written as soon as it is ready; only a single JSON document waits for all. */
 export function evaluationOutput({ files, out, json, several }: OutputOptions, terminal: Terminal): EvaluationOutput {
   const lines = out?.endsWith(".jsonl") ? openJsonLines(out) : null;
   const nameOf = reportNames(files);

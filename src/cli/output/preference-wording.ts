@@ -45,7 +45,7 @@ export function embeddedPreferenceInWords({
     line("First", left),
     line("Second", right),
     both === null
-      ? "No preference can be told."
+      ? "No preference can be predicted."
       : `Preferred: ${both > 0 ? "the first" : both < 0 ? "the second" : "neither"}, by ${Math.abs(both).toFixed(2)} stars.`,
   ].join("\n");
 }

@@ -27,11 +27,11 @@ function cacheInWords({ cacheableInputTokens, inputTokens, expectedCost, expecte
   return ` Where the provider caches prefixes, ${share} % of the input comes from its cache: about $${expectedCostCached.toFixed(2)}.`;
 }
 
-/** What a run did and cost, in a line, and how to go on when it did not end by itself. */
+/** What a run did and cost, in one line, and how to resume it when it was stopped. */
 export function runInWords({ id, status, note, summary }: FinishedRun): string {
   const { calls, cached, failed } = summary;
   const done = `${calls} calls (${cached} remembered, ${failed} failed), ${costInWords(summary)}`;
   return status === "done"
     ? `Run ${id}: ${done}${note ? `; ${note}` : ""}.`
-    : `Run ${id} ${status}${note ? ` (${note})` : ""}: ${done}. Go on with \`fabula runs resume ${id}\`.`;
+    : `Run ${id} ${status}${note ? ` (${note})` : ""}: ${done}. Resume it with \`fabula runs resume ${id}\`.`;
 }

@@ -5,8 +5,8 @@ import type { Terminal } from "../terminal.ts";
 import { runInWords } from "./run-wording.ts";
 import { showPlan } from "./show-plan.ts";
 
-/** How a command shows what came of its run. */
-export interface Shown {
+/** How a command shows the outcome of its run. */
+export interface OutcomeView {
   /** For `--json`; the run and its cost are added. */
   readonly document: object;
   readonly lines: Iterable<string>;
@@ -19,7 +19,7 @@ export function showOutcome<Result>(
   { result, plan, run }: RunOutcome<Result>,
   json: boolean,
   terminal: Terminal,
-  show: (result: Result) => Shown,
+  show: (result: Result) => OutcomeView,
 ): ExitCode {
   terminal.endProgress();
   if (plan) return showPlan(plan, json, terminal);

@@ -1,4 +1,4 @@
-/** Rows under their headings, columns as wide as they need; numbers, and what stands for them, to the right. */
+/** Rows under their headings, columns as wide as needed; numbers and their placeholders are right-aligned. */
 export function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -6,7 +6,7 @@ export function dollars(amount: number | null): string {
   return `$${amount.toFixed(amount === 0 || amount >= 1 ? 2 : 4)}`;
 }
 
-/** The one word a command is about. */
+/** The single operand of a command. */
 export function onlyOperand(operands: readonly string[], usage: string): string {
   const [operand] = operands;
   if (operand === undefined || operands.length > 1) throw new FabulaError("E_USAGE", `Write \`${usage}\`.`);

@@ -11,7 +11,7 @@ export async function writeReport(path: string, forms: ReportForms): Promise<voi
   await writeWholeFile(path, form());
 }
 
-/** The ending of a report's name, if it is one that can be written: asked before the work, so that none is done in vain. */
+/** The ending of a report's name, if it is one that can be written: checked before the work, so that none is wasted. */
 export function checkedEnding(path: string, endings: readonly string[]): string {
   const ending = extname(path).slice(1).toLowerCase();
   if (endings.includes(ending)) return ending;

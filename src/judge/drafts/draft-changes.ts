@@ -1,7 +1,10 @@
 import type { Criterion } from "../../criteria/rubric.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { sum } from "../../stats/distribution/sum.ts";
+import { variance } from "../../stats/distribution/variance.ts";
+import { studentQuantile } from "../../stats/special/student-t.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { RunOutcome } from "../methods/method.ts";
-import { studentQuantile } from "../repeats/spread.ts";
 import type { AlignedDrafts } from "./align-drafts.ts";
 import type { Change, DraftChanges } from "./change-schema.ts";
 import type { DraftRecord } from "./draft-record.ts";
@@ -54,7 +57,7 @@ export function draftChanges(
 }
 
 /**
- * What changed between two drafts when the judge speaks of the whole book alone: its scores are compared, and the changed
+ * What changed between two drafts when the judge scores only the whole book: its scores are compared, and the changed
  * segments are named without scores of their own.
  */
 export function wholeChanges(
@@ -92,7 +95,7 @@ function scoresOf(replies: readonly (JudgeReply | null)[], pick: ScorePick): num
 
 interface Mean {
   readonly value: number | null;
-  /** Variance of the mean over segments that comes from those judged anew; null when a segment has but one score. */
+  /** Variance of the mean over segments that comes from those judged again; null when a segment has only one score. */
   readonly variance: number | null;
   readonly degrees: number;
 }
@@ -100,16 +103,12 @@ interface Mean {
 function meanOf(segments: readonly (readonly number[])[], noisy: readonly boolean[]): Mean {
   const known = segments.map((scores, at) => ({ scores, noisy: noisy[at]! })).filter(({ scores }) => scores.length > 0);
   if (known.length === 0) return { value: null, variance: null, degrees: 0 };
-  const means = known.map(({ scores }) => scores.reduce((sum, score) => sum + score, 0) / scores.length);
-  const value = means.reduce((sum, mean) => sum + mean, 0) / means.length;
-  const moving = known.flatMap((segment, at) => (segment.noisy ? [{ scores: segment.scores, mean: means[at]! }] : []));
-  if (moving.some(({ scores }) => scores.length < 2)) return { value, variance: null, degrees: 0 };
-  const variance = moving.reduce((sum, { scores, mean }) => {
-    const squares = scores.reduce((total, score) => total + (score - mean) ** 2, 0);
-    return sum + squares / (scores.length - 1) / scores.length;
-  }, 0);
-  const degrees = moving.reduce((sum, { scores }) => sum + scores.length - 1, 0);
-  return { value, variance: variance / known.length ** 2, degrees };
+  const value = mean(known.map(({ scores }) => mean(scores)));
+  const moving = known.filter((segment) => segment.noisy).map(({ scores }) => scores);
+  if (moving.some((scores) => scores.length < 2)) return { value, variance: null, degrees: 0 };
+  const ofMeans = sum(moving.map((scores) => variance(scores) / scores.length));
+  const degrees = sum(moving.map((scores) => scores.length - 1));
+  return { value, variance: ofMeans / known.length ** 2, degrees };
 }
 
 function changeOf(before: Mean, after: Mean): Change {

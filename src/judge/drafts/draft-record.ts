@@ -10,7 +10,7 @@ import { METHOD_NAMES, type MethodName, type RunOutcome } from "../methods/metho
 import { notesSchema } from "../summary/notes.ts";
 import type { Progress } from "../summary/summarise.ts";
 
-/** What is kept of a judged draft so that the next one need not be judged anew: hashes of its text, notes, replies. */
+/** What is kept of a judged draft so that the next one need not be judged from scratch: hashes of its text, notes, replies. */
 export const draftRecordSchema = z.object({
   file: z.string(),
   title: z.string(),

@@ -11,7 +11,7 @@ const KNOWN = new Set(
 const NAME = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*\p{Ll}[\p{L}'’-]*)*/gu;
 const SENTENCE_START = /(?:^|[.!?:;–—(“"‘'\n]\s*|[-•*]\s+)$/;
 
-/** Says which names in a remark occur nowhere in the book: a judge that speaks of them speaks of another book. */
+/** Finds names in a remark that do not occur in the book: a judge that mentions them may be thinking of another book. */
 export class NameCheck {
   readonly #words: ReadonlySet<string>;
 

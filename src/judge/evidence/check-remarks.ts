@@ -74,7 +74,7 @@ function placeable(chapter: number): number {
 }
 
 /** Remarks with their evidence in one list, each quotation once. */
-export function layOut(groups: Readonly<Record<"strengths" | "weaknesses", readonly CheckedRemark[]>>): {
+export function flattenRemarks(groups: Readonly<Record<"strengths" | "weaknesses", readonly CheckedRemark[]>>): {
   strengths: Remark[];
   weaknesses: Remark[];
   evidence: Evidence[];

@@ -4,8 +4,8 @@ import { BitPattern } from "./bit-pattern.ts";
 import { editSimilarity, similarityOf } from "./edit-similarity.ts";
 import { foldText } from "./fold-text.ts";
 
-/** Where a quotation stands. Offsets point into the text of the chapter. */
-export interface Found {
+/** Where a quotation was found. Offsets point into the text of the chapter. */
+export interface QuotationMatch {
   readonly chapter: number;
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,7 @@ interface FoldedChapter {
 const LEAST_SIMILARITY = 0.8;
 /** A shorter quotation is found everywhere once letters may differ. */
 const LEAST_LETTERS_FOR_FUZZY = 12;
-/** So many of a passage's rarest words say which chapters can hold it. */
+/** This many of a passage's rarest words decide which chapters can hold it. */
 const DECIDING_WORDS = 3;
 const CANDIDATES = 6;
 const ANCHORS = 8;
@@ -38,6 +38,13 @@ const CHAPTER = 2 ** 32;
  * Finds quotations in a book: letter by letter, then without regard to case, quotes, dashes and spaces, then nearly. The
  * folded text and the word index are made once, on first need; a lookup then costs about as much as the rarest words of
  * the quotation occur, not as much as the book is long.
+ *
+ * @example
+ * ```ts
+ * const { chapters } = await readBook("novel.epub");
+ * const found = new QuotationIndex(chapters).find("the clocks were striking thirteen");
+ * if (found) console.log(found.chapter, found.match, found.similarity);
+ * ```
  */
 export class QuotationIndex {
   readonly #chapters: readonly Chapter[];
@@ -53,8 +60,8 @@ export class QuotationIndex {
     while (this.#layNext()) await nextTurn();
   }
 
-  /** `chapter` is where the quotation is said to stand: it is looked for there first. */
-  find(quotation: string, chapter?: number): Found | null {
+  /** `chapter` is where the quotation should be: it is searched first. */
+  find(quotation: string, chapter?: number): QuotationMatch | null {
     const quote = quotation.trim();
     if (quote === "") return null;
     while (this.#layNext());
@@ -63,7 +70,7 @@ export class QuotationIndex {
     return this.#findExact(quote, chapters) ?? this.#findFolded(parts, chapters) ?? this.#findNearly(quote, chapter);
   }
 
-  #findExact(quote: string, chapters: readonly FoldedChapter[]): Found | null {
+  #findExact(quote: string, chapters: readonly FoldedChapter[]): QuotationMatch | null {
     for (const {
       chapter: { index, text },
     } of chapters) {
@@ -73,7 +80,7 @@ export class QuotationIndex {
     return null;
   }
 
-  #findFolded(parts: readonly string[], chapters: readonly FoldedChapter[]): Found | null {
+  #findFolded(parts: readonly string[], chapters: readonly FoldedChapter[]): QuotationMatch | null {
     const [first, ...rest] = parts.filter((part) => part !== "");
     if (first === undefined) return null;
     for (const folded of chapters) {
@@ -102,12 +109,12 @@ export class QuotationIndex {
   }
 
   /** Looks where the rarest words of the quotation stand together, and measures how alike the passage there is. */
-  #findNearly(quote: string, chapter: number | undefined): Found | null {
+  #findNearly(quote: string, chapter: number | undefined): QuotationMatch | null {
     const wanted = foldText(quote).text.trim();
     if (wanted.length < LEAST_LETTERS_FOR_FUZZY) return null;
     const pattern = new BitPattern(wanted);
     const slack = Math.ceil(wanted.length * 0.15) + 8;
-    let best: Found | null = null;
+    let best: QuotationMatch | null = null;
     for (const { chapter: position, start } of this.#candidates(wanted)) {
       const place = this.#folded[position]!;
       const from = Math.max(0, start - slack);
@@ -225,7 +232,13 @@ function indexOfWord(text: string, wanted: string, from: number): number {
   return at;
 }
 
-function located(folded: FoldedChapter, from: number, to: number, match: Found["match"], similarity: number): Found {
+function located(
+  folded: FoldedChapter,
+  from: number,
+  to: number,
+  match: QuotationMatch["match"],
+  similarity: number,
+): QuotationMatch {
   const start = folded.offsets[from] ?? 0;
   const last = folded.offsets[to - 1] ?? start;
   const codePoint = folded.chapter.text.codePointAt(last);

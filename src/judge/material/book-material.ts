@@ -24,7 +24,7 @@ export function bookText(book: Pick<Book, "chapters">, language: PromptLanguage)
     .join("\n\n");
 }
 
-/** A segment in the same dress. */
+/** A segment, fenced the same way. */
 export function segmentText(book: Pick<Book, "chapters">, segment: Segment, language: PromptLanguage): string {
   return segment.spans
     .map(({ chapter, start, end }) => {

@@ -1,3 +1,4 @@
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Book } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
 
@@ -10,7 +11,7 @@ export interface Excerpt {
   readonly why: "opening" | "dialogue" | "narration" | "distinctive" | "typical" | "ending";
 }
 
-/** How a passage reads, as a number to be held against the book's other passages; null where it cannot be told. */
+/** A measure of a passage, to compare with the book's other passages; null where it cannot be measured. */
 export type PassageMeasure = (passage: Pick<Excerpt, "chapter" | "start" | "end">) => number | null;
 
 export interface ExcerptOptions {
@@ -121,8 +122,8 @@ function passages(book: Pick<Book, "chapters">, measure: PassageMeasure): Candid
 function withOddity(raw: readonly Omit<Candidate, "oddity">[], measure: PassageMeasure): Candidate[] {
   const measured = raw.map(measure);
   const known = measured.filter((value) => value !== null);
-  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
-  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, known.length);
+  const mean = sum(known) / Math.max(1, known.length);
+  const variance = sum(known.map((value) => (value - mean) ** 2)) / Math.max(1, known.length);
   const spread = Math.sqrt(variance) || 1;
   return raw.map((candidate, position) => {
     const value = measured[position]!;
@@ -147,7 +148,7 @@ function wordRarity(book: Pick<Book, "chapters">): PassageMeasure {
   };
 }
 
-/** The rule in a sentence, for whoever reads the report; `measure` says by what a passage counts as distinctive. */
+/** The rule in a sentence, for the report; `measure` says what makes a passage distinctive. */
 export function excerptRule(excerpts: readonly Excerpt[], measure: string | null): string {
   return (
     `The judge saw ${excerpts.length} excerpts word for word, from equal stretches of the book: the opening, the ending, and between ` +

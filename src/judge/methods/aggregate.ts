@@ -35,7 +35,7 @@ export const aggregate: Method = {
         return answer;
       }),
     );
-    // The summary of the last segment is made for whoever wants the whole; its failure is no failure of this method.
+    // The last segment is summarised for callers that need the whole book; if that fails, this method does not.
     await summary.whole;
     return combineSegments(judging, segments, answers);
   },

@@ -20,11 +20,11 @@ export interface MethodMaterial {
   readonly excerpts: readonly Excerpt[];
   /** Show the summary chapter by chapter instead of as a whole (LongStoryEval's ablation). */
   readonly bySegment: boolean;
-  /** Hears each segment as soon as a run has judged it, where the method judges segments. */
+  /** Called with each segment as soon as a run has judged it, if the method judges segments. */
   readonly onSegment?: (judged: JudgedSegment) => void;
 }
 
-/** What one run made of one segment, for whoever watches. */
+/** One run's verdict on one segment, for listeners. */
 export interface JudgedSegment {
   readonly segment: number;
   readonly chapters: readonly number[];

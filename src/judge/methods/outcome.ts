@@ -1,4 +1,5 @@
 import { averageVerdicts, scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Segment } from "../../text/segments.ts";
 import type { Answer } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
@@ -43,7 +44,7 @@ export function unscoredOutcome(judging: Judging, reason: string, ledger: readon
   };
 }
 
-/** A segment's answer, for whoever watches. */
+/** A segment's verdict, for listeners. */
 export function judgedSegment(segment: Segment, answer: Answer<JudgeReply>): JudgedSegment {
   const overall = answer.kind === "read" ? verdictOf(answer.value.overall) : unscored(answer.reason);
   return { segment: segment.index, chapters: chaptersOf(segment), overall };
@@ -62,8 +63,8 @@ export function ledgerEntry(
 }
 
 export function coveredShare(ledger: readonly LedgerEntry[]): number {
-  const total = ledger.reduce((sum, { words }) => sum + words, 0);
-  const seen = ledger.filter(({ seenAs }) => seenAs !== "nothing").reduce((sum, { words }) => sum + words, 0);
+  const total = sum(ledger.map(({ words }) => words));
+  const seen = sum(ledger.filter(({ seenAs }) => seenAs !== "nothing").map(({ words }) => words));
   return total === 0 ? 0 : seen / total;
 }
 

@@ -42,7 +42,7 @@ export interface PairOutcome {
 const TOKENS_PER_ASPECT = 140;
 const TOKENS_FOR_THE_WHOLE = 320;
 
-/** Which prompt asks, and what it is told beyond the aspects and the two texts: a reader's taste, a shared premise. */
+/** Which prompt is used, and its values beyond the aspects and the two texts: a reader's taste, a shared premise. */
 export interface Presentation {
   readonly prompt: string;
   readonly values: PromptValues;

@@ -7,7 +7,7 @@ import type { Comparison } from "../../stats/rating/paired-comparisons.ts";
 import { type Judging, selectCriteria } from "../material/judging.ts";
 import { comparePair } from "./compare-pair.ts";
 import { positionBias, tally } from "./tally.ts";
-import { nextFixture, standings } from "./tournament.ts";
+import { nextPairing, standings } from "./tournament.ts";
 
 const rubric = await loadRubric("long-story");
 const judging: Judging = {
@@ -100,18 +100,18 @@ describe("a tournament", () => {
   }
 
   it("finds the order from a fraction of all meetings", () => {
-    const chosen = play(60, (comparisons) => nextFixture(contestants, comparisons, { meetingsPerPair: 10 })!);
+    const chosen = play(60, (comparisons) => nextPairing(contestants, comparisons, { meetingsPerPair: 10 })!);
     expect(chosen).toBeGreaterThan(0.7);
   });
 
   it("never asks a pair more often than allowed, and ends", () => {
     const comparisons: Comparison[] = [];
     for (
-      let fixture = nextFixture(["a", "b", "c"], comparisons, { meetingsPerPair: 2 });
-      fixture;
-      fixture = nextFixture(["a", "b", "c"], comparisons, { meetingsPerPair: 2 })
+      let pairing = nextPairing(["a", "b", "c"], comparisons, { meetingsPerPair: 2 });
+      pairing;
+      pairing = nextPairing(["a", "b", "c"], comparisons, { meetingsPerPair: 2 })
     ) {
-      comparisons.push({ ...fixture, outcome: "left" });
+      comparisons.push({ ...pairing, outcome: "left" });
     }
     expect(comparisons).toHaveLength(6);
     expect(standings(["a", "b", "c"], comparisons).map(({ id }) => id)).toEqual(["a", "b", "c"]);

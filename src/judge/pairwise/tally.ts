@@ -6,7 +6,7 @@ export interface Tally {
   readonly left: number;
   readonly right: number;
   readonly ties: number;
-  /** The side that was chosen more often over both orders, or a tie; null when nobody answered. */
+  /** The side that was chosen more often over both orders, or a tie; null when there was no answer. */
   readonly better: "left" | "right" | "tie" | null;
   /** Runs in which both orders gave the same answer, of those in which both were answered. */
   readonly consistent: { readonly same: number; readonly of: number };

@@ -2,7 +2,7 @@ import { bradleyTerry } from "../../stats/rating/bradley-terry.ts";
 import type { Comparison, Strength } from "../../stats/rating/paired-comparisons.ts";
 
 /** Two contestants who should meet next. */
-export interface Fixture {
+export interface Pairing {
   readonly left: string;
   readonly right: string;
 }
@@ -34,11 +34,11 @@ export function standings(contestants: readonly string[], comparisons: readonly 
  * The pair whose meeting tells most: an open outcome (the chance of either winning near one half) between contestants
  * whose strengths are least known. Pairs that met least come first among equals; null when every pair met often enough.
  */
-export function nextFixture(
+export function nextPairing(
   contestants: readonly string[],
   comparisons: readonly Comparison[],
   options: { readonly meetingsPerPair: number; readonly until?: Goal },
-): Fixture | null {
+): Pairing | null {
   const order = standings(contestants, comparisons);
   const ranked = new Map(order.map((strength) => [strength.id, strength]));
   const matters = mattersTo(options.until, order);
@@ -47,27 +47,27 @@ export function nextFixture(
     const key = pairKey(left, right);
     meetings.set(key, (meetings.get(key) ?? 0) + 1);
   }
-  let best: { fixture: Fixture; worth: number } | null = null;
-  for (const fixture of pairsOf(contestants)) {
-    const met = meetings.get(pairKey(fixture.left, fixture.right)) ?? 0;
+  let best: { pairing: Pairing; worth: number } | null = null;
+  for (const pairing of pairsOf(contestants)) {
+    const met = meetings.get(pairKey(pairing.left, pairing.right)) ?? 0;
     if (met >= options.meetingsPerPair) continue;
-    const [left, right] = [ranked.get(fixture.left)!, ranked.get(fixture.right)!];
+    const [left, right] = [ranked.get(pairing.left)!, ranked.get(pairing.right)!];
     if (!matters(left, right)) continue;
     const chance = 1 / (1 + Math.exp(right.strength - left.strength));
     const unsure = spread(left) ** 2 + spread(right) ** 2;
     const worth = (chance * (1 - chance) * unsure) / (1 + met);
-    if (!best || worth > best.worth + 1e-12) best = { fixture, worth };
+    if (!best || worth > best.worth + 1e-12) best = { pairing, worth };
   }
-  return best?.fixture ?? null;
+  return best?.pairing ?? null;
 }
 
-/** What a tournament is for: strengths known to so much either way, or the order of the first so many. */
+/** When a tournament may stop: at a given precision of the strengths, or when the order of the first places is settled. */
 export type Goal =
   | { readonly kind: "width"; readonly halfWidth: number }
   | { readonly kind: "top"; readonly count: number };
 
-/** Whether the goal is reached: not before everybody has met somebody twice, as a lucky start looks settled. */
-export function isReached(goal: Goal, order: readonly Strength[]): boolean {
+/** Whether the goal is reached: not before every book has been compared twice, because a lucky start looks settled. */
+export function isGoalReached(goal: Goal, order: readonly Strength[]): boolean {
   if (order.some(({ comparisons }) => comparisons < LEAST_COMPARISONS)) return false;
   switch (goal.kind) {
     case "width":
@@ -107,7 +107,7 @@ function spread({ interval: [low, high] }: Strength): number {
   return Number.isFinite(high - low) ? (high - low) / 4 : 10;
 }
 
-function pairsOf(contestants: readonly string[]): Fixture[] {
+function pairsOf(contestants: readonly string[]): Pairing[] {
   return contestants.flatMap((left, position) => contestants.slice(position + 1).map((right) => ({ left, right })));
 }
 

@@ -18,7 +18,7 @@ export interface Recognition {
   readonly confidence: number;
 }
 
-/** Asks whether a judge knows a text without being told what it is (PerSE, appendix A.1). */
+/** Asks whether a judge recognises a text without its title (PerSE, appendix A.1). */
 export async function recognise(
   judge: ChatModel,
   passage: string,

@@ -3,7 +3,7 @@ import type { Book } from "../../text/book.ts";
 import type { DraftRecord } from "../drafts/draft-record.ts";
 import type { MethodName, RunOutcome } from "../methods/method.ts";
 
-/** Something that can be judged again and again: a book by a method, a book known by its summary, or an outline. */
+/** Something that can be judged repeatedly: a book by a method, a book known by its summary, or an outline. */
 export interface Subject {
   /** For the report and for checking quotations; without chapters when there is no text. */
   readonly book: Book;
@@ -12,12 +12,12 @@ export interface Subject {
   readonly notes?: readonly string[];
   judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
   /** The plot and the people as far as they are known without the text; nulls when there is no summary of all of it. */
-  told(): Promise<Told>;
+  storyDetails(): Promise<StoryDetails>;
   /** What a later draft can be held against, where there is a text. */
   record?(judge: string, outcomes: readonly RunOutcome[]): Promise<DraftRecord>;
 }
 
-export interface Told {
+export interface StoryDetails {
   readonly plot: string | null;
   readonly characters: string | null;
 }

@@ -36,7 +36,7 @@ export function summarisedBook(row: SummarisedBook, judging: Judging): Subject {
   return {
     book,
     method: "summary",
-    told: async () => ({ plot: row.plot_summary, characters: row.characters ?? null }),
+    storyDetails: async () => ({ plot: row.plot_summary, characters: row.characters ?? null }),
     async judge(judge, run, signal) {
       const answer = await askFromSummary(judge, judging, values, run, signal);
       if (answer.kind === "read") return outcomeOf(answer.value, [entry]);

@@ -16,7 +16,7 @@ export interface WholeBookOptions {
   readonly summariser: ChatModel;
   readonly bySegment: boolean;
   readonly segmentWords?: number;
-  /** By what excerpts count as distinctive or typical, and how that is said in a report; rarity of words unless given. */
+  /** By what excerpts count as distinctive or typical, and how a report words that; by default, rarity of words. */
   readonly distinctiveness?: { readonly measure: PassageMeasure; readonly about: string } | null;
   readonly signal: AbortSignal;
   readonly onSummarised?: (done: number, total: number) => void;
@@ -50,7 +50,7 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
     method,
     notes: method === "summary" && excerpts.length > 0 ? [excerptRule(excerpts, distinctiveness?.about ?? null)] : [],
     judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal),
-    async told() {
+    async storyDetails() {
       const { notes, missing } = await material.summary().whole;
       if (!notes || missing.length > 0) return { plot: null, characters: null };
       return { plot: notes.plot, characters: charactersText(notes.characters) };

@@ -46,7 +46,7 @@ export function summariseBook(
         return progress;
       },
     );
-    // Whoever awaits a step hears of its failure; a step that nobody awaits must not end the process.
+    // A step that fails rejects where it is awaited; a step that is not awaited must not end the process.
     step.catch(() => {});
     steps.push(step);
     previous = step;

@@ -47,7 +47,7 @@ export function* decodings(source: string): Generator<Decoding> {
 
 const SPACED = /(?:(?<![\p{L}\p{N}])[\p{L}\p{N}](?:[ \t.\-_*]{1,3}|\s*[/|]\s*)){10,}[\p{L}\p{N}](?![\p{L}\p{N}])/gu;
 
-/** Words that an order is made of, told apart again. */
+/** Words that commands are made of, separated again. */
 function withGaps(text: string): string {
   return text
     .replace(/(ignore|disregard|all|the|previous|above|instructions?|give|score|maximum|perfect|100)/g, " $1 ")

@@ -152,7 +152,7 @@ const refusalSchema = z.object({
   choices: z.tuple([z.object({ message: z.object({ refusal: z.string().min(1) }) })]).rest(z.unknown()),
 });
 
-/** OpenAI says a refusal in a field of its own, with an ordinary stop reason. */
+/** OpenAI reports a refusal in a separate field, with an ordinary stop reason. */
 function refusalText(body: unknown): string | null {
   const parsed = refusalSchema.safeParse(body);
   return parsed.success ? parsed.data.choices[0].message.refusal : null;

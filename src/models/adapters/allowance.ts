@@ -1,3 +1,4 @@
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Allowance } from "../chat-model.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -29,7 +30,7 @@ const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { h: 3_600_000, m: 6
 function resetMilliseconds(value: string, now: Date): number {
   const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   if (parts.length > 0 && parts.map(([part]) => part).join("") === value) {
-    return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNIT_MILLISECONDS[unit!]!, 0);
+    return sum(parts.map(([, amount, unit]) => Number(amount) * UNIT_MILLISECONDS[unit!]!));
   }
   const date = Date.parse(value);
   return Number.isNaN(date) ? 0 : Math.max(0, date - now.getTime());

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sum } from "../../stats/distribution/sum.ts";
 import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
 import { type BatchConnection, batchExchange, batchLines, parseBatchReply } from "./batch-http.ts";
 
@@ -46,7 +47,7 @@ export function anthropicBatches(connection: BatchConnection): BatchGateway {
       const { data } = parseBatchReply(model, await get("/messages/batches?limit=100", signal), listSchema);
       const then = Date.parse(submittedAt);
       const match = data.find(({ created_at, request_counts }) => {
-        const total = Object.values(request_counts).reduce((sum, count) => sum + count, 0);
+        const total = sum(Object.values(request_counts));
         return total === size && Math.abs(Date.parse(created_at) - then) < CLOCKS_DIFFER_MILLISECONDS;
       });
       return match?.id ?? null;

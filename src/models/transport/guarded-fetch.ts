@@ -2,11 +2,11 @@ import { followWithinOrigin } from "./follow-within-origin.ts";
 import { LARGEST_REPLY, limitedReply } from "./limited-reply.ts";
 import { serverNotRunning } from "./server-not-running.ts";
 
-/** Origins that have answered this process. One that is away now may be back in a moment: it is worth another try. */
+/** Origins that have answered this process. One that is unreachable now may be back in a moment, so the request is retried. */
 const answeredBefore = new Set<string>();
 
 /**
- * The way to every provider. A key or a manuscript never leaves for another origin, a reply never grows without end, and
+ * The transport to every provider. A key or a manuscript never leaves for another origin, a reply never grows without end, and
  * a server of this machine that was never started is named at once. What goes wrong is a `ModelError`.
  */
 export function guardedFetch(

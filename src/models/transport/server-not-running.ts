@@ -1,7 +1,7 @@
 import { ModelError } from "../model-error.ts";
 import { isLoopback } from "./loopback.ts";
 
-/** Nobody listens at an address of this machine: the server was not started, and waiting does not start it. */
+/** Nothing listens at an address of this machine: the server was not started, so retrying is pointless. */
 export function serverNotRunning(model: string, origin: string, cause: unknown): ModelError | null {
   if (!isLoopback(new URL(origin).hostname) || !wasRefused(cause)) return null;
   const message = model.startsWith("ollama")

@@ -1,3 +1,4 @@
+import { sum } from "../../stats/distribution/sum.ts";
 import { porterStem } from "../metrics/meteor/porter-stem.ts";
 import type { Passage } from "./passages.ts";
 
@@ -26,7 +27,7 @@ export function searchPassages(passages: readonly Passage[]): PassageSearch {
     }
     return terms.length;
   });
-  const averageLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+  const averageLength = sum(lengths) / Math.max(1, lengths.length);
 
   return (question, count) => {
     const scores = new Map<number, number>();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sum } from "../../stats/distribution/sum.ts";
 import { changeSchema } from "./change.ts";
 
 /** A question about a book with its reference answers, in the fields of LiteraryQA. */
@@ -28,5 +29,5 @@ export type Question = z.infer<typeof questionSchema>;
 export type QaDocument = z.infer<typeof documentSchema>;
 
 export function countQuestions(documents: readonly QaDocument[]): number {
-  return documents.reduce((sum, { qas }) => sum + qas.length, 0);
+  return sum(documents.map(({ qas }) => qas.length));
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { groupBy } from "../../core/group-by.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { countQuestions, type QaDocument } from "./document.ts";
 
 /** What one stage did to the data, for one reason: how many documents and questions it took away. */
@@ -37,8 +38,8 @@ export function stepsAfter(
     stage,
     kind: "removed" as const,
     reason,
-    documents: -members.reduce((sum, { documents }) => sum + documents, 0),
-    questions: -members.reduce((sum, { questions }) => sum + questions, 0),
+    documents: -sum(members.map(({ documents }) => documents)),
+    questions: -sum(members.map(({ questions }) => questions)),
   }));
   return [...start, ...removed, total(stage, "result", stage, output)];
 }

@@ -1,3 +1,4 @@
+import { sum } from "../../stats/distribution/sum.ts";
 import { splitSentences } from "../../text/sentences.ts";
 
 /** How far the names of a summary stand in a text. `share` is null when the summary names too few to tell. */
@@ -26,7 +27,7 @@ export function matchSummary(summary: string, words: ReadonlySet<string>): Summa
   const all = [...names.keys()];
   const found = all.filter((name) => words.has(name) || words.has(name.toUpperCase()));
   const absent = all.filter((name) => !found.includes(name));
-  const weigh = (list: readonly string[]) => list.reduce((sum, name) => sum + names.get(name)!, 0);
+  const weigh = (list: readonly string[]) => sum(list.map((name) => names.get(name)!));
   return { share: all.length < FEWEST_NAMES ? null : weigh(found) / weigh(all), found, absent };
 }
 

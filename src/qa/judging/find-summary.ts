@@ -1,7 +1,7 @@
 import type { QaDocument } from "../dataset/document.ts";
 import type { Prediction } from "../scoring/prediction.ts";
 
-/** The summary of the book that a prediction is about, or null when it cannot be told. */
+/** The summary of the book that a prediction is about, or null when it cannot be found. */
 export type SummaryFinder = (prediction: Prediction) => string | null;
 
 /** By the document's id where the prediction carries it; published predictions do not, so else by question and answers. */

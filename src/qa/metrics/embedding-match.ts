@@ -1,4 +1,5 @@
 import type { EmbeddingModel } from "../../models/embedding-model.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
 import { harmonicMean } from "./overlap.ts";
 
@@ -33,7 +34,7 @@ function wordsOf(text: string): string[] {
 function meanNearest(from: readonly Float32Array[], to: readonly Float32Array[]): number {
   if (from.length === 0 || to.length === 0) return 0;
   const nearest = from.map((vector) => to.reduce((best, other) => Math.max(best, cosine(vector, other)), 0));
-  return nearest.reduce((sum, value) => sum + value, 0) / nearest.length;
+  return mean(nearest);
 }
 
 /** Of vectors of length 1. */

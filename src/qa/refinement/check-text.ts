@@ -5,7 +5,7 @@ import { ModelError } from "../../models/model-error.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
 
-/** What an editor says of a question or an answer. `unchecked` keeps the text as it is and says why nobody looked at it. */
+/** What an editor says of a question or an answer. `unchecked` keeps the text as it is and gives the reason. */
 export type TextCheck =
   | { readonly kind: "acceptable" }
   | { readonly kind: "corrected"; readonly correction: string; readonly reason: string }
@@ -67,13 +67,13 @@ async function check(
 /** A "correction" that changes no more than white space is none. */
 function judged({ acceptable, reason, correction }: z.infer<typeof replySchema>, original: string): TextCheck {
   if (acceptable) return { kind: "acceptable" };
-  const mended = correction?.trim() ?? "";
-  if (mended === "") {
+  const corrected = correction?.trim() ?? "";
+  if (corrected === "") {
     return {
       kind: "unchecked",
       reason: `found at fault (${reason || "no reason given"}), but no correction was given`,
     };
   }
-  if (mended === original.trim()) return { kind: "acceptable" };
-  return { kind: "corrected", correction: mended, reason: reason.trim() || "no reason given" };
+  if (corrected === original.trim()) return { kind: "acceptable" };
+  return { kind: "corrected", correction: corrected, reason: reason.trim() || "no reason given" };
 }

@@ -22,7 +22,7 @@ export type Duplicate = z.infer<typeof duplicateSchema>;
 export interface DeduplicationOptions {
   /** ROUGE-L from which two questions count as nearly the same. */
   readonly threshold: number;
-  /** Decisions of a reviewer, which stand over the rule. */
+  /** Decisions of a reviewer, which override the rule. */
   readonly decisions?: readonly Duplicate[];
 }
 

@@ -5,12 +5,12 @@ import type { QaDocument, Question } from "../dataset/document.ts";
 import { editDistance } from "../dataset/edit-distance.ts";
 import { checkAnswer, checkQuestion, type TextCheck } from "./check-text.ts";
 
-/** A question after refinement. `dropped`: question and an answer both needed mending, which seldom ends well. */
+/** A question after refinement. `dropped`: the question and an answer both needed corrections, which seldom ends well. */
 export interface Refinement {
   readonly outcome: "unchanged" | "corrected" | "dropped";
   readonly question: Question;
   readonly changes: readonly Change[];
-  /** What nobody could check, and why: it stands as it was. */
+  /** What could not be checked, and why: it stays unchanged. */
   readonly unchecked: readonly { readonly target: string; readonly reason: string }[];
 }
 

@@ -51,7 +51,7 @@ const never = new AbortController().signal;
 const refine = (position: number) => refineQuestion(document, position, editor, never);
 
 describe("refinement", () => {
-  it("mends a question and keeps its original, the reason and the distance", async () => {
+  it("corrects a question and keeps its original, the reason and the distance", async () => {
     const { outcome, question, changes } = await refine(0);
     expect(outcome).toBe("corrected");
     expect(question).toMatchObject({ question: "What does Ines find?", is_question_modified: true });
@@ -67,20 +67,20 @@ describe("refinement", () => {
     ]);
   });
 
-  it("mends one answer and leaves the other alone", async () => {
+  it("corrects one answer and leaves the other alone", async () => {
     const { question, changes } = await refine(1);
     expect(question.answers).toEqual(["Tomas", "her brother"]);
     expect(question.is_answer_modified).toEqual([false, true]);
     expect(changes).toMatchObject([{ target: "answer", answer: 1, original: "her brothr", edit_distance: 1 }]);
   });
 
-  it("drops a sample whose question and answer both needed mending, but says what was proposed", async () => {
+  it("drops a sample whose question and answer both needed corrections, but says what was proposed", async () => {
     const { outcome, changes } = await refine(2);
     expect(outcome).toBe("dropped");
     expect(changes.map(({ correction }) => correction)).toEqual(["Who is Ines?", "a bookkeeper"]);
   });
 
-  it("keeps what nobody could check, and says so", async () => {
+  it("keeps what could not be checked, and says so", async () => {
     const { outcome, question, unchecked } = await refine(3);
     expect(outcome).toBe("unchanged");
     expect(question).toEqual(document.qas[3]);

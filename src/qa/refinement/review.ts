@@ -8,7 +8,7 @@ export const reviewSchema = changeSchema.extend({
   title: z.string(),
   question: z.string(),
   summary: z.string().optional(),
-  /** Fill in `accept` or `reject`; null is undecided, and the change stands. */
+  /** Fill in `accept` or `reject`; null is undecided, and the change is kept. */
   decision: z.enum(["accept", "reject"]).nullable(),
 });
 
@@ -23,7 +23,7 @@ export function changesToReview(documents: readonly QaDocument[]): ReviewedChang
   );
 }
 
-/** Takes back every change that was rejected: the original stands again. */
+/** Reverts every rejected change. */
 export function applyReview(
   documents: readonly QaDocument[],
   review: readonly ReviewedChange[],

@@ -1,3 +1,4 @@
+import { mean } from "../../stats/distribution/mean.ts";
 import { countWords } from "../../text/words.ts";
 import type { Prediction } from "./prediction.ts";
 import type { ItemScores } from "./score-predictions.ts";
@@ -63,7 +64,7 @@ function edge(bin: number, bins: number, items: number): number {
 }
 
 function spread(values: readonly number[]): BinBehaviour {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  return { mean, standardDeviation: Math.sqrt(variance) };
+  const centre = mean(values);
+  const variance = mean(values.map((value) => (value - centre) ** 2));
+  return { mean: centre, standardDeviation: Math.sqrt(variance) };
 }

@@ -1,13 +1,14 @@
 import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import type { PastReview } from "../predictor/story.ts";
 
-/** How much a reader writes about one aspect, and how the books fare whose reviews speak of it. */
+/** How much a reader writes about one aspect, and how they rate the books whose reviews mention it. */
 export interface Attention {
   readonly aspect: string;
   readonly reviews: number;
   /** Reviews that have words at all. */
   readonly of: number;
-  /** Mean stars of the reviews that speak of it, and of those that do not; null when none has stars. */
+  /** Mean stars of the reviews that mention it, and of those that do not; null when none has stars. */
   readonly stars: number | null;
   readonly otherStars: number | null;
 }
@@ -16,7 +17,7 @@ export interface Attention {
 const LEAST_REVIEWS = 2;
 
 /**
- * Which aspects a reader's reviews speak of, by the words readers use for them; most often first. It describes the
+ * Which aspects a reader's reviews mention, by the words readers use for them; most often first. It describes the
  * history and moves no prediction.
  */
 export function readerAttention(
@@ -56,5 +57,5 @@ function loosely(name: string): string {
 
 function meanStars(reviews: readonly PastReview[]): number | null {
   const stars = reviews.flatMap(({ rating }) => rating ?? []);
-  return stars.length === 0 ? null : stars.reduce((sum, rating) => sum + rating, 0) / stars.length;
+  return stars.length === 0 ? null : mean(stars);
 }

@@ -77,7 +77,7 @@ function factorisation(ratings: readonly KnownRating[]): Baseline {
   return ({ history, query }) => {
     const book = place(query);
     if (book === undefined) {
-      return { kind: "unscored", reason: "nobody has rated the story: matrix factorisation knows only rated books" };
+      return { kind: "unscored", reason: "the story has no ratings: matrix factorisation knows only rated books" };
     }
     const known = history.flatMap((review) => {
       const past = place(review);

@@ -1,4 +1,5 @@
 import type { Random } from "../../core/random.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 
 export interface Rating {
   readonly reader: number;
@@ -23,7 +24,7 @@ export interface Factorisation {
 /**
  * Matrix factorisation with biases (Koren, Bell and Volinsky, 2009) by alternating least squares. A new reader is folded
  * in: their bias and factors are solved from their few ratings with the books' factors held still. It knows only books
- * that others rated, which is why it cannot be asked about a story nobody has read.
+ * that others rated, so it cannot predict for a story without ratings.
  */
 export function factorise(
   ratings: readonly Rating[],
@@ -31,7 +32,7 @@ export function factorise(
   options: FactorisationOptions,
 ): Factorisation {
   const { rank, penalty, biasPenalty } = options;
-  const mean = ratings.reduce((sum, { rating }) => sum + rating, 0) / ratings.length;
+  const mean = sum(ratings.map(({ rating }) => rating)) / ratings.length;
   const bookBias = new Float64Array(size.books);
   const readerBias = new Float64Array(size.readers);
   for (let round = 0; round < 10; round++) {
@@ -57,7 +58,7 @@ export function factorise(
     predict(history, book) {
       const level = mean + bookBias[book]!;
       const surprises = history.map((row) => row.rating - mean - bookBias[row.book]!);
-      const bias = surprises.reduce((sum, value) => sum + value, 0) / (history.length + biasPenalty);
+      const bias = sum(surprises) / (history.length + biasPenalty);
       const seen = history.map((row, i) => ({
         factors: slice(bookFactors, row.book, rank),
         value: surprises[i]! - bias,

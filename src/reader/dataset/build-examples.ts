@@ -2,6 +2,7 @@ import { type Random, shuffled } from "../../core/random.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import { type PromptMessage, renderPrompt } from "../../prompts/render-prompt.ts";
 import type { PromptTemplate } from "../../prompts/template.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { countWords } from "../../text/words.ts";
 import { pastReviewText, storyText } from "../evaluation/describe-history.ts";
 import { fromStars, type ScoreScale } from "../evaluation/score-scale.ts";
@@ -94,7 +95,7 @@ function example(
       maximum: scale.maximum,
       language,
     });
-    const words = prompt.reduce((sum, { content }) => sum + countWords(content), 0);
+    const words = sum(prompt.map(({ content }) => countWords(content)));
     if (words > options.maximumWords || (length === 0 && history.length > 0)) continue;
     if (length < history.length) counts.shortened++;
     const score = fromStars(query.rating, scale);

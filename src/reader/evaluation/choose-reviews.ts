@@ -2,7 +2,7 @@ import { estimateTokens } from "../../models/estimate-tokens.ts";
 import { cosine } from "../predictor/likeness.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
-import { genreKinship } from "../predictor/story-space.ts";
+import { genreSimilarity } from "../predictor/story-space.ts";
 
 export interface ChosenReviews {
   /** Most telling first. */
@@ -12,7 +12,7 @@ export interface ChosenReviews {
 
 /**
  * Which of a reader's reviews a judge is shown: at most `count`, those of stories most like the one asked about, as far as
- * `tokens` reach. What stays outside is said, with the reason.
+ * `tokens` reach. What is left out is reported, with the reason.
  */
 export function chooseReviews(
   model: Pick<PersonalModel, "likeness">,
@@ -26,7 +26,7 @@ export function chooseReviews(
       review,
       position,
       usefulness:
-        cosine(model.likeness.vector(review), asked) + genreKinship(review, query) / 4 + (review.review ? 0.25 : 0),
+        cosine(model.likeness.vector(review), asked) + genreSimilarity(review, query) / 4 + (review.review ? 0.25 : 0),
     }))
     .sort((left, right) => right.usefulness - left.usefulness || left.position - right.position);
   const chosen: PastReview[] = [];

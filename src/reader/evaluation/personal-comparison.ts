@@ -36,22 +36,23 @@ export async function compareAs(
     pastReviewText(review, position, { scale: TEN, language, withWords });
   const { left, right } = stories;
   const premise = left.premise !== undefined && left.premise === right.premise ? left.premise : undefined;
-  const told = (story: Story) => storyText(premise === undefined ? story : { ...story, premise: undefined }, language);
+  const describe = (story: Story) =>
+    storyText(premise === undefined ? story : { ...story, premise: undefined }, language);
   const both: Story = {
     ...left,
     plot_summary: [left.plot_summary, right.plot_summary].filter(Boolean).join("\n") || undefined,
   };
   const history = chooseReviews(model, reviews, both, {
     count: options.count,
-    tokens: tokensForHistory(judge.contextTokens, told(left), told(right)),
+    tokens: tokensForHistory(judge.contextTokens, describe(left), describe(right)),
     textOf,
   });
   const shown = history.chosen.map((review, index) => textOf(review, index + 1)).join("\n\n");
   const { meetings, failures } = await comparePair(
     judge,
     judging,
-    { id: "left", text: told(left) },
-    { id: "right", text: told(right) },
+    { id: "left", text: describe(left) },
+    { id: "right", text: describe(right) },
     options.runs,
     signal,
     { prompt: "personal-compare", values: { history: shown, premise } },

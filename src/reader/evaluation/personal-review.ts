@@ -50,11 +50,11 @@ export async function reviewAs(
   options: PersonalReviewOptions,
   signal: AbortSignal,
 ): Promise<PersonalReview> {
-  const told = storyText(story, options.language);
+  const storyShown = storyText(story, options.language);
   const textOf = (review: PastReview) => pastReviewText(review, 1, options);
   const history = chooseReviews(model, reviews, story, {
     count: options.count,
-    tokens: tokensForHistory(judge.contextTokens, told),
+    tokens: tokensForHistory(judge.contextTokens, storyShown),
     textOf,
   });
   const schema = z.object({ review: z.string().min(1), score: z.number() });
@@ -70,7 +70,7 @@ export async function reviewAs(
         {
           prompt: "personal-review",
           language: options.language,
-          values: { history: shown, story: told, minimum, maximum, language: options.reviewLanguage },
+          values: { history: shown, story: storyShown, minimum, maximum, language: options.reviewLanguage },
           purpose: "judge",
           shape: { name: "review", schema },
           maximumTokens: REPLY_TOKENS,
@@ -98,8 +98,8 @@ export async function reviewAs(
 }
 
 /** What is left of a model's context for the history, once the story, the instructions and the reply have their place. */
-export function tokensForHistory(contextTokens: number | null, ...told: readonly string[]): number | null {
+export function tokensForHistory(contextTokens: number | null, ...texts: readonly string[]): number | null {
   if (contextTokens === null) return null;
-  const taken = told.reduce((sum, text) => sum + estimateTokens(text), PROMPT_TOKENS + REPLY_TOKENS);
+  const taken = texts.reduce((sum, text) => sum + estimateTokens(text), PROMPT_TOKENS + REPLY_TOKENS);
   return Math.max(0, contextTokens - taken);
 }

@@ -1,9 +1,9 @@
 import { type ContentVector, cosine, type Likeness } from "./likeness.ts";
 import { hasContent, type PastReview, type Story } from "./story.ts";
-import { genreKinship, type StorySpace } from "./story-space.ts";
+import { genreSimilarity, type StorySpace } from "./story-space.ts";
 import type { TermSpace } from "./term-space.ts";
 import { pushWords, TermBuffer } from "./terms.ts";
-import type { Centres, Past } from "./votes.ts";
+import type { Centres, EarlierReview } from "./votes.ts";
 
 /** The last step: a plain sum of votes and of what readers in general are expected to give. */
 export interface Head {
@@ -57,7 +57,12 @@ export function reviewTerms(review: string): Uint32Array {
 }
 
 /** An earlier review as votes see it, or null when it holds neither stars nor words. */
-export function readPast(model: PersonalModel, past: PastReview, story: ReadStory, query: ReadStory): Past | null {
+export function readEarlierReview(
+  model: PersonalModel,
+  past: PastReview,
+  story: ReadStory,
+  query: ReadStory,
+): EarlierReview | null {
   const words = past.review ? readReview(model, past.review) : null;
   const rating = past.rating ?? (words && clampStars(words.sentiment));
   if (rating === null || rating === undefined) return null;
@@ -72,7 +77,7 @@ export function readPast(model: PersonalModel, past: PastReview, story: ReadStor
         ? cosine(story.content, query.content)
         : centres.likeness,
     kinship:
-      past.genres.length > 0 && query.story.genres.length > 0 ? genreKinship(past, query.story) : centres.kinship,
+      past.genres.length > 0 && query.story.genres.length > 0 ? genreSimilarity(past, query.story) : centres.kinship,
   };
 }
 

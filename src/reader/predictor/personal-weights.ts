@@ -71,7 +71,14 @@ export function personalWeightsPath(): string {
   return assetPath("models", "personal", "weights.bin");
 }
 
-/** The predictor that ships with Fabula, or one retrained elsewhere. */
+/**
+ * Loads the personal model that ships with Fabula, or one trained elsewhere.
+ *
+ * @example
+ * ```ts
+ * const predict = personalPredictor(loadPersonalModel());
+ * ```
+ */
 export function loadPersonalModel(path = personalWeightsPath()): PersonalModel {
   const weights = readWeights(path, { model: MODEL, version: VERSION, settings: settingsSchema });
   const { settings } = weights;

@@ -1,15 +1,16 @@
+import { sum } from "../../stats/distribution/sum.ts";
 import {
   clampStars,
   type Head,
   type PersonalModel,
   type ReadStory,
-  readPast,
+  readEarlierReview,
   readStory,
   STARS,
 } from "./personal-model.ts";
 import { type Reason, reasonFromHistory, reasonFromStory } from "./reasons.ts";
 import type { PastReview, ReaderPair, Story } from "./story.ts";
-import { type Past, votesOf } from "./votes.ts";
+import { type EarlierReview, votesOf } from "./votes.ts";
 
 export type PersonalPrediction =
   | {
@@ -17,17 +18,27 @@ export type PersonalPrediction =
       readonly rating: number;
       /** Where the reader's own rating falls four times in five. */
       readonly interval: readonly [number, number];
-      /** The rating a middling reader of a middling story gives: the reasons' effects add up from here, until the scale's ends bend them. */
+      /** The rating an average reader gives an average story: the reasons' effects add up from here, compressed near the ends of the scale. */
       readonly start: number;
       readonly why: readonly Reason[];
       readonly notes: readonly string[];
     }
   | { readonly kind: "unscored"; readonly reason: string };
 
-/** Stories come back again and again in one file of pairs; each is read once while it is remembered. */
+/** Stories repeat in a file of pairs; each is read once while it is cached. */
 const REMEMBERED_STORIES = 4096;
 
-/** Turns the model into a function from a reader's earlier reviews and a story to a rating. Each pair stands alone. */
+/**
+ * Turns the model into a function that predicts a reader's rating of a story from their earlier reviews. Each call is independent.
+ *
+ * @example
+ * ```ts
+ * const predict = personalPredictor(loadPersonalModel());
+ * const history = [{ title: "Piranesi", genres: ["Fantasy"], rating: 5, review: "Strange, quiet and kind." }];
+ * const prediction = predict({ history, query: { title: "The Salt Road", genres: ["Fantasy"] } });
+ * if (prediction.kind !== "unscored") console.log(prediction.rating, prediction.why);
+ * ```
+ */
 export function personalPredictor(
   model: PersonalModel,
 ): (pair: Pick<ReaderPair, "history" | "query">) => PersonalPrediction {
@@ -51,9 +62,9 @@ function predict(
   query: ReadStory,
   read: (story: Story) => ReadStory,
 ): PersonalPrediction {
-  const used: { review: PastReview; past: Past }[] = [];
+  const used: { review: PastReview; past: EarlierReview }[] = [];
   for (const review of history) {
-    const past = readPast(model, review, read(review), query);
+    const past = readEarlierReview(model, review, read(review), query);
     if (past) used.push({ review, past });
   }
   const average = query.story.average_rating;
@@ -64,7 +75,7 @@ function predict(
   const expectation = average ?? query.forecast ?? head.expectationCentre;
   const storyEffect = head.expectation * (expectation - head.expectationCentre);
   const effects = used.map(({ past }) => effectOf(past, head, model, used.length));
-  const exact = head.intercept + storyEffect + effects.reduce((sum, effect) => sum + effect, 0);
+  const exact = head.intercept + storyEffect + sum(effects);
   const rating = withinStars(exact);
   const spread = head.spread[Math.min(used.length, head.spread.length - 1)]!;
   const why = [
@@ -81,7 +92,7 @@ function predict(
   };
 }
 
-function effectOf(past: Past, head: Head, model: PersonalModel, length: number): number {
+function effectOf(past: EarlierReview, head: Head, model: PersonalModel, length: number): number {
   const votes = votesOf(past, model.centres);
   return votes.reduce((sum, vote, index) => sum + head.votes[index]! * vote, 0) / (length + model.shrinkage);
 }

@@ -2,7 +2,7 @@ import { type PersonalModel, type ReadStory, reviewTerms } from "./personal-mode
 import type { PastReview, Story } from "./story.ts";
 import { STORY_BLOCKS, sharedGenres } from "./story-space.ts";
 import { isWordUnit } from "./terms.ts";
-import type { Past } from "./votes.ts";
+import type { EarlierReview } from "./votes.ts";
 
 /** One thing that moved the prediction, with its exact share in stars. */
 export interface Reason {
@@ -33,14 +33,14 @@ export function reasonFromStory(
   const side = expectation >= usual ? "above" : "below";
   return {
     ...base,
-    text: `Judged by its description, readers in general should give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}; ${clearestBlock(query, side === "above")} speaks most clearly for that.`,
+    text: `Judged by its description, readers in general are likely to give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}; ${clearestBlock(query, side === "above")} speaks most clearly for that.`,
   };
 }
 
 export function reasonFromHistory(
   model: PersonalModel,
   review: PastReview,
-  past: Past,
+  past: EarlierReview,
   query: Story,
   effect: number,
 ): Reason {
@@ -55,7 +55,7 @@ export function reasonFromHistory(
   };
 }
 
-function starsClause(review: PastReview, past: Past): string {
+function starsClause(review: PastReview, past: EarlierReview): string {
   const given =
     review.rating === undefined
       ? `The words of the review read like ${past.rating.toFixed(1)} stars`
@@ -64,7 +64,7 @@ function starsClause(review: PastReview, past: Past): string {
   const comparison =
     Math.abs(difference) < NOTABLE
       ? "as expected of readers in general"
-      : `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} what readers in general ${review.average_rating === undefined ? "should give" : "give"} it`;
+      : `${Math.abs(difference).toFixed(1)} ${difference > 0 ? "above" : "below"} what readers in general ${review.average_rating === undefined ? "are likely to give" : "give"} it`;
   return `${given}, ${comparison}`;
 }
 
@@ -93,7 +93,7 @@ function wordsClause(model: PersonalModel, review: string, effect: number): stri
   return `its words (${ranked.map(({ word }) => `“${word}”`).join(", ")}) are those of ${effect >= 0 ? "a generous" : "an exacting"} reader`;
 }
 
-function likenessClause(model: PersonalModel, review: PastReview, past: Past, query: Story): string {
+function likenessClause(model: PersonalModel, review: PastReview, past: EarlierReview, query: Story): string {
   const shared = sharedGenres(review, query);
   const close = past.likeness > model.centres.likeness * 1.5;
   if (shared.length > 0 && past.kinship > model.centres.kinship)

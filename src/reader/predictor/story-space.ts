@@ -126,10 +126,10 @@ export class StorySpace {
     let offset = 0;
     const shares = STORY_BLOCKS.map((block, index) => {
       const space = this.spaces[index]!;
-      const loudness = this.weights[index]!;
-      // A silent block is not read at all.
-      if (loudness > 0) block.push(story, this.buffer.clear());
-      const share = loudness > 0 ? loudness * space.dot(this.buffer.view(), weights, offset) : 0;
+      const weight = this.weights[index]!;
+      // A block without weight is not read at all.
+      if (weight > 0) block.push(story, this.buffer.clear());
+      const share = weight > 0 ? weight * space.dot(this.buffer.view(), weights, offset) : 0;
       offset += space.size;
       return share;
     });
@@ -184,7 +184,7 @@ export function sharedGenres(left: Story, right: Story): string[] {
 }
 
 /** Cosine of two sets of genres; 0 when either has none. */
-export function genreKinship(left: Story, right: Story): number {
+export function genreSimilarity(left: Story, right: Story): number {
   if (left.genres.length === 0 || right.genres.length === 0) return 0;
   return sharedGenres(left, right).length / Math.sqrt(left.genres.length * right.genres.length);
 }

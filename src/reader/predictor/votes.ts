@@ -1,5 +1,5 @@
 /** One earlier review as the final sum sees it. */
-export interface Past {
+export interface EarlierReview {
   readonly rating: number;
   /** What its words say about how the reader rates other books. */
   readonly generosity: number;
@@ -16,13 +16,13 @@ export const VOTE_NAMES = ["rating", "generosity", "sentiment", "likeness", "kin
 export const VOTES = VOTE_NAMES.length;
 
 /** Means over the training histories: a review exactly like the mean moves nothing. */
-export type Centres = Readonly<Record<keyof Past, number>>;
+export type Centres = Readonly<Record<keyof EarlierReview, number>>;
 
 /**
  * What one earlier review brings to the sum. The first three say how generous the reader is; the last two let a review
  * count for more when its story is like the one asked about, and for less when it is not.
  */
-export function votesOf(past: Past, centres: Centres): Float64Array {
+export function votesOf(past: EarlierReview, centres: Centres): Float64Array {
   const surprise = past.rating - past.expected - (centres.rating - centres.expected);
   return Float64Array.of(
     past.rating - centres.rating,
@@ -37,7 +37,7 @@ export function votesOf(past: Past, centres: Centres): Float64Array {
  * The votes of a history in one row. Dividing by k + λ, not by k, is the shrinkage that a few reviews of a noisy reader
  * deserve: λ is the variance of one reader's ratings around their level over the variance of levels between readers.
  */
-export function historyRow(history: readonly Past[], centres: Centres, shrinkage: number): Float64Array {
+export function historyRow(history: readonly EarlierReview[], centres: Centres, shrinkage: number): Float64Array {
   const row = new Float64Array(VOTES);
   for (const past of history) {
     const votes = votesOf(past, centres);

@@ -23,7 +23,7 @@ ${studyInWords(report)
   .map((sentence) => `<p>${escapeHtml(sentence)}</p>`)
   .join("\n")}
 </div></header>
-${warnings.length > 0 ? `<section><h2>Before you believe it</h2><ul>${warnings.join("\n")}</ul></section>` : ""}
+${warnings.length > 0 ? `<section><h2>Warnings</h2><ul>${warnings.join("\n")}</ul></section>` : ""}
 ${agreementTables(report).map(htmlTable).join("\n")}
 ${plotted.map((metric) => pictures(report, metric)).join("\n")}
 ${unplotted > 0 ? `<p>${unplotted} more metrics are in the tables and not drawn.</p>` : ""}`,

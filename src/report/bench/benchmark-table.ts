@@ -1,4 +1,5 @@
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { anchorsInWords } from "./built-population.ts";
 
 export interface BenchmarkRow {
@@ -81,7 +82,7 @@ export function validityInWords(benchmark: WriterBenchmark): string[] {
 function steadinessInWords({ repeatability = [], judge }: WriterBenchmark["population"]): string[] {
   if (repeatability.length === 0) return [];
   const widest = Math.max(...repeatability.map(({ interquartileRange }) => interquartileRange));
-  const variance = repeatability.reduce((sum, row) => sum + row.variance, 0) / repeatability.length;
+  const variance = mean(repeatability.map((row) => row.variance));
   return [
     `Steadiness: ${repeatability.length} texts scored ${repeatability[0]!.repeats} times each by ${judge.id} have an interquartile range of at most ${widest.toFixed(3)} and a mean variance of ${variance.toFixed(4)}.`,
   ];

@@ -26,11 +26,11 @@ function view(rating: number) {
 
 describe("the personal verdict beside the general one", () => {
   it("says which way they differ and lists the earlier reviews that pull that way first", () => {
-    expect(view(5).headline).toContain("ada should like it more than others do");
+    expect(view(5).headline).toContain("ada is likely to like it more than others do");
     expect(view(5).because.every(({ effect }) => effect > 0)).toBe(true);
     expect(view(1).headline).toContain("less than others do");
     expect(view(1).because.every(({ effect }) => effect < 0)).toBe(true);
-    expect(personalText(view(1))).toContain("What speaks for a lower rating");
+    expect(personalText(view(1))).toContain("Reasons for a lower rating");
   });
 
   it("keeps titles as text in every form", () => {

@@ -1,4 +1,5 @@
 import type { Reason } from "../../reader/predictor/reasons.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown, plainLine } from "../markup.ts";
 import type { PersonalView } from "./personal-view.ts";
@@ -51,23 +52,26 @@ function sectionsOf(view: PersonalView): Section[] {
   const { because, against, story, personal } = view;
   const upwards = view.difference >= 0;
   return [
-    { heading: upwards ? "What speaks for a higher rating" : "What speaks for a lower rating", lines: told(because) },
-    { heading: upwards ? "What speaks for a lower one" : "What speaks for a higher one", lines: told(against) },
+    {
+      heading: upwards ? "Reasons for a higher rating" : "Reasons for a lower rating",
+      lines: reasonLines(because),
+    },
+    { heading: upwards ? "Reasons for a lower one" : "Reasons for a higher one", lines: reasonLines(against) },
     { heading: "The story itself", lines: story ? [line(story)] : [] },
     {
       heading: "How to read the figures",
       lines: [
-        `Each figure is a share of the rating in stars. They begin at ${personal.start.toFixed(2)}, where a middling reader meets a middling story, and add up to the rating; near the ends of the scale the sum is bent.`,
+        `Each figure is a share of the rating in stars. They start at ${personal.start.toFixed(2)}, the rating of an average story by an average reader, and add up to the rating; near the ends of the scale the sum is compressed.`,
       ],
     },
   ].filter(({ lines }) => lines.length > 0);
 }
 
-function told(reasons: readonly Reason[]): string[] {
+function reasonLines(reasons: readonly Reason[]): string[] {
   const lines = reasons.slice(0, SHOWN).map(line);
   const rest = reasons.slice(SHOWN);
   if (rest.length === 0) return lines;
-  const effect = rest.reduce((sum, reason) => sum + reason.effect, 0);
+  const effect = sum(rest.map((reason) => reason.effect));
   return [...lines, `${signed(effect)}  ${rest.length} more earlier reviews together`];
 }
 

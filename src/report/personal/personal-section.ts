@@ -57,7 +57,7 @@ ${groups.join("\n")}
 function openingOf({ verdict, judge, missing }: PersonalPart): string[] {
   const how =
     judge === "embedded"
-      ? "Predicted from the reader's earlier reviews and the book's description; nobody was asked."
+      ? "Predicted from the reader's earlier reviews and the book's description, without a model."
       : `As ${judge} answers when it stands in for the reader.`;
   const range =
     verdict.kind === "scored" && verdict.interval
@@ -74,14 +74,17 @@ function groupsOf({ because, against, story, where, review, difference, notes }:
   return [
     { heading: "The review this reader would write", lines: review === null ? [] : [review] },
     { heading: "Where they may differ", lines: where.map(({ text }) => text) },
-    { heading: upwards ? "What speaks for a higher rating" : "What speaks for a lower rating", lines: told(because) },
-    { heading: upwards ? "What speaks for a lower one" : "What speaks for a higher one", lines: told(against) },
-    { heading: "The story itself", lines: story ? told([story]) : [] },
-    { heading: "To keep in mind", lines: notes },
+    {
+      heading: upwards ? "Reasons for a higher rating" : "Reasons for a lower rating",
+      lines: reasonLines(because),
+    },
+    { heading: upwards ? "Reasons for a lower one" : "Reasons for a higher one", lines: reasonLines(against) },
+    { heading: "The story itself", lines: story ? reasonLines([story]) : [] },
+    { heading: "Notes", lines: notes },
   ].filter(({ lines }) => lines.length > 0);
 }
 
-function told(reasons: readonly Reason[]): string[] {
+function reasonLines(reasons: readonly Reason[]): string[] {
   return reasons.slice(0, REASONS_SHOWN).map(({ effect, title, text }) => {
     const stars = `${effect >= 0 ? "+" : "−"}${Math.abs(effect).toFixed(2)} stars`;
     return `${stars}: ${title === undefined ? "" : `${title}: `}${text}`;

@@ -4,8 +4,8 @@ import { plainLine } from "../markup.ts";
 
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;
 
-/** What others make of the story: their average, what they should give it, or the verdict of a judge in stars. */
-export interface General {
+/** The general opinion of the story: the average rating, the forecast rating, or the verdict of a judge in stars. */
+export interface GeneralOpinion {
   readonly rating: number;
   readonly from: "average" | "forecast" | "judge";
 }
@@ -15,7 +15,7 @@ export interface PersonalView {
   readonly reader: string;
   readonly title: string;
   readonly personal: Predicted;
-  readonly general: General;
+  readonly general: GeneralOpinion;
   readonly difference: number;
   readonly headline: string;
   /** Earlier reviews that pull the way the two verdicts differ, strongest first; then those that pull against it. */
@@ -53,19 +53,19 @@ export function personalView(
 
 const OTHERS = {
   average: "readers in general give it",
-  forecast: "readers in general should give it",
+  forecast: "readers in general are likely to give it",
   judge: "the general verdict is",
-} as const satisfies Record<General["from"], string>;
+} as const satisfies Record<GeneralOpinion["from"], string>;
 
 /** The two verdicts in one sentence. */
-export function personalHeadline(reader: string, rating: number, general: General | null): string {
+export function personalHeadline(reader: string, rating: number, general: GeneralOpinion | null): string {
   if (general === null)
-    return `${reader} should give it ${rating.toFixed(1)} of 5; there is no general verdict to compare.`;
+    return `${reader} is likely to give it ${rating.toFixed(1)} of 5; there is no general verdict to compare.`;
   const difference = rating - general.rating;
   const others = `${OTHERS[general.from]} ${general.rating.toFixed(1)}`;
   if (Math.abs(difference) < SAME) {
-    return `${reader} should make of it what others do: ${rating.toFixed(1)} of 5, and ${others}.`;
+    return `${reader} is likely to agree with other readers: ${rating.toFixed(1)} of 5, and ${others}.`;
   }
   const direction = difference > 0 ? "more" : "less";
-  return `${reader} should like it ${direction} than others do: ${rating.toFixed(1)} of 5, where ${others}.`;
+  return `${reader} is likely to like it ${direction} than others do: ${rating.toFixed(1)} of 5, where ${others}.`;
 }

@@ -21,9 +21,9 @@ export function reviewHtml(findings: ReviewFindings): string {
 ${reviewTables(findings).map(htmlTable).join("\n")}
 <section class="pictures">
 <h2>In pictures</h2>
-${htmlFigure(frequencyMap(criteria.aspects, criteria.byGenre, "By genre"), "Share of reviews that speak of each aspect, by genre.")}
-${htmlFigure(frequencyMap(criteria.aspects, criteria.byRating, "By rating"), "Share of reviews that speak of each aspect, by rating.")}
-${htmlFigure(significancePlot(findings), "How closely the ratings of reviews that speak of an aspect follow the book's rating (Kendall's τ).")}
+${htmlFigure(frequencyMap(criteria.aspects, criteria.byGenre, "By genre"), "Share of reviews that mention each aspect, by genre.")}
+${htmlFigure(frequencyMap(criteria.aspects, criteria.byRating, "By rating"), "Share of reviews that mention each aspect, by rating.")}
+${htmlFigure(significancePlot(findings), "How closely the ratings of reviews that mention an aspect follow the book's rating (Kendall's τ).")}
 </section>`,
   );
 }

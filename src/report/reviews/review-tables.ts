@@ -8,7 +8,7 @@ export function reviewTables({ mitigation, normalisation, criteria, unmapped }: 
   const { platform, before, after } = normalisation;
   return [
     {
-      title: "Who writes, and what sampling does about it",
+      title: "Review bias, and what sampling does about it",
       headings: ["stars", "share reviewed", "reviews before", "reviews kept", "ratings", "difference"],
       rows: mitigation.stars.map(({ star, reviewed, before: was, kept, ratings }) => [
         `${star}`,
@@ -30,10 +30,10 @@ export function reviewTables({ mitigation, normalisation, criteria, unmapped }: 
       ],
       note: `${normalisation.ratings} ratings of ${normalisation.reviewers} readers; each reader's mean and deviation are drawn towards everyone's as if by ${normalisation.shrinkage.toFixed(1)} further ratings.`,
     },
-    frequencyTable("What readers speak of, by rating", criteria.aspects, [criteria.overall, ...criteria.byRating]),
-    frequencyTable("What readers speak of, by genre", criteria.aspects, criteria.byGenre),
+    frequencyTable("What readers discuss, by rating", criteria.aspects, [criteria.overall, ...criteria.byRating]),
+    frequencyTable("What readers discuss, by genre", criteria.aspects, criteria.byGenre),
     {
-      title: "How closely the ratings of reviews that speak of an aspect follow the book's rating",
+      title: "How closely the ratings of reviews that mention an aspect follow the book's rating",
       headings: ["aspect", "Kendall τ", "95 % interval", "books"],
       rows: criteria.significance.map(({ aspect, kendall, interval, books }) => [
         aspect,
@@ -41,7 +41,7 @@ export function reviewTables({ mitigation, normalisation, criteria, unmapped }: 
         interval === null ? "–" : `${interval[0].toFixed(3)} to ${interval[1].toFixed(3)}`,
         String(books),
       ]),
-      note: "An approximation: a review's rating answers to all it speaks of, not to one aspect alone.",
+      note: "An approximation: a review's rating reflects everything it mentions, not one aspect alone.",
     },
     ...(unmapped.length === 0
       ? []
@@ -67,7 +67,7 @@ function frequencyTable(title: string, aspects: readonly string[], groups: reado
       String(reviews),
       ...aspects.map((aspect) => percent(shares[aspect] ?? 0)),
     ]),
-    note: "Percent of the reviews that speak of the aspect.",
+    note: "Percent of the reviews that mention the aspect.",
   };
 }
 

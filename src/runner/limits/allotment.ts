@@ -9,7 +9,7 @@ export interface RateLimits {
 /** How many of the requests that would go out now may, and when to ask for the next when not all of them may. */
 export interface Admission {
   readonly admitted: number;
-  /** Null: whoever gives the allotment will say. */
+  /** Null: the allotment will notify. */
   readonly waitMilliseconds: number | null;
 }
 
@@ -18,11 +18,11 @@ export interface Admission {
  * limit, it is the share that was agreed with the others, which comes and goes.
  */
 export interface Allotment {
-  /** Calls that may be under way at a time. */
+  /** How many calls may run at a time. */
   readonly concurrency: number;
   /** Asked with the tokens of each request that is about to go out, in order. Those admitted count as sent. */
   admit(tokens: readonly number[]): Admission | Promise<Admission>;
-  /** How many calls are under way and how many more there could be: what a share is measured by. */
+  /** How many calls are running and how many more could be: shares are computed from this. */
   need(underWay: number, more: number): void;
   /** Tells when there may be more than before. */
   listen(listener: () => void): void;
@@ -30,8 +30,8 @@ export interface Allotment {
   close(): void;
 }
 
-/** The whole limit, for a process that shares it with nobody. */
-export function wholeAllotment(limits: RateLimits, clock: Clock): Allotment {
+/** The whole limit, for a single process. */
+export function unsharedAllotment(limits: RateLimits, clock: Clock): Allotment {
   const start = clock.now().getTime();
   const requests = limits.requestsPerMinute ? new Rate(limits.requestsPerMinute, start) : null;
   const tokens = limits.tokensPerMinute ? new Rate(limits.tokensPerMinute, start) : null;

@@ -1,7 +1,7 @@
 import type { ModelError } from "../../models/model-error.ts";
 
 /** A call whose reply arrived broken or too late is tried again, but not paid for more often than this. */
-export const MOST_BILLED_ATTEMPTS = 3;
+export const MAXIMUM_BILLED_ATTEMPTS = 3;
 
 /** How often a reply that arrived but cannot be used is asked for again. */
 export const REASKS = 1;
@@ -11,7 +11,7 @@ export function mayBeBilled({ failure }: ModelError): boolean {
   return failure === "malformed" || failure === "timeout" || failure === "too-large";
 }
 
-/** How often one call may be paid for at the most: each time it is asked, as often as its reply may arrive broken. */
-export function mostBills({ unusable }: { readonly unusable?: unknown }): number {
-  return (unusable === undefined ? 1 : 1 + REASKS) * MOST_BILLED_ATTEMPTS;
+/** The maximum number of times one call can be billed: each time it is asked, as often as its reply may arrive broken. */
+export function maximumBilledAttempts({ unusable }: { readonly unusable?: unknown }): number {
+  return (unusable === undefined ? 1 : 1 + REASKS) * MAXIMUM_BILLED_ATTEMPTS;
 }

@@ -19,8 +19,8 @@ interface Waiting {
 
 /**
  * A hard cap over parallel calls. Each call sets aside the most it may cost before it is sent, so that the calls in flight
- * together can never cost more than is left; what it did not use goes back. A call that does not fit waits for those in
- * flight, and is turned away when there are none left to wait for.
+ * together can never cost more than is left; unused money goes back. A call that does not fit waits for those in flight,
+ * and is rejected when there are none left to wait for.
  */
 export class Budget implements Spending {
   readonly maximum: number | null;

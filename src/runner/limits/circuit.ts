@@ -3,19 +3,19 @@ import type { ModelError } from "../../models/model-error.ts";
 
 const COOL_DOWN_MILLISECONDS = 30_000;
 /** Two requests that ran into the usual time limit, one after the other. */
-const SILENCE_MILLISECONDS = 600_000;
+const OUTAGE_MILLISECONDS = 600_000;
 
-/** A moment from which on a provider may show signs of life. */
-export interface Since {
+/** When a call started, and how many signs of life the provider had given by then. */
+export interface CallStart {
   readonly at: number;
   readonly signsOfLife: number;
 }
 
 /**
- * Stops asking a provider that is dead: one that let a call fail as often as a call may, or for a long time, without a sign
- * of life to anyone meanwhile, or at once when the key or the model is wrong. How many parallel calls fail together says
- * nothing. While it is open, new calls are turned away with the reason; those under way keep the attempts they have left,
- * and after a while one new call may try again. The first answer closes it.
+ * Stops asking a provider that is down: one where a call used up its attempts, or failed for a long time, while no other
+ * call succeeded. It opens at once when the key or the model is wrong. How many parallel calls fail together does not
+ * matter. While it is open, new calls are rejected with the reason; running calls keep their remaining attempts, and after
+ * a while one new call may try again. The first answer closes it.
  */
 export class Circuit {
   readonly #clock: Clock;
@@ -32,12 +32,12 @@ export class Circuit {
   get openedBy(): ModelError | null {
     if (!this.#open) return null;
     if (this.#now() < this.#open.until) return this.#open.reason;
-    // The one that asks now is the trial: the others stay away until it has an answer.
+    // This call is the trial: the others wait until it has an answer.
     this.#open = { ...this.#open, until: this.#now() + COOL_DOWN_MILLISECONDS };
     return null;
   }
 
-  begin(): Since {
+  begin(): CallStart {
     return { at: this.#now(), signsOfLife: this.#signsOfLife };
   }
 
@@ -46,12 +46,12 @@ export class Circuit {
     this.#open = null;
   }
 
-  /** An attempt of a call that began at `since` has failed; `last` when it has no other. */
-  failed(error: ModelError, since: Since, last: boolean): void {
-    // Being told to slow down, or that one request is wrong, is a sign of life.
-    if (error.failure === "rate-limited" || (!error.worthAnotherTry && !error.hopeless)) this.#signsOfLife += 1;
+  /** An attempt of a call that began at `since` has failed; `last` when no attempts are left. */
+  failed(error: ModelError, since: CallStart, last: boolean): void {
+    // A rate limit or a rejected request is a sign of life.
+    if (error.failure === "rate-limited" || (!error.isRetryable && !error.hopeless)) this.#signsOfLife += 1;
     const silent = since.signsOfLife === this.#signsOfLife;
-    const long = last || this.#now() - since.at >= SILENCE_MILLISECONDS;
+    const long = last || this.#now() - since.at >= OUTAGE_MILLISECONDS;
     if (error.hopeless || (silent && long)) this.#openFor(error);
   }
 

@@ -8,7 +8,7 @@ export interface CostEstimate {
   readonly expectedOutputTokens: number;
   /** The limit of the reply, with what the model may think beforehand. */
   readonly maximumOutputTokens: number;
-  /** Null when nobody knows the price. */
+  /** Null when the price is not known. */
   readonly expected: number | null;
   /** The most the call may cost: the limit of the reply, used to the last token. */
   readonly maximum: number | null;

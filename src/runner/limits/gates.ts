@@ -6,7 +6,7 @@ import type { Allotment, RateLimits } from "./allotment.ts";
 import type { Limits } from "./limiter.ts";
 import { ProviderGate } from "./provider-gate.ts";
 
-/** What a user may say about how fast to ask. */
+/** The user's settings for the speed of calls. */
 export interface PaceSettings extends RateLimits {
   readonly concurrency?: number;
   readonly timeoutSeconds?: number;
@@ -31,7 +31,7 @@ const CONCURRENCY = { initial: 8, maximum: 32 };
 const LOCAL_CONCURRENCY: Readonly<Record<string, number>> = { ollama: 2, llama: 1 };
 
 /** How many requests it makes sense to prepare at a time. */
-export function preparedAtATime({ concurrency }: PaceSettings): number {
+export function preparationConcurrency({ concurrency }: PaceSettings): number {
   return concurrency ?? CONCURRENCY.maximum;
 }
 

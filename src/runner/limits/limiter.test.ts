@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../testing/index.ts";
 import { Interruption } from "../interruption.ts";
-import { type RateLimits, wholeAllotment } from "./allotment.ts";
+import { type RateLimits, unsharedAllotment } from "./allotment.ts";
 import { Limiter, type Limits, type Permit, type PermitOutcome } from "./limiter.ts";
 
 const ANSWERED: PermitOutcome = { outcome: "answered" };
@@ -13,7 +13,7 @@ function start({ requestsPerMinute, tokensPerMinute, ...limits }: Partial<Limits
   const slowdowns: number[] = [];
   const limiter = new Limiter(
     { initialConcurrency: 4, maximumConcurrency: 8, ...limits },
-    wholeAllotment(
+    unsharedAllotment(
       { ...(requestsPerMinute && { requestsPerMinute }), ...(tokensPerMinute && { tokensPerMinute }) },
       clock,
     ),

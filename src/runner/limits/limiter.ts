@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
+import { cappedWait } from "../../models/capped-wait.ts";
 import type { Allowance } from "../../models/chat-model.ts";
-import { bearableWait } from "../../models/longest-wait.ts";
 import type { Interruption } from "../interruption.ts";
 import type { Admission, Allotment } from "./allotment.ts";
 
@@ -27,7 +27,7 @@ interface Waiting {
 const SLOWDOWN = 0.7;
 /** Parallel calls are refused together; together they are one sign of being too fast, not fifty. */
 const SLOWDOWN_EVERY_MILLISECONDS = 1000;
-/** Whoever shares out the limit could not be reached: nothing is sent, and it is asked again. */
+/** The shared limit could not be reached: nothing is sent until it is asked again. */
 const ALLOTMENT_LOST_MILLISECONDS = 500;
 
 /**
@@ -60,7 +60,7 @@ export class Limiter {
     this.#onSlowdown = onSlowdown;
     this.#concurrency = limits.initialConcurrency;
     allotment.listen(() => this.#admit());
-    interruption.listen(() => this.#turnAllAway());
+    interruption.listen(() => this.#rejectAll());
   }
 
   get concurrency(): number {
@@ -76,7 +76,7 @@ export class Limiter {
   }
 
   #admit(): void {
-    this.#sayNeed();
+    this.#reportDemand();
     if (this.#admitting) return;
     const room = Math.min(this.concurrency, this.#allotment.concurrency) - this.#active;
     const next = this.#waiting.slice(0, Math.max(0, room));
@@ -88,15 +88,15 @@ export class Limiter {
     }
     const admission = this.#allotment.admit(next.map(({ tokens }) => tokens));
     if (!(admission instanceof Promise)) {
-      this.#letThrough(admission);
+      this.#grantPermits(admission);
       return;
     }
     this.#admitting = true;
     admission.then(
       (granted) => {
         this.#admitting = false;
-        this.#letThrough(granted);
-        // More may have come meanwhile. When not all could go, the time or the allotment will tell.
+        this.#grantPermits(granted);
+        // More calls may be waiting by now. When not all could go, the timer or the allotment admits them.
         if (granted.admitted === next.length) this.#admit();
       },
       () => {
@@ -106,16 +106,16 @@ export class Limiter {
     );
   }
 
-  #letThrough({ admitted, waitMilliseconds }: Admission): void {
+  #grantPermits({ admitted, waitMilliseconds }: Admission): void {
     for (const { resolve } of this.#waiting.splice(0, admitted)) {
       this.#active += 1;
       resolve(this.#permit());
     }
-    this.#sayNeed();
+    this.#reportDemand();
     if (waitMilliseconds !== null && waitMilliseconds > 0) this.#admitLater(waitMilliseconds);
   }
 
-  #sayNeed(): void {
+  #reportDemand(): void {
     const wished = Math.min(this.concurrency, this.#active + this.#waiting.length);
     this.#allotment.need(this.#active, Math.max(0, wished - this.#active));
   }
@@ -148,7 +148,7 @@ export class Limiter {
         this.#slowDown(now);
       }
       const exhausted = allowance && (allowance.remainingRequests === 0 || allowance.remainingTokens === 0);
-      const pause = bearableWait(Math.max(pauseMilliseconds ?? 0, exhausted ? (allowance.resetMilliseconds ?? 0) : 0));
+      const pause = cappedWait(Math.max(pauseMilliseconds ?? 0, exhausted ? (allowance.resetMilliseconds ?? 0) : 0));
       if (pause > 0) this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
       this.#admit();
     };
@@ -162,7 +162,7 @@ export class Limiter {
     if (this.concurrency < before) this.#onSlowdown(this.concurrency);
   }
 
-  #turnAllAway(): void {
+  #rejectAll(): void {
     this.#timer?.abort();
     for (const { resolve } of this.#waiting.splice(0)) resolve(null);
   }

@@ -6,7 +6,7 @@ import { createChatModel } from "../../models/create-chat-model.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
 import { Interruption } from "../interruption.ts";
 import { type RunnerEvent, waitInWords } from "../runner-event.ts";
-import { wholeAllotment } from "./allotment.ts";
+import { unsharedAllotment } from "./allotment.ts";
 import { ProviderGate } from "./provider-gate.ts";
 
 const FIVE_MINUTES = 300_000;
@@ -49,7 +49,7 @@ async function askAfter(headers: Record<string, string>) {
   const events: RunnerEvent[] = [];
   const gate = new ProviderGate("example", {
     limits: { initialConcurrency: 8, maximumConcurrency: 8 },
-    allotment: wholeAllotment({}, clock),
+    allotment: unsharedAllotment({}, clock),
     attempts: 6,
     timeoutMilliseconds: 60_000,
     graceMilliseconds: 0,
@@ -66,11 +66,11 @@ async function askAfter(headers: Record<string, string>) {
 }
 
 it.each([
-  [{ "retry-after": "99999999" }, "example asks us to wait 1,157 days: it is asked again in 5 minutes."],
-  [{ "retry-after-ms": "99999999999999" }, "example asks us to wait 1,157,407 days: it is asked again in 5 minutes."],
+  [{ "retry-after": "99999999" }, "example asks us to wait 1,157 days: trying again in 5 minutes."],
+  [{ "retry-after-ms": "99999999999999" }, "example asks us to wait 1,157,407 days: trying again in 5 minutes."],
   [
     { "retry-after": "Fri, 01 Jan 2038 00:00:00 GMT" },
-    "example asks us to wait 4,383 days: it is asked again in 5 minutes.",
+    "example asks us to wait 4,383 days: trying again in 5 minutes.",
   ],
 ])("waits five minutes at most when asked for years by %o, and says who asked", async (headers, note) => {
   const { text, waited, notes, received } = await askAfter(headers);
@@ -81,14 +81,14 @@ it.each([
   expect(received).toHaveLength(2);
 });
 
-it("waits as long as asked when that is bearable, and says so", async () => {
+it("waits as long as asked when that is short enough, and says so", async () => {
   const { text, waited, notes } = await askAfter({ "retry-after": "90" });
   expect(text).toBe("Here.");
   expect(notes).toEqual(["example asks us to wait 90 seconds."]);
   expect(waited).toBeGreaterThanOrEqual(90_000);
 });
 
-it("asks again after its own pause when told to wait a negative time", async () => {
+it("asks again after its own pause when asked to wait a negative time", async () => {
   const { text, waited, notes } = await askAfter({ "retry-after": "-5" });
   expect(text).toBe("Here.");
   expect(notes).toEqual([]);

@@ -1,15 +1,15 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
+import { cappedWait } from "../../models/capped-wait.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { parseJudgeName } from "../../models/judge-name.ts";
-import { bearableWait } from "../../models/longest-wait.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";
 import { backoffMilliseconds } from "./backoff.ts";
-import { MOST_BILLED_ATTEMPTS, mayBeBilled } from "./billed-attempts.ts";
-import { Circuit, type Since } from "./circuit.ts";
+import { MAXIMUM_BILLED_ATTEMPTS, mayBeBilled } from "./billed-attempts.ts";
+import { type CallStart, Circuit } from "./circuit.ts";
 import { Limiter, type Limits } from "./limiter.ts";
 
 export interface GateOptions {
@@ -31,17 +31,17 @@ export interface GateResult {
   readonly attempts: number;
 }
 
-/** A wait of this length makes a user wonder. */
+/** A wait of this length is reported to the user. */
 const NOTED_WAIT_MILLISECONDS = 10_000;
 
 /** How far a call has come. */
 interface CallState {
-  readonly since: Since;
+  readonly since: CallStart;
   attempts: number;
   billed: number;
 }
 
-/** The way to one provider: its limits, its circuit, and the patience to ask again. Models of one provider share it. */
+/** The gate to one provider: its limits, its circuit breaker and its retries. Models of one provider share it. */
 export class ProviderGate {
   readonly #provider: string;
   readonly #options: GateOptions;
@@ -76,7 +76,7 @@ export class ProviderGate {
         return { reply: await this.#attempt(model, request, tokens, call), attempts: call.attempts };
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        if (!error.worthAnotherTry || this.#isUsedUp(call)) throw error;
+        if (!error.isRetryable || this.#isUsedUp(call)) throw error;
         const { attempts: attempt } = call;
         const asked = this.#askedToWait(error.retryAfterMilliseconds ?? 0);
         const waitMilliseconds = Math.max(backoffMilliseconds(attempt, random), asked);
@@ -87,10 +87,10 @@ export class ProviderGate {
     }
   }
 
-  /** How long it waits. Parallel calls are told to wait together, which is said once. */
+  /** How long it waits. Parallel calls wait together, which is reported once. */
   #askedToWait(askedMilliseconds: number): number {
     const { clock, emit } = this.#options;
-    const waitMilliseconds = bearableWait(askedMilliseconds);
+    const waitMilliseconds = cappedWait(askedMilliseconds);
     const now = clock.now().getTime();
     if (waitMilliseconds >= NOTED_WAIT_MILLISECONDS && now >= this.#waitNotedUntil) {
       this.#waitNotedUntil = now + waitMilliseconds;
@@ -132,7 +132,7 @@ export class ProviderGate {
   }
 
   #isUsedUp({ attempts, billed }: CallState): boolean {
-    return attempts >= this.#options.attempts || billed >= MOST_BILLED_ATTEMPTS;
+    return attempts >= this.#options.attempts || billed >= MAXIMUM_BILLED_ATTEMPTS;
   }
 
   async #send(model: ChatModel, request: ChatRequest): Promise<ChatReply> {

@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 /** A full bucket holds this much of a minute's allowance: enough for a burst, too little to use a minute twice. */
 const BURST_SHARE = 1 / 6;
 
-/** So many per minute, spread over the minute: a bucket that fills steadily. */
+/** A token bucket: a rate per minute, spread evenly over the minute. */
 export class Rate {
   readonly #perMinute: number;
   readonly #capacity: number;

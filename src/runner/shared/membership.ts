@@ -9,13 +9,13 @@ export interface MembershipOptions {
   /** Judges this worker serves; null for all. */
   readonly judges: readonly string[] | null;
   readonly clock: Clock;
-  /** The others have given this worker up: it was silent for too long, and must not go on. */
+  /** The heartbeat timed out: the others have taken over, and this worker must stop. */
   readonly onGivenUp: () => void;
 }
 
-/** How long after its last sign of life a worker still counts: its permits, its reservations and its pieces stay its own. */
-export const SILENCE_SECONDS = 15;
-const SIGN_EVERY_MILLISECONDS = 2000;
+/** How long after its last heartbeat a worker still counts as alive and keeps its permits, reservations and pieces. */
+export const HEARTBEAT_TIMEOUT_SECONDS = 15;
+const HEARTBEAT_MILLISECONDS = 2000;
 /** Clocks of two machines run apart a little, and a message takes its time. */
 const MARGIN_MILLISECONDS = 3000;
 
@@ -33,8 +33,8 @@ export class Membership {
   private constructor(options: MembershipOptions) {
     this.#options = options;
     this.#timer = setInterval(() => {
-      this.#giving = this.#giving.then(() => this.#giveSign().catch(() => {}));
-    }, SIGN_EVERY_MILLISECONDS);
+      this.#giving = this.#giving.then(() => this.#sendHeartbeat().catch(() => {}));
+    }, HEARTBEAT_MILLISECONDS);
   }
 
   static async join(options: MembershipOptions): Promise<Membership> {
@@ -45,7 +45,7 @@ export class Membership {
         `INSERT INTO fabula.workers (id, version, judges, state, seen_at, expires_at)
          VALUES ($1, $2, $3, 'working', clock_timestamp(), clock_timestamp() + make_interval(secs => $4))
          ON CONFLICT (id) DO NOTHING`,
-        [member.id, options.version, options.judges && JSON.stringify(options.judges), SILENCE_SECONDS],
+        [member.id, options.version, options.judges && JSON.stringify(options.judges), HEARTBEAT_TIMEOUT_SECONDS],
       );
     } catch (error) {
       clearInterval(member.#timer);
@@ -55,7 +55,7 @@ export class Membership {
     return member;
   }
 
-  /** Whether the others are sure to count on this worker: otherwise what it held may be theirs by now. */
+  /** Whether the others still count this worker as alive: otherwise they may have taken over what it held. */
   get counts(): boolean {
     return this.#options.clock.now().getTime() < this.#countsUntil;
   }
@@ -80,19 +80,19 @@ export class Membership {
     });
   }
 
-  async #giveSign(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     const asked = this.#options.clock.now().getTime();
     const known = await this.#options.database.query(
       `UPDATE fabula.workers
        SET seen_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(secs => $2)
        WHERE id = $1 AND state <> 'gone' RETURNING id`,
-      [this.id, SILENCE_SECONDS],
+      [this.id, HEARTBEAT_TIMEOUT_SECONDS],
     );
     if (known.length > 0) this.#count(asked);
     else this.#options.onGivenUp();
   }
 
   #count(asked: number): void {
-    this.#countsUntil = asked + SILENCE_SECONDS * 1000 - MARGIN_MILLISECONDS;
+    this.#countsUntil = asked + HEARTBEAT_TIMEOUT_SECONDS * 1000 - MARGIN_MILLISECONDS;
   }
 }

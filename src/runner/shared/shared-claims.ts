@@ -11,7 +11,7 @@ const claimRow = z.object({ claimed_key: z.string(), is_answered: z.boolean() })
 const ASK_AGAIN_MILLISECONDS = 200;
 const RELEASE_MILLISECONDS = 200;
 
-/** Who asks what, over all workers: before a call is paid for, its key is claimed. A dead worker's claims hold nobody up. */
+/** Who asks what, over all workers: before a call is paid for, its key is claimed. The claims of a dead worker expire. */
 export class SharedClaims {
   readonly #database: Database;
   readonly #worker: string;
@@ -57,14 +57,14 @@ export class SharedClaims {
       release: (key) => {
         if (!this.#held.delete(key)) return;
         this.#released.push(key);
-        this.#timer ??= setTimeout(() => void this.#giveBack(), RELEASE_MILLISECONDS);
+        this.#timer ??= setTimeout(() => void this.#releaseClaims(), RELEASE_MILLISECONDS);
       },
     };
   }
 
   async close(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
-    await this.#giveBack();
+    await this.#releaseClaims();
   }
 
   async #claim(keys: readonly string[]): Promise<Claimed[]> {
@@ -77,12 +77,12 @@ export class SharedClaims {
     });
   }
 
-  async #giveBack(): Promise<void> {
+  async #releaseClaims(): Promise<void> {
     this.#timer = null;
-    // What was claimed anew meanwhile stays claimed.
+    // Keys that were claimed again since then stay claimed.
     const keys = this.#released.splice(0).filter((key) => !this.#held.has(key));
     if (keys.length === 0) return;
-    // Should this fail, the claims end with the worker, and nobody needs them once the answers are there.
+    // If this fails, the claims end with the worker; they are not needed once the answers are stored.
     await this.#database
       .query("DELETE FROM fabula.claims WHERE worker = $1 AND key = ANY($2)", [this.#worker, keys])
       .catch(() => {});

@@ -237,7 +237,7 @@ describe("claims", () => {
     expect(second).toBe("answered");
   });
 
-  it("of a dead worker hold nobody up", async () => {
+  it("of a dead worker expire", async () => {
     await openRun();
     const [dead, living] = [await worker(), await worker()];
     await dead.piece.claims.take("key");

@@ -39,7 +39,7 @@ export class SharedCoordination {
     });
   }
 
-  /** Calls under way, and calls that had to wait for a limited rate, by provider. */
+  /** Running calls, and calls that had to wait for a rate limit, by provider. */
   load(): { readonly provider: string; readonly underWay: number; readonly waits: number }[] {
     return [...this.#permits].map(([provider, { underWay, waits }]) => ({ provider, underWay, waits }));
   }

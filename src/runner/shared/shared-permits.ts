@@ -43,7 +43,7 @@ export class SharedPermits {
   #ceiling = 0;
   #share = 0;
   #starting = 0;
-  /** The most that was wanted since the last agreement, and before it: a share should not follow every breath. */
+  /** The most that was wanted since the last agreement, and before it: a share should not follow every fluctuation. */
   #peak = 0;
   #lastPeak = 0;
   #askedFor = 0;
@@ -70,7 +70,7 @@ export class SharedPermits {
   allotment(run: string): Allotment {
     const part: Part = { run, underWay: 0, more: 0, wake: () => {} };
     this.#parts.add(part);
-    // It may be the first run with a limited rate: until the next agreement nobody knows.
+    // It may be the first run with a rate limit: that is known only after the next agreement.
     if (!this.#knownRuns.has(run)) this.#hasRate = true;
     const permits = this;
     return {
@@ -126,7 +126,7 @@ export class SharedPermits {
     this.#agree(SOON_MILLISECONDS);
   }
 
-  /** A permit that came back goes to whoever has calls waiting, should the piece that had it want no more. */
+  /** A returned permit goes to another piece with waiting calls when its own piece needs no more. */
   #offer(): void {
     if (this.#offering) return;
     this.#offering = true;
@@ -169,7 +169,7 @@ export class SharedPermits {
         otherwise,
       ]);
       const { now_held, now_share, has_rate } = permitsRow.parse(row);
-      // A run that came meanwhile may have been queued after this was looked up.
+      // A new run may have been queued after this lookup.
       this.#hasRate = has_rate || [...this.#parts].some(({ run }) => !runs.has(run));
       this.#knownRuns = runs;
       this.#share = now_share;
@@ -204,7 +204,7 @@ export class SharedPermits {
       }
       return { admitted: granted, waitMilliseconds: Math.ceil(wait_milliseconds) };
     } finally {
-      // By then those that were admitted count as under way; until then they count here.
+      // By then the admitted calls count as running; until then they count here.
       setImmediate(() => {
         this.#starting -= tokens.length;
         this.#wakeAll();

@@ -31,7 +31,7 @@ const LOST_MILLISECONDS = 1000;
 
 /**
  * The budget of a run over all its workers. It keeps to the same rule as the one in a process: the most a call may cost is set
- * aside before it is sent, a call that does not fit waits while anyone has money set aside, and is turned away when nobody
+ * aside before it is sent, a call that does not fit waits while any worker has money set aside, and is rejected when none
  * has. Reservations of a moment go to the database together; the worker says what it has set aside and spent in all, so that
  * a message that is repeated changes nothing.
  */
@@ -60,7 +60,7 @@ export class SharedSpending {
     };
   }
 
-  /** When all that was spent here has been told. */
+  /** Resolves when everything spent here has been reported. */
   async settled(): Promise<void> {
     while (this.#hasNews || this.#agreeing) await this.#options.clock.sleep(5);
   }
@@ -147,7 +147,7 @@ export class SharedSpending {
     });
   }
 
-  /** Added up anew each time, so that no rounding is left over. */
+  /** Summed up again each time, so that no rounding error is left over. */
   get #reserved(): number {
     let sum = 0;
     for (const { amount } of this.#open) sum += amount;

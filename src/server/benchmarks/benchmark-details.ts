@@ -5,7 +5,7 @@ import type { Rubric } from "../../criteria/rubric.ts";
 import { populationInWords, validityInWords } from "../../report/bench/benchmark-table.ts";
 import type { Standings } from "../../workflows/bench/standings.ts";
 
-/** A population and who stands on it, as the page shows them. */
+/** A population and the writers placed on it, as the web app shows them. */
 export function benchmarkDetails(
   { id, name, rubric }: { readonly id: string; readonly name: string; readonly rubric: Rubric | null },
   { population, benchmark, board, anchors }: Standings,

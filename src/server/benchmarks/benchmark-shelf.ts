@@ -16,7 +16,7 @@ interface Kept {
   readonly benchmarks: readonly BenchmarkDetails[];
 }
 
-/** More books than this make no list that anybody reads. */
+/** A longer list is not useful to a reader. */
 const MOST_BOOKS = 100;
 
 /** The populations that ship, the library's own books among published novels, and the benchmark folders named at the start. Ids are ours: no path is ever asked for. */
@@ -48,7 +48,7 @@ export class BenchmarkShelf {
     return found;
   }
 
-  /** The books of the library among published novels, each by the latest that the pocket judge said of it. */
+  /** The books of the library among published novels, each by its latest evaluation by the pocket judge. */
   async #published(): Promise<BenchmarkDetails[]> {
     const latest = new Map<string, string>();
     for (const { id, bookId, judge } of this.#library.list()) {

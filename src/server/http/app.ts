@@ -19,7 +19,7 @@ import { fromOwnPageOnly, loopbackHostOnly } from "./same-origin.ts";
 import { clientFolder, staticClient } from "./static-client.ts";
 import { TokenGuard } from "./token.ts";
 
-/** Every request passes the same doors in the same order: headers, host, origin, token; then the page or the API. */
+/** Every request passes the same checks in the same order: headers, host, origin, token; then the web app or the API. */
 export async function createApp(services: Services): Promise<Hono> {
   const { settings } = services;
   const app = new Hono();

@@ -9,7 +9,7 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MOST).default(USUAL),
 });
 
-/** A page of a list that is at hand; the id of its last item leads to the next. */
+/** One page of a list in memory; the id of its last item is the cursor of the next. */
 export function pageOf<Item extends { readonly id: string }>(
   items: readonly Item[],
   { after, limit }: z.infer<typeof pageQuery>,

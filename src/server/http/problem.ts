@@ -33,7 +33,7 @@ function describe(error: unknown): { status: ContentfulStatusCode; problem: Prob
     return { status, problem: { code, message } };
   }
   if (error instanceof HTTPException && error.status === 413) {
-    return { status: 413, problem: { code: "E_TOO_LARGE", message: "That is more than the page takes at once." } };
+    return { status: 413, problem: { code: "E_TOO_LARGE", message: "This upload is larger than the server accepts." } };
   }
   if (error instanceof HTTPException && error.status < 500) {
     return { status: 400, problem: { code: "E_REQUEST", message: "This request was not understood." } };

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 
-/** Nothing but our own files may run or be loaded, nobody may frame the page, and no address leaks to other sites. */
+/** Nothing but our own files may run or be loaded, no site may frame the web app, and no address leaks to other sites. */
 const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": [
     "default-src 'none'",

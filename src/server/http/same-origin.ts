@@ -5,8 +5,8 @@ const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const HARMLESS = new Set(["GET", "HEAD"]);
 
 /**
- * On the loopback interface the page may only be asked for under a name of this machine: a foreign name that was made to
- * point here (DNS rebinding) would otherwise be the same origin as the page.
+ * On the loopback interface, requests must use a name of this machine: a foreign name that was made to point here
+ * (DNS rebinding) would otherwise count as the same origin as the web app.
  */
 export const loopbackHostOnly: MiddlewareHandler = async (context, next) => {
   const host = context.req.header("host") ?? "";
@@ -18,8 +18,8 @@ export const loopbackHostOnly: MiddlewareHandler = async (context, next) => {
 };
 
 /**
- * The API is the page's own: no other site may ask it anything, and what changes something carries our header, which a
- * foreign page cannot set without asking first, and that is never allowed. Browsers say where a request comes from; old
+ * The API serves the web app only: no other site may call it, and every change must carry our header, which a foreign
+ * page cannot set without a preflight request, and preflight is never allowed. Browsers say where a request comes from; old
  * ones at least give the origin with everything but a plain GET.
  */
 export const fromOwnPageOnly: MiddlewareHandler = async (context, next) => {
@@ -31,7 +31,7 @@ export const fromOwnPageOnly: MiddlewareHandler = async (context, next) => {
   const isOwnOrigin = site !== undefined || origin === undefined || isHost(origin, context.req.header("host"));
   const isMarked = isHarmless || context.req.header("x-fabula") === "1";
   if (!isOwnSite || !isOwnOrigin || !isMarked) {
-    throw new FabulaError("E_FORBIDDEN", "This was not asked by the page itself, so nothing was done.");
+    throw new FabulaError("E_FORBIDDEN", "This request did not come from the web app, so nothing was done.");
   }
   await next();
 };

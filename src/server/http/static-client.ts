@@ -28,15 +28,16 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const PACKED = new Set([".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest"]);
 const FOR_EVER = "public, max-age=31536000, immutable";
-const NOT_BUILT = "The page is not built in this copy of Fabula: run `npm run build` and start `fabula serve` again.";
+const NOT_BUILT =
+  "The web app is not built in this copy of Fabula: run `npm run build` and start `fabula serve` again.";
 
-/** Where the build puts the page. */
+/** Where the build puts the web app. */
 export function clientFolder(): string {
   return assetPath("..", "dist", "page");
 }
 
 /**
- * The files of the page. They are listed once, when the server starts, and a request only ever chooses among them: no path
+ * The files of the web app. They are listed once, when the server starts, and a request only ever chooses among them: no path
  * from a request reaches the file system.
  */
 export async function staticClient(folder: string): Promise<MiddlewareHandler> {
@@ -46,7 +47,7 @@ export async function staticClient(folder: string): Promise<MiddlewareHandler> {
     if (path.startsWith("/api/") || (method !== "GET" && method !== "HEAD")) return next();
     const index = files.get("/index.html");
     if (!index) return context.text(`${NOT_BUILT}\n`, 503, { "cache-control": "no-store" });
-    // Addresses within the page are the page's own business.
+    // The web app handles its own routes.
     const file = files.get(path) ?? (extname(path) === "" ? index : undefined);
     if (!file) return next();
     const encoding = PACKED.has(extname(file.path))

@@ -7,7 +7,7 @@ export const SHORTEST_TOKEN = 16;
 const COOKIE = "fabula_token";
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** Whether whoever asks knows the token. Hashes are compared, so neither length nor content shows in the time it takes. */
+/** Whether the caller knows the token. Hashes are compared, so neither length nor content shows in the time it takes. */
 export class TokenGuard {
   readonly #expected: Buffer;
   readonly #token: string;

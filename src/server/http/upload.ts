@@ -25,7 +25,7 @@ const MOST_FIELDS = 20;
 const LONGEST_FIELD = 10_000;
 
 /**
- * Takes one file of a form, streamed to a temporary folder that nobody else can read, and works with it. The file's name
+ * Takes one file of a form, streamed to a private temporary folder, and processes it. The file's name
  * is ours; where its ending tells what it is, it ends in the one of `endings` that the sender's name ends in.
  */
 export async function withUpload<T>(

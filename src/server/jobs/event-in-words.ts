@@ -1,7 +1,7 @@
 import { costInWords, costOfCalls } from "../../core/cost.ts";
 import { type RunnerEvent, waitInWords } from "../../runner/runner-event.ts";
 
-/** What happens in a run, told to whoever watches the job; null for what is everyday. */
+/** The sentence that a watcher of the job sees for an event; null for routine events. */
 export function eventInWords(event: RunnerEvent): string | null {
   switch (event.kind) {
     case "retried":
@@ -17,9 +17,9 @@ export function eventInWords(event: RunnerEvent): string | null {
     case "provider-down":
       return `${event.provider} cannot be used: ${withoutStop(event.reason)}.`;
     case "cost-limit":
-      return `The cost limit of $${event.maximum.toFixed(2)} is reached: nothing more is asked.`;
+      return `The cost limit of $${event.maximum.toFixed(2)} is reached: no more calls are made.`;
     case "resumed":
-      return `Going on. Spent before: ${costInWords(costOfCalls(event.spent, event.unpricedCalls))}.`;
+      return `Resumed. Spent before: ${costInWords(costOfCalls(event.spent, event.unpricedCalls))}.`;
     case "batch-submitted":
     case "batch-collected":
     case "answered":
@@ -31,7 +31,7 @@ export function eventInWords(event: RunnerEvent): string | null {
   }
 }
 
-/** A failure's sentence mostly names its model; who reads it needs the name once. */
+/** A failure's message usually names its model; it should be named only once. */
 function said(model: string, reason: string): string {
   const sentence = withoutStop(reason);
   return sentence.includes(model) ? sentence : `${model}: ${sentence}`;

@@ -5,13 +5,13 @@ import type { JudgedBook } from "./judge-book.ts";
 
 export const NO_NOTE = { note: null, noteCode: null } as const;
 const SERVER_ENDED =
-  "The server ended while this was running: resume it. Stored answers are not paid for again; only calls that were under way are repeated.";
+  "The server stopped while this was running: resume it. Stored answers are not paid for again; only calls in progress are repeated.";
 
 /**
- * What becomes of a job whose judge said nothing at all; null when it said anything, and the evaluation is worth a place on
- * the shelf. That the pocket judge has nothing to say is an answer.
+ * The final state of a job whose judge gave no score; null when it gave one and the evaluation should be kept. An
+ * unscored verdict of the pocket judge is a result too.
  */
-export function silence({ evaluation, stopped }: JudgedBook, now: string): Partial<Job> | null {
+export function endingWithoutScore({ evaluation, stopped }: JudgedBook, now: string): Partial<Job> | null {
   const { overall, aspects, judge } = evaluation;
   if (overall.kind === "scored" || aspects.some(({ verdict }) => verdict.kind === "scored")) return null;
   if (stopped !== null) return { state: "paused", stage: "Paused", ...stopNote(stopped) };
@@ -26,7 +26,7 @@ export function success(job: Job, evaluationId: string, { stopped }: JudgedBook,
   return { state: "done", stage: "Done", done, evaluationId, ...said, finishedAt: now };
 }
 
-/** After an error, unless the user or the end of the server stopped the job. */
+/** After an error, unless the user or a server shutdown stopped the job. */
 export function failure(error: unknown, now: string): Partial<Job> {
   const note = error instanceof Error ? error.message : String(error);
   const noteCode = error instanceof FabulaError ? error.code : null;
@@ -43,7 +43,7 @@ export function cancelled(now: string): Partial<Job> {
   return { state: "cancelled", stage: "Cancelled", ...NO_NOTE, finishedAt: now };
 }
 
-/** What an earlier server left behind, however it ended: what waits goes on, and what was stopped stays so. */
+/** The state of a job that an earlier server left behind: queued jobs continue, stopped jobs stay stopped. */
 export function afterRestart(job: Job, now: string): Job {
   switch (job.state) {
     case "running":
@@ -62,13 +62,13 @@ export function afterRestart(job: Job, now: string): Job {
   }
 }
 
-export function endedAlready(job: Job): FabulaError {
-  return new FabulaError("E_CONFLICT", `This job has ended already (${job.state}): start a new one.`);
+export function alreadyEnded(job: Job): FabulaError {
+  return new FabulaError("E_CONFLICT", `This job has already ended (${job.state}): start a new one.`);
 }
 
 export function notResumable(job: Job): FabulaError {
   return isEnded(job)
-    ? endedAlready(job)
+    ? alreadyEnded(job)
     : new FabulaError("E_CONFLICT", `Only a paused job can be resumed; this one is ${job.state}.`);
 }
 

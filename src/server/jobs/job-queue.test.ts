@@ -181,7 +181,7 @@ describe("a queue of jobs", () => {
     const dead = await crash();
     expect(queue.get(running.id)).toMatchObject({
       ...{ state: "paused", noteCode: "server-ended" },
-      note: expect.stringMatching(/resume it.+only calls that were under way are repeated/),
+      note: expect.stringMatching(/resume it.+only calls in progress are repeated/),
     });
     await work.end(waiting.id);
     expect(await until(waiting.id, "done")).toMatchObject({ evaluationId: "kept", note: null });

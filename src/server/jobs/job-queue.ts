@@ -3,12 +3,12 @@ import type { Clock } from "../../core/clock.ts";
 import { newId, notThere } from "../ids.ts";
 import {
   afterRestart,
+  alreadyEnded,
   cancelled,
-  endedAlready,
+  endingWithoutScore,
   failure,
   NO_NOTE,
   notResumable,
-  silence,
   stopping,
   success,
 } from "./job-ending.ts";
@@ -38,7 +38,7 @@ const ENDED_KEPT = 200;
 /** How long stopped work may take to end. A run itself gives the calls it sent 20 seconds. */
 const PATIENCE_MILLISECONDS = 30_000;
 
-/** Evaluations asked for on the page, one after the other, each kept on disk from its first moment. */
+/** Evaluations requested in the web app, one after the other, each stored on disk from the start. */
 export class JobQueue {
   readonly #shelf: JobShelf;
   readonly #work: JobWork;
@@ -64,7 +64,7 @@ export class JobQueue {
     return queue;
   }
 
-  /** Goes on with the jobs that were waiting when the last server ended. */
+  /** Resumes the jobs that were queued when the last server stopped. */
   start(): void {
     this.#startWaiting();
   }
@@ -110,7 +110,7 @@ export class JobQueue {
       case "cancelling":
         break;
       default:
-        throw endedAlready(entry.job);
+        throw alreadyEnded(entry.job);
     }
     await this.#shelf.write(entry.job);
     return entry.job;
@@ -129,7 +129,7 @@ export class JobQueue {
 
   async cancel(id: string): Promise<Job> {
     const entry = this.#find(id);
-    if (isEnded(entry.job)) throw endedAlready(entry.job);
+    if (isEnded(entry.job)) throw alreadyEnded(entry.job);
     if (entry.abort) entry.interrupt("cancelling");
     else entry.update(cancelled(this.#now()));
     await this.#shelf.write(entry.job);
@@ -189,7 +189,7 @@ export class JobQueue {
     this.#startWaiting();
   }
 
-  /** Work that is stopped has some time to end by itself; then it is left behind, whatever it waits for. */
+  /** Stopped work gets some time to finish; after that it is abandoned. */
   async #judge(entry: LiveJob, signal: AbortSignal): Promise<JudgedBook> {
     const abandon = new AbortController();
     const ended = new AbortController();
@@ -212,7 +212,7 @@ export class JobQueue {
   }
 
   async #outcome(job: Job, judged: JudgedBook): Promise<Partial<Job>> {
-    const nothing = silence(judged, this.#now());
+    const nothing = endingWithoutScore(judged, this.#now());
     if (nothing) return nothing;
     const { id } = await this.#work.keep(job, judged);
     return success(job, id, judged, this.#now());

@@ -10,7 +10,7 @@ export const evaluationRequestSchema = z.strictObject({
   maximumCost: z.number().nonnegative().nullable(),
 }) satisfies z.ZodType<EvaluationRequest>;
 
-/** A job as it is kept: everything needed to go on with it after the server died. */
+/** A job as stored: everything needed to resume it after a crash of the server. */
 export const jobRecordSchema = z.object({
   id: z.string(),
   request: evaluationRequestSchema,

@@ -20,7 +20,7 @@ export interface JudgeBookInput {
   readonly settings: RunSettings;
 }
 
-/** What is told of a job while it runs. */
+/** What is reported about a job while it runs. */
 export type JudgeBookEvent =
   | { readonly kind: "progress"; readonly stage: string; readonly done: number; readonly total: number }
   | ChapterEvent
@@ -46,7 +46,7 @@ export async function judgeBook(input: JudgeBookInput, context: Context): Promis
   return isForPocket(input.request) ? withPocket(book, input.request, context) : withModels(book, input, context);
 }
 
-/** What language models would be asked; null for the pocket judge, who asks nobody. */
+/** The language models to ask; null for the pocket judge, which needs none. */
 export async function planBook(input: JudgeBookInput, { signal }: Pick<Context, "signal">): Promise<Plan | null> {
   if (isForPocket(input.request)) return null;
   return planFor(await bookIn(input.folder), input, signal);
@@ -123,7 +123,7 @@ async function planFor(book: Book, input: JudgeBookInput, signal: AbortSignal): 
   return (await judgeBooks({ kind: "read", books: [book] }, optionsFor(dry, { signal }))).plan;
 }
 
-/** Providers' libraries take longer to load than the pocket judge takes to read a story: only who asks a model pays for them. */
+/** Providers' libraries take longer to load than the pocket judge takes to read a story: they are loaded only when a model is asked. */
 function modelJudges(): Promise<typeof import("../../workflows/books/judge-books.ts")> {
   return import("../../workflows/books/judge-books.ts");
 }

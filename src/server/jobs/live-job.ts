@@ -4,7 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { JobShelf } from "./job-shelf.ts";
 import type { JudgeBookEvent } from "./judge-book.ts";
 
-/** A job that is at work, or was lately: who listens to it, and what a newcomer must be told first. */
+/** A running or recent job: its listeners, and what a new listener needs first. */
 export class LiveJob {
   /** Set while it is at work. */
   abort: AbortController | null = null;
@@ -49,7 +49,7 @@ export class LiveJob {
         break;
       case "run":
         this.update({ runId: event.runId });
-        // At once: who is killed a moment later must know which run to go on with.
+        // Written at once: after a crash the job must know which run to resume.
         void this.#shelf.write(this.#job).catch(() => {});
         break;
       case "chapter":

@@ -12,8 +12,8 @@ interface RunPlace {
 }
 
 /**
- * The run of a job, with the words that `fabula evaluate` would be asked with for the same: `fabula runs resume` can go on
- * with a run that the page began.
+ * The run of a job, with the command line of the equivalent `fabula evaluate`: `fabula runs resume` can resume a run that
+ * the web app started.
  */
 export function runSettingsFor(
   request: EvaluationRequest,
@@ -27,7 +27,10 @@ export function runSettingsFor(
       "evaluate",
       join(folder, originalName(card.format)),
       ...(judges.length === 1 ? ["--judge", judges[0]!] : ["--panel", judges.join(",")]),
-      ...["--method", method, "--runs", String(runs)],
+      "--method",
+      method,
+      "--runs",
+      String(runs),
       ...(aspects.length > 0 ? ["--aspects", aspects.join(",")] : []),
       ...(maximumCost === null ? [] : ["--max-cost", String(maximumCost)]),
     ],

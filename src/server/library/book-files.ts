@@ -46,7 +46,7 @@ const contentsSchema = z.object({
       part: z.string().nullable(),
       length: z.number().int(),
       paragraphs: z.number().int(),
-      /** Where its text stands in the file of all texts, in bytes. */
+      /** Byte offset of its text in the file of all texts. */
       at: z.number().int(),
       bytes: z.number().int(),
     }),
@@ -60,7 +60,7 @@ export type BookContents = z.infer<typeof contentsSchema>;
 const CARD = "card.json";
 const CONTENTS = "contents.json";
 const TEXTS = "texts.utf8";
-/** A scanned book may lose thousands of page numbers; the page shows the first. */
+/** A scanned book may lose thousands of page numbers; the web app shows the first ones. */
 const REMOVALS_KEPT = 1000;
 
 /** Keeps a parsed book so that one chapter can be read without the others, and none is parsed again. The card comes last. */

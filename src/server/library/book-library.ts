@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BookEdit, ChapterText } from "../../api/books.ts";
 import type { Clock } from "../../core/clock.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
-import { Doorway } from "../threads/doorway.ts";
+import { ConcurrencyLimit } from "../threads/concurrency-limit.ts";
 import { runTask } from "../threads/run-task.ts";
 import {
   type BookCard,
@@ -26,18 +26,18 @@ export interface NewBook {
 }
 
 const ID_LENGTH = 20;
-/** Fifty books dropped on the page at once are read two by two. */
+/** Fifty books dropped at once are read two at a time. */
 const PARSED_AT_A_TIME = 2;
 
 /**
- * The books of the page: a folder each, named by the hash of the original file, with the original, the texts and what the
+ * The books of the library: a folder each, named by the hash of the original file, with the original, the texts and what the
  * user says of them. One server keeps one library; cards are read once and held.
  */
 export class BookLibrary {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #cards: Map<string, BookCard>;
-  readonly #parsing = new Doorway(PARSED_AT_A_TIME);
+  readonly #parsing = new ConcurrencyLimit(PARSED_AT_A_TIME);
 
   private constructor(folder: string, clock: Clock, cards: Map<string, BookCard>) {
     this.#folder = folder;
@@ -72,7 +72,7 @@ export class BookLibrary {
     return card;
   }
 
-  /** Where the book's files are: for workers, never for the page. */
+  /** Where the book's files are: for worker threads, never for the web app. */
   folderOf(id: string): string {
     return join(this.#folder, checkedId(this.card(id).id, "book"));
   }
@@ -99,7 +99,7 @@ export class BookLibrary {
     try {
       await mkdir(unfinished, { recursive: true, mode: 0o700 });
       const addedAt = this.#clock.now().toISOString();
-      const card = await this.#parsing.enter(() =>
+      const card = await this.#parsing.run(() =>
         runTask("keep-book", { path, folder: unfinished, id, name, addedAt, ...(title !== undefined && { title }) }),
       );
       await rm(join(this.#folder, id), { recursive: true, force: true });

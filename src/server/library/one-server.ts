@@ -10,23 +10,23 @@ const noteSchema = z.object({ url: z.string() });
 const ownAnswer = z.union([z.object({ version: z.string() }), z.object({ code: z.literal("E_TOKEN") })]);
 
 /**
- * Two servers on one library would each take the other's running jobs for those of a dead one. A server leaves its address
- * in the library; the next asks there whether it still lives, since after a crash the note stays behind.
+ * Two servers on one library would each treat the other's running jobs as abandoned. A server writes its address into the
+ * library; the next one checks whether that address still answers, because the file survives a crash.
  */
 export async function refuseSecondServer(library: string): Promise<void> {
   const note = await readJsonFile(noteIn(library), noteSchema).catch(() => null);
   if (!note || !(await isAnswering(note.url))) return;
   throw new FabulaError(
     "E_LIBRARY_BUSY",
-    `The page is served from this library already, at ${note.url}: open that, or give another folder with --library.`,
+    `Another server already uses this library, at ${note.url}: open that address, or pass another folder with --library.`,
   );
 }
 
-export async function leaveAddress(library: string, url: string): Promise<void> {
+export async function writeServerAddress(library: string, url: string): Promise<void> {
   await writeJsonFile(noteIn(library), { url } satisfies z.infer<typeof noteSchema>);
 }
 
-export async function takeAddressAway(library: string): Promise<void> {
+export async function removeServerAddress(library: string): Promise<void> {
   await rm(noteIn(library), { force: true });
 }
 

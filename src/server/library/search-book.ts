@@ -5,7 +5,7 @@ import type { BookLibrary } from "./book-library.ts";
 const MOST = 200;
 const AROUND = 80;
 
-/** Where words stand in a book: whatever the case, the kind of quotation marks and the space between them. */
+/** Finds words in a book, ignoring case, the kind of quotation marks and white space. */
 export async function searchBook(books: BookLibrary, id: string, words: string): Promise<SearchHit[]> {
   const { chapters } = await books.contents(id);
   const pattern = patternFor(words);

@@ -6,7 +6,7 @@ import { readerPlaces } from "../../workflows/readers/personal-part.ts";
 import { predictForProfile } from "../../workflows/readers/predict.ts";
 import { type BookCard, describedBook } from "../library/book-files.ts";
 
-/** What one reader should make of a book of the library, beside the others; with the latest evaluation, also where to look. */
+/** One reader's predicted verdict on a book of the library, beside the general one; with the latest evaluation, also the reasons. */
 export async function personalVerdict(
   profile: ReaderProfile,
   card: BookCard,
@@ -19,7 +19,7 @@ export async function personalVerdict(
   const shared = { reader: profile.name, bookId: card.id, title: describedBook(card).title };
   if (prediction.kind === "unscored" || !view) {
     const reason = prediction.kind === "unscored" ? prediction.reason : "it could not be predicted";
-    const headline = `What ${profile.name} would make of it cannot be told: ${reason}.`;
+    const headline = `What ${profile.name} would think of it cannot be predicted: ${reason}.`;
     return { ...shared, personal: null, general: null, unscored: reason, headline, because: [], notes };
   }
   const reasons = [...view.because, ...view.against, ...(view.story ? [view.story] : [])];

@@ -9,7 +9,7 @@ interface Side {
 }
 type Scale = EvaluationSummary["scale"];
 
-/** Two evaluations side by side, aspect by aspect; what they differ by is told on one scale of 0 to 100. */
+/** Two evaluations side by side, aspect by aspect; differences are given on one scale of 0 to 100. */
 export function compareEvaluations(left: Side, right: Side): ComparisonView {
   const aspects = new Map([...left.evaluation.aspects, ...right.evaluation.aspects].map(({ id, name }) => [id, name]));
   const verdictIn = ({ evaluation }: Side, id: string): Verdict =>

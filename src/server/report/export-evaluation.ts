@@ -13,7 +13,7 @@ export interface ExportedFile {
   readonly extension: string;
 }
 
-/** A report to be taken away, as `fabula evaluate --out` writes it. */
+/** A report for download, as `fabula evaluate --out` writes it. */
 export async function exportEvaluation(
   evaluation: BookEvaluation,
   format: ExportFormat,

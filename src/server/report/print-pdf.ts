@@ -8,7 +8,7 @@ import { FabulaError } from "../../core/errors.ts";
 const PATIENCE_MILLISECONDS = 60_000;
 
 /**
- * Has an installed browser print a page of ours to PDF: no shell, a folder and a browser profile of its own, no network.
+ * Has an installed browser print a report to PDF: no shell, its own folder and browser profile, no network.
  * The page holds no scripts and forbids them.
  */
 export async function printPdf(html: string, browser: string | null): Promise<Uint8Array<ArrayBuffer>> {
@@ -26,9 +26,16 @@ export async function printPdf(html: string, browser: string | null): Promise<Ui
       "--headless=new",
       // The sandbox of Chromium does not work for the superuser, and a container often has no other user.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      ...["--disable-gpu", "--no-first-run", "--disable-extensions", "--disable-background-networking"],
-      ...["--disable-dev-shm-usage", "--proxy-server=127.0.0.1:9", `--user-data-dir=${join(folder, "profile")}`],
-      ...["--no-pdf-header-footer", `--print-to-pdf=${pdf}`, pathToFileURL(page).href],
+      "--disable-gpu",
+      "--no-first-run",
+      "--disable-extensions",
+      "--disable-background-networking",
+      "--disable-dev-shm-usage",
+      "--proxy-server=127.0.0.1:9",
+      `--user-data-dir=${join(folder, "profile")}`,
+      "--no-pdf-header-footer",
+      `--print-to-pdf=${pdf}`,
+      pathToFileURL(page).href,
     ]);
     return new Uint8Array(await readFile(pdf));
   } catch (cause) {

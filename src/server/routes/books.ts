@@ -93,7 +93,7 @@ export function summary(card: BookCard, { evaluations }: Services): BookSummary 
   };
 }
 
-/** A pasted text is held in memory, an upload is not: it has a limit of its own. */
+/** A pasted text is held in memory, unlike an upload, so it has its own limit. */
 function bodyLimitFor(maxSize: number): ReturnType<typeof bodyLimit> {
   const limited = bodyLimit({ maxSize });
   return (context, next) =>

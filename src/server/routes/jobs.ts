@@ -61,7 +61,7 @@ interface EventStream {
   onAbort(listener: () => void): void;
 }
 
-/** Everything that happens to a job, until it ends or nobody listens any more. */
+/** All events of a job, until it ends or the client disconnects. */
 async function tellEvents({ jobs }: Services, id: string, stream: EventStream): Promise<void> {
   await new Promise<void>((resolve) => {
     const life = setInterval(() => void stream.write(": still here\n\n"), SIGN_OF_LIFE_MILLISECONDS);

@@ -5,6 +5,7 @@ import type { RunCallRow, RunDetails, RunRow } from "../../api/runs.ts";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { findRun } from "../../runner/run-record.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { sharedProgress } from "../../workflows/queue/progress.ts";
 import { findPastRun, PAST_RUN_STATUSES, type PastRun, pageRuns } from "../../workflows/runs/past-runs.ts";
 import { queryOf } from "../http/json-body.ts";
@@ -20,7 +21,7 @@ const placeSchema = z.tuple([z.string().max(60), z.string().max(64)]);
 const LONGEST_REPLY = 20_000;
 const MOST_EVENTS = 500;
 
-/** Everything ever asked and paid, a page at a time. */
+/** All runs with their calls and cost, a page at a time. */
 export function runRoutes({ settings, store }: Services): Hono {
   return new Hono()
     .get("/", async (context) => {
@@ -61,7 +62,7 @@ export function runRoutes({ settings, store }: Services): Hono {
           ...{ position, at, model, purpose, outcome, reason, cost },
           reply: answer?.text.slice(0, LONGEST_REPLY) ?? null,
         })),
-        total: totals.reduce((sum, { calls }) => sum + calls, 0),
+        total: sum(totals.map(({ calls }) => calls)),
         next: calls.length > limit ? String(page.at(-1)?.position) : null,
       };
       return context.json(answer);

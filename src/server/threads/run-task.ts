@@ -14,7 +14,7 @@ export interface TaskOptions<Name extends TaskName> {
 const MEMORY_MEGABYTES = 4096;
 
 /**
- * Heavy work in a thread of its own, so that the server answers meanwhile. Threads run compiled code only: from the
+ * Heavy work runs in its own thread, so that the server stays responsive. Threads run compiled code only: from the
  * sources (tests) the same work is done in place.
  */
 export async function runTask<Name extends TaskName>(

@@ -1,4 +1,5 @@
 import { mean } from "../distribution/mean.ts";
+import { sum } from "../distribution/sum.ts";
 import { defined, notDefined, type Statistic } from "../statistic.ts";
 
 /**
@@ -47,7 +48,7 @@ function meanSquares(items: readonly (readonly number[])[], raters: number) {
   const grand = mean(items.flat());
   const itemMeans = items.map((row) => mean(row));
   const raterMeans = Array.from({ length: raters }, (_, rater) => mean(items.map((row) => row[rater]!)));
-  const squares = (values: readonly number[]) => values.reduce((sum, value) => sum + value * value, 0);
+  const squares = (values: readonly number[]) => sum(values.map((value) => value * value));
   const total = squares(items.flat().map((rating) => rating - grand));
   const ofItems = raters * squares(itemMeans.map((value) => value - grand));
   const ofRaters = n * squares(raterMeans.map((value) => value - grand));

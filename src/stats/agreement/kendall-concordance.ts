@@ -1,4 +1,5 @@
 import { averageRanks } from "../distribution/ranks.ts";
+import { sum } from "../distribution/sum.ts";
 import { defined, notDefined, type Statistic } from "../statistic.ts";
 
 /**
@@ -20,7 +21,7 @@ export function kendallConcordance(ratings: readonly ArrayLike<number>[]): Stati
     ties += tieCorrection(ranks);
   }
   const expected = (raters * (items + 1)) / 2;
-  const spread = sums.reduce((total, value) => total + (value - expected) ** 2, 0);
+  const spread = sum(sums.map((value) => (value - expected) ** 2));
   const possible = raters ** 2 * (items ** 3 - items) - raters * ties;
   return possible === 0 ? notDefined("every rater gave all items one rating") : defined((12 * spread) / possible);
 }

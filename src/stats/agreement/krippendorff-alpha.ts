@@ -1,4 +1,5 @@
 import { isPresent, type MaybeNumber } from "../complete-pairs.ts";
+import { sum } from "../distribution/sum.ts";
 import { defined, notDefined, type Statistic } from "../statistic.ts";
 
 export type MeasurementLevel = "nominal" | "ordinal" | "interval";
@@ -16,8 +17,8 @@ export function krippendorffAlpha(
   const units = pairableUnits(ratings);
   if (units.length === 0) return notDefined("no unit was rated twice");
   const values = [...new Set(units.flat())].sort((a, b) => a - b);
-  const totals = values.map((value) => units.reduce((sum, unit) => sum + countOf(unit, value), 0));
-  const pairable = totals.reduce((sum, count) => sum + count, 0);
+  const totals = values.map((value) => sum(units.map((unit) => countOf(unit, value))));
+  const pairable = sum(totals);
   const distance = squaredDistances(values, totals, level);
   let observed = 0;
   for (const unit of units) {
@@ -36,7 +37,7 @@ function pairableUnits(ratings: readonly (readonly MaybeNumber[])[]): number[][]
 }
 
 function countOf(unit: readonly number[], value: number): number {
-  return unit.reduce((sum, rating) => sum + (rating === value ? 1 : 0), 0);
+  return unit.filter((rating) => rating === value).length;
 }
 
 function weightedPairs(counts: readonly number[], distance: readonly (readonly number[])[]): number {
@@ -70,7 +71,7 @@ function squaredDistance(
     case "interval":
       return (values[high]! - values[low]!) ** 2;
     case "ordinal": {
-      const between = totals.slice(low, high + 1).reduce((sum, count) => sum + count, 0);
+      const between = sum(totals.slice(low, high + 1));
       return (between - (totals[low]! + totals[high]!) / 2) ** 2;
     }
     default:

@@ -1,4 +1,5 @@
 import { mean } from "../distribution/mean.ts";
+import { sum } from "../distribution/sum.ts";
 import { principalComponents } from "../linear/principal-components.ts";
 import { type Finding, type Judgement, unknownFinding } from "./judgement.ts";
 
@@ -26,7 +27,7 @@ export function checkHalo(judgements: readonly Judgement[]): Finding {
   );
   const share = explained[0]!;
   // 1 when one component explains all, the number of aspects when all count alike (the participation ratio).
-  const dimensions = 1 / explained.reduce((sum, part) => sum + part ** 2, 0);
+  const dimensions = 1 / sum(explained.map((part) => part ** 2));
   return {
     check: "halo",
     state: share >= PROBLEM ? "problem" : share >= WATCH ? "watch" : "sound",

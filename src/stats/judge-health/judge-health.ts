@@ -29,7 +29,7 @@ export function judgeHealth(records: HealthRecords, options: HealthOptions): Jud
     const own = <Row extends { readonly judge: string }>(rows: readonly Row[]) =>
       rows.filter((row) => row.judge === judge);
     const judgements = own(records.judgements);
-    // A new version of a judge has a new name, so anchors by nobody of this name stand for its predecessor.
+    // A new version of a judge has a new name, so anchors without this name are its predecessor's.
     const sameName = own(records.anchors);
     const anchors = sameName.length > 0 ? sameName : records.anchors;
     return {

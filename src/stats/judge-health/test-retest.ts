@@ -1,5 +1,7 @@
 import { seededRandom } from "../../core/random.ts";
 import { mean } from "../distribution/mean.ts";
+import { sum } from "../distribution/sum.ts";
+import { variance } from "../distribution/variance.ts";
 import { drawPositions, percentileBootstrap } from "../resampling/percentile-bootstrap.ts";
 import { defined, notDefined, type Statistic } from "../statistic.ts";
 import { byItem, type Finding, type HealthOptions, type Judgement, unknownFinding } from "./judgement.ts";
@@ -35,21 +37,17 @@ export function checkTestRetest(judgements: readonly Judgement[], options: Healt
 
 /** The one-way intraclass correlation for unequal numbers of repeats (Donner, 1986). */
 export function repeatability(repeats: readonly (readonly number[])[]): Statistic {
-  const total = repeats.reduce((sum, scores) => sum + scores.length, 0);
+  const total = sum(repeats.map((scores) => scores.length));
   const grand = mean(repeats.flat());
-  const between =
-    repeats.reduce((sum, scores) => sum + scores.length * (mean(scores) - grand) ** 2, 0) / (repeats.length - 1);
+  const between = sum(repeats.map((scores) => scores.length * (mean(scores) - grand) ** 2)) / (repeats.length - 1);
   const within = withinSquare(repeats);
-  const squares = repeats.reduce((sum, scores) => sum + scores.length ** 2, 0);
+  const squares = sum(repeats.map((scores) => scores.length ** 2));
   const typical = (total - squares / total) / (repeats.length - 1);
   const spread = between + (typical - 1) * within;
   return spread > 0 ? defined((between - within) / spread) : notDefined("all scores are one and the same");
 }
 
 function withinSquare(repeats: readonly (readonly number[])[]): number {
-  const squares = repeats.reduce((sum, scores) => {
-    const centre = mean(scores);
-    return sum + scores.reduce((inner, score) => inner + (score - centre) ** 2, 0);
-  }, 0);
-  return squares / repeats.reduce((sum, scores) => sum + scores.length - 1, 0);
+  const squares = repeats.map((scores) => (scores.length - 1) * variance(scores));
+  return sum(squares) / sum(repeats.map((scores) => scores.length - 1));
 }

@@ -1,3 +1,4 @@
+import { sum } from "../distribution/sum.ts";
 import { invertPositiveDefinite, type SquareMatrix } from "./positive-definite.ts";
 
 /**
@@ -24,7 +25,7 @@ export function dualWeights(
   const size = targets.length;
   const inverse = inverseCovariance(kernels, estimate, size, knownVariance);
   const ones = multiplyVector(inverse, new Float64Array(size).fill(1), size);
-  const mean = dot(ones, targets) / ones.reduce((sum, value) => sum + value, 0);
+  const mean = dot(ones, targets) / sum(ones);
   return {
     dual: multiplyVector(
       inverse,
@@ -60,7 +61,7 @@ function projectionMatrix(
 ): SquareMatrix {
   const projection = inverseCovariance(kernels, estimate, size, knownVariance);
   const sums = multiplyVector(projection, new Float64Array(size).fill(1), size);
-  const total = sums.reduce((sum, value) => sum + value, 0);
+  const total = sum(sums);
   for (let row = 0; row < size; row++) {
     const scale = sums[row]! / total;
     for (let column = 0; column < size; column++) {

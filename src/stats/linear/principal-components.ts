@@ -1,4 +1,5 @@
 import { mean } from "../distribution/mean.ts";
+import { sum } from "../distribution/sum.ts";
 import { standardDeviation } from "../distribution/variance.ts";
 import { symmetricEigen } from "./symmetric-eigen.ts";
 
@@ -27,11 +28,11 @@ export function principalComponents(
   const scales = indices.map((index) => (options.standardise ? standardDeviation(column(index)) || 1 : 1));
   const centred = rows.map((row) => row.map((value, index) => (value - means[index]!) / scales[index]!));
   const covariance = indices.map((a) =>
-    indices.map((b) => centred.reduce((total, row) => total + row[a]! * row[b]!, 0) / (rows.length - 1)),
+    indices.map((b) => sum(centred.map((row) => row[a]! * row[b]!)) / (rows.length - 1)),
   );
   const { values, vectors } = symmetricEigen(covariance);
   const variances = values.map((value) => Math.max(0, value));
-  const total = variances.reduce((all, value) => all + value, 0);
+  const total = sum(variances);
   return {
     means,
     scales,

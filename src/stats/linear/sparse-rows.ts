@@ -1,3 +1,5 @@
+import { sum } from "../distribution/sum.ts";
+
 /** A sparse matrix by rows (CSR): row `i` holds entries `offsets[i]` up to `offsets[i + 1]` of `indices` and `values`. */
 export interface SparseRows {
   readonly rows: number;
@@ -13,7 +15,7 @@ export interface SparseEntry {
 }
 
 export function sparseRows(columns: number, rows: readonly (readonly SparseEntry[])[]): SparseRows {
-  const entries = rows.reduce((sum, row) => sum + row.length, 0);
+  const entries = sum(rows.map((row) => row.length));
   const offsets = new Uint32Array(rows.length + 1);
   const indices = new Uint32Array(entries);
   const values = new Float32Array(entries);

@@ -1,3 +1,5 @@
+import { sum } from "../distribution/sum.ts";
+
 export interface Label {
   readonly item: string;
   readonly rater: string;
@@ -131,7 +133,7 @@ function largestChange(before: Beliefs, after: Beliefs): number {
 }
 
 function normalised(weights: readonly number[]): number[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sum(weights);
   return weights.map((weight) => weight / total);
 }
 

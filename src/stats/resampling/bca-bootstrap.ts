@@ -1,5 +1,6 @@
 import { mean } from "../distribution/mean.ts";
 import { quantiles } from "../distribution/quantile.ts";
+import { sum } from "../distribution/sum.ts";
 import { normalCumulative, normalQuantile } from "../special/normal.ts";
 import {
   type BootstrapInterval,
@@ -63,7 +64,7 @@ export function bcaShares(
 function accelerationOf(leftOneOut: readonly number[]): number {
   if (leftOneOut.length < 2) return 0;
   const centre = mean(leftOneOut);
-  const cubes = leftOneOut.reduce((sum, value) => sum + (centre - value) ** 3, 0);
-  const squares = leftOneOut.reduce((sum, value) => sum + (centre - value) ** 2, 0);
+  const cubes = sum(leftOneOut.map((value) => (centre - value) ** 3));
+  const squares = sum(leftOneOut.map((value) => (centre - value) ** 2));
   return squares === 0 ? 0 : cubes / (6 * squares ** 1.5);
 }

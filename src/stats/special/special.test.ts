@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { incompleteBeta } from "./incomplete-beta.ts";
 import { logGamma } from "./log-gamma.ts";
 import { complementaryError, normalCumulative, normalQuantile } from "./normal.ts";
-import { studentTwoSided } from "./student-t.ts";
+import { studentQuantile, studentTwoSided } from "./student-t.ts";
 
 const near = (actual: number, expected: number) => expect(Math.abs(actual / expected - 1)).toBeLessThan(1e-13);
 
@@ -28,6 +28,10 @@ describe("special functions, against scipy.special", () => {
     near(studentTwoSided(10, 1), 0.06345103486110713);
     near(studentTwoSided(4.2, 147), 4.607117495463381e-5);
     expect(studentTwoSided(0, 5)).toBe(1);
+    near(studentQuantile(1), 12.706204736174694);
+    near(studentQuantile(4), 2.7764451051977934);
+    near(studentQuantile(30), 2.0422724563012378);
+    near(studentQuantile(2.5), 3.5746548420036817);
     near(incompleteBeta(0.9, 0.5, 5), 0.9999974294103009);
     near(incompleteBeta(0.5, 30, 40), 0.8857998873233515);
     near(logGamma(0.1), 2.252712651734206);

@@ -2,7 +2,7 @@ import pg from "pg";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
 import { type Address, addressOf } from "./address.ts";
-import { isConnectionLost, isStarting, isWorthAnotherTry, openingFailure, statementFailure } from "./failure.ts";
+import { isConnectionLost, isRetryable, isStarting, openingFailure, statementFailure } from "./failure.ts";
 import { migrate } from "./migrate.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -25,7 +25,7 @@ export interface DatabaseOptions {
 
 /**
  * Pooled connections to one database that outlive a restart of the server. What it is asked to do may be done twice when
- * nobody heard whether it succeeded, so every statement given to it must be harmless to repeat.
+ * it is not known whether it succeeded, so every statement given to it must be harmless to repeat.
  */
 export class Database {
   readonly address: Address;
@@ -45,7 +45,7 @@ export class Database {
       application_name: "fabula",
       types: numbersAsNumbers,
     });
-    // A connection that dies while nobody uses it: the next one that is needed is made anew.
+    // A connection that dies while idle: a new one is opened when needed.
     this.#pool.on("error", () => {});
   }
 
@@ -69,7 +69,7 @@ export class Database {
   /** Several statements on one connection. Done again from the start when the connection breaks. */
   async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     try {
-      return await this.#persist(isWorthAnotherTry, () => this.#withClient(work));
+      return await this.#persist(isRetryable, () => this.#withClient(work));
     } catch (error) {
       throw statementFailure(error, this.address);
     }
@@ -87,7 +87,7 @@ export class Database {
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken = false;
-    // Between two statements nobody awaits the connection; its death shows at the next one.
+    // Between two statements the connection is not awaited; its loss shows at the next one.
     const onError = () => {
       broken = true;
     };

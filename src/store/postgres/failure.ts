@@ -2,10 +2,23 @@ import { FabulaError } from "../../core/errors.ts";
 import { type Address, withoutPassword } from "./address.ts";
 
 const LOST = new Set([
-  ...["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"],
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
   // The server is shutting down, has crashed, is starting up, or has no connection left.
-  ...["57P01", "57P02", "57P03", "53300"],
-  ...["08000", "08001", "08003", "08004", "08006"],
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08000",
+  "08001",
+  "08003",
+  "08004",
+  "08006",
 ]);
 const LOST_WORDS =
   /connection terminated|connection error|timeout exceeded when trying to connect|timeout expired|query read timeout|closed the connection|not queryable/i;
@@ -17,11 +30,11 @@ export function isConnectionLost(error: unknown): boolean {
   return LOST.has(codeOf(error)) || LOST_WORDS.test(messageOf(error));
 }
 
-export function isWorthAnotherTry(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return isConnectionLost(error) || COLLIDED.has(codeOf(error));
 }
 
-/** When a store is opened, only this is waited for: an address where nobody listens is more likely mistyped. */
+/** When a store is opened, only this is waited for: an address where nothing listens is more likely mistyped. */
 export function isStarting(error: unknown): boolean {
   return STARTING.has(codeOf(error)) || COLLIDED.has(codeOf(error));
 }
@@ -81,7 +94,7 @@ export function statementFailure(error: unknown, { shown, user }: Address): Erro
   const detail = withoutPassword(messageOf(error));
   const cause = new Error(`${codeOf(error)} ${detail}`.trim());
   const fail = (kind: `E_${string}`, sentence: string) => new FabulaError(kind, sentence, { cause });
-  if (isWorthAnotherTry(error)) {
+  if (isRetryable(error)) {
     return fail(
       "E_STORE_LOST",
       `The store ${shown} stopped answering and did not come back (${detail}): what was answered is kept; go on with \`fabula runs resume\` when it runs again.`,

@@ -6,7 +6,7 @@ import { MIGRATIONS } from "./migrations.ts";
 import { inTransaction } from "./transaction.ts";
 
 const OLDEST_SERVER = 13;
-/** Any number, as long as every Fabula uses the same: whoever holds it may change the tables. */
+/** Any number, as long as every Fabula uses the same: its holder may change the tables. */
 const LOCK = 7_220_641_107;
 
 /** Brings the tables up to date. Of many workers that start at once, one does it and the others wait and find it done. */

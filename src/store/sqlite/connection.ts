@@ -93,7 +93,7 @@ export function connect(path: string): Connection {
 
 function migrate(connection: Connection, path: string): void {
   if (version(connection) === MIGRATIONS.length) return;
-  // Two processes may open a new store at once: whoever gets the lock migrates, the other finds it done.
+  // Two processes may open a new store at once: the one with the lock migrates, the other finds it done.
   connection.transaction(() => {
     const from = version(connection);
     if (from > MIGRATIONS.length) {

@@ -19,7 +19,7 @@ export interface BuildWorkOptions {
   readonly description: string;
   readonly repeats: number;
   readonly check: RepeatCheckOptions;
-  /** A prepared folder of novels that ought to stand above the others; null for none. */
+  /** A prepared folder of novels that should rank above the others; null for none. */
   readonly anchors: string | null;
   readonly concurrency: number;
   /** Count the calls only: nothing is written. */
@@ -36,7 +36,7 @@ export interface BuiltPopulation {
 }
 
 /**
- * Scores every chosen chapter and makes the population of it: one for each judge, and with several judges the panel's
+ * Scores every chosen chapter and builds a population from the scores: one for each judge, and with several judges the panel's
  * last. Empty for a dry run.
  */
 export async function buildPopulations(

@@ -4,13 +4,13 @@ import { chosenChapters } from "./writers.ts";
 /** The fewest novels that make a population. */
 const FEWEST_NOVELS = 2;
 
-/** The embedded judge learnt from English: a folder in another language is refused before anything is scored. */
+/** The embedded judge was trained on English: a folder in another language is rejected before anything is scored. */
 export async function refuseForeignFolder(folder: string): Promise<void> {
   const english = new Set<string>();
   const others = new Set<string>();
   const { chapters } = await chosenChapters(folder);
   for await (const { novel, language } of chapters) {
-    // A language that could not be told may be English: the judge looks for itself.
+    // An undetected language may be English: the judge checks each text itself.
     if (language === "en" || language === null) english.add(novel);
     else others.add(language);
     if (english.size >= FEWEST_NOVELS) return;

@@ -40,7 +40,7 @@ export interface PreparedBench {
   readonly warnings: readonly { readonly file: string; readonly warning: string }[];
 }
 
-/** What near-duplicates are told by: the paper compares the beginnings of the texts. */
+/** Near-duplicates are found by their openings, as in the paper. */
 const COMPARED_CHARACTERS = 3000;
 
 type Novel = BenchManifest["novels"][number];

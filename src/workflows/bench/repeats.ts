@@ -3,6 +3,7 @@ import { type Repeatability, repeatability } from "../../bench/validity/repeatab
 import { sha256 } from "../../core/hash.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { scoreRepeatedly, type TextToScore } from "./scoring.ts";
 
 /** The paper's check of a judge's steadiness: some texts, each scored eleven times. */
@@ -11,7 +12,7 @@ export interface RepeatCheckOptions {
   readonly repeats: number;
 }
 
-/** So many texts out of a stream of unknown length, the same ones in every run: those with the smallest hashes. */
+/** A sample from a stream of unknown length, the same in every run: the texts with the smallest hashes. */
 export class SampleOfTexts {
   readonly #size: number;
   #chosen: { readonly hash: string; readonly text: TextToScore }[] = [];
@@ -35,7 +36,7 @@ export class SampleOfTexts {
   }
 }
 
-/** Scores each text again and again, and says how far its mean over the dimensions spreads. */
+/** Scores each text repeatedly and measures the spread of its mean over the dimensions. */
 export async function repeatCheck(
   texts: readonly TextToScore[],
   scorer: ChapterScorer,
@@ -52,7 +53,7 @@ export async function repeatCheck(
     options.onProgress?.({ stage: `Repeating (${scorer.id})`, done: ++done, total: texts.length });
     const means = rows.flatMap(({ scores: verdicts }) => {
       const known = Object.values(verdicts).flatMap((verdict) => (verdict.kind === "scored" ? [verdict.score] : []));
-      return known.length === 0 ? [] : [known.reduce((sum, score) => sum + score, 0) / known.length];
+      return known.length === 0 ? [] : [mean(known)];
     });
     return [`${text.writer} · ${text.novel} · ${text.chapter}`, means];
   });

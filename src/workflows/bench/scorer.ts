@@ -40,7 +40,7 @@ export function assertJudgeOf(population: ReferencePopulation, scorer: ChapterSc
   }
 }
 
-/** Work that asks models is done in a run; the pocket judge asks nobody and leaves no record. */
+/** Work that asks models is done in a run; the pocket judge calls no model and leaves no record. */
 export async function inRunIfNeeded<Result>(
   asksModels: boolean,
   settings: RunSettings,

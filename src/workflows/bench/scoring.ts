@@ -4,6 +4,7 @@ import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer
 import type { ProgressListener } from "../../core/progress.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { countWords } from "../../text/words.ts";
 
 export interface TextToScore {
@@ -78,5 +79,5 @@ export function isUnscored({ scores }: ScoreRow): boolean {
 
 function meanOf(rows: readonly (readonly (number | null)[])[], index: number): number | null {
   const known = rows.flatMap((row) => row[index] ?? []);
-  return known.length === 0 ? null : known.reduce((sum, score) => sum + score, 0) / known.length;
+  return known.length === 0 ? null : mean(known);
 }

@@ -8,19 +8,19 @@ import { type Leaderboard, leaderboard } from "../../bench/writers/leaderboard.t
 import { seededRandom } from "../../core/random.ts";
 import { chaptersOn } from "./chapters.ts";
 
-/** Where writers stand on a population, and who of the population stands beside them. */
+/** The levels of writers on a population, with the anchors of that population. */
 export interface Standings {
   readonly population: ReferencePopulation;
   /** Of the writers that were placed; null while there are none. */
   readonly benchmark: WriterBenchmark | null;
-  /** Those writers and the anchors, in one order: letters tell who cannot be told apart. */
+  /** Those writers and the anchors, in one order: writers that share a letter cannot be told apart. */
   readonly board: Leaderboard;
   /** Writers of the population itself. */
   readonly anchors: ReadonlySet<string>;
 }
 
 const SEED = 1;
-/** One novel, scored as a whole, leaves nothing to resample: its level would look sure and be the least sure of all. */
+/** One novel, scored as a whole, leaves nothing to resample: its level would look certain and be the least certain of all. */
 const LEAST_NOVELS = 3;
 /** More anchors than these only make a long list. */
 const MOST_ANCHORS = 40;

@@ -95,7 +95,7 @@ export function sampleNovels(
   });
 }
 
-/** The chapters that stand for humans, read as they are needed, and how many there are. */
+/** The chapters of human novels, read when needed, and how many there are. */
 export async function chosenChapters(
   folder: string,
 ): Promise<{ chapters: AsyncIterable<ChosenChapter>; total: number }> {

@@ -5,7 +5,7 @@ import { type Judging, selectCriteria } from "../../judge/material/judging.ts";
 import { type Contestant, comparePair, type Meeting } from "../../judge/pairwise/compare-pair.ts";
 import { digestBook } from "../../judge/pairwise/digest.ts";
 import { type PositionBias, positionBias, type Tally, tally } from "../../judge/pairwise/tally.ts";
-import { type Fixture, type Goal, isReached, nextFixture, standings } from "../../judge/pairwise/tournament.ts";
+import { type Goal, isGoalReached, nextPairing, type Pairing, standings } from "../../judge/pairwise/tournament.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
@@ -55,7 +55,20 @@ const TEMPERATURE = 0.7;
 const MEETINGS_PER_BOOK = 3;
 const SIDE_BY_SIDE = 4;
 
-/** Compares books two by two, each pair in both orders; more than two meet in a tournament. */
+/**
+ * Has a language model compare books in pairs, each pair in both orders; more than two are ranked by a tournament.
+ *
+ * @example
+ * ```ts
+ * const { result } = await compareBooks(["first.epub", "second.epub"], {
+ *   judge: "openai:gpt-4.1-mini",
+ *   runs: 1,
+ *   settings: { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } } },
+ *   services: { signal: AbortSignal.timeout(600_000) },
+ * });
+ * console.log(result.standings);
+ * ```
+ */
 export function compareBooks(files: readonly string[], options: CompareOptions): Promise<RunOutcome<BookComparison>> {
   if (files.length < 2)
     throw new FabulaError("E_USAGE", "Name at least two books: `fabula compare one.epub two.epub`.");
@@ -131,16 +144,16 @@ async function playTournament(
   const pairs = (ids.length * (ids.length - 1)) / 2;
   const most = until ? pairs * options.runs : MEETINGS_PER_BOOK * ids.length;
   const wanted = Math.min(options.meetings ?? most, pairs * options.runs);
-  const reached = () => until !== undefined && isReached(until, standings(ids, played));
+  const reached = () => until !== undefined && isGoalReached(until, standings(ids, played));
   const meetings: Meeting[] = [];
   const failures: string[] = [];
   const played: Comparison[] = [];
   let held = 0;
   while (held < wanted && ids.length > 1 && !reached()) {
-    const fixtures = chooseFixtures(ids, played, Math.min(SIDE_BY_SIDE, wanted - held), options);
-    if (fixtures.length === 0) break;
+    const pairings = choosePairings(ids, played, Math.min(SIDE_BY_SIDE, wanted - held), options);
+    if (pairings.length === 0) break;
     const outcomes = await Promise.all(
-      fixtures.map(({ left, right }) =>
+      pairings.map(({ left, right }) =>
         comparePair(judge, judging, byId.get(left)!, byId.get(right)!, 1, options.services.signal),
       ),
     );
@@ -148,10 +161,10 @@ async function playTournament(
       meetings.push(...outcome.meetings);
       failures.push(...outcome.failures);
       const comparisons = comparisonsOf(outcome.meetings, "overall");
-      // A meeting nobody answered counts as held, or the same pair would be asked for ever.
-      played.push(...(comparisons.length > 0 ? comparisons : [{ ...fixtures[position]!, outcome: "tie" as const }]));
+      // A meeting without an answer counts as held, or the same pair would be asked forever.
+      played.push(...(comparisons.length > 0 ? comparisons : [{ ...pairings[position]!, outcome: "tie" as const }]));
     });
-    held += fixtures.length;
+    held += pairings.length;
     options.onProgress?.({ stage: "Comparing", done: held, total: wanted });
   }
   return { meetings, failures, settled: until ? settledInWords(until, reached(), held) : null };
@@ -167,21 +180,21 @@ function settledInWords(goal: Goal, reached: boolean, meetings: number): string 
     : `After ${meetings} meetings it is not yet so that ${wanted}: no more were allowed, or none was left that could tell.`;
 }
 
-function chooseFixtures(
+function choosePairings(
   ids: readonly string[],
   played: readonly Comparison[],
   count: number,
   { runs, until }: Pick<CompareOptions, "runs" | "until">,
-): Fixture[] {
+): Pairing[] {
   const provisional = [...played];
-  const fixtures: Fixture[] = [];
-  while (fixtures.length < count) {
-    const fixture = nextFixture(ids, provisional, { meetingsPerPair: 2 * runs, ...(until && { until }) });
-    if (!fixture) break;
-    fixtures.push(fixture);
-    provisional.push({ ...fixture, outcome: "tie" }, { ...fixture, outcome: "tie" });
+  const pairings: Pairing[] = [];
+  while (pairings.length < count) {
+    const pairing = nextPairing(ids, provisional, { meetingsPerPair: 2 * runs, ...(until && { until }) });
+    if (!pairing) break;
+    pairings.push(pairing);
+    provisional.push({ ...pairing, outcome: "tie" }, { ...pairing, outcome: "tie" });
   }
-  return fixtures;
+  return pairings;
 }
 
 function comparisonsOf(meetings: readonly Meeting[], aspect: string): Comparison[] {

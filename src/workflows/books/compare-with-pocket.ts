@@ -3,6 +3,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { type Random, seededRandom } from "../../core/random.ts";
 import { isScored, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { normalQuantile } from "../../stats/special/normal.ts";
 import { middleRange, resampledMeans } from "./chapter-means.ts";
 import { evaluateBook } from "./evaluate-book.ts";
@@ -145,7 +146,7 @@ const OWN_INTERVAL = 0.9;
 function deviations({ verdict, chapters }: Sample, random: Random): Float64Array {
   if (chapters.length > 1) {
     const means = resampledMeans(chapters, random);
-    const centre = means.reduce((sum, mean) => sum + mean, 0) / means.length;
+    const centre = mean(means);
     const widening = Math.sqrt(chapters.length / (chapters.length - 1));
     return means.map((mean) => (mean - centre) * widening);
   }

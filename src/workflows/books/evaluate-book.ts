@@ -9,7 +9,7 @@ import { type ReadOptions, readBook } from "../../text/read-book.ts";
 import { embeddedPart } from "../readers/personal-part.ts";
 import { withPocketChanges } from "./drafts/pocket-draft.ts";
 import { evaluateWithPocket } from "./evaluate-with-pocket.ts";
-import { bookStory, toldOver } from "./reading/book-story.ts";
+import { bookStory, withGivenDetails } from "./reading/book-story.ts";
 
 export interface EvaluateOptions {
   readonly aspects?: readonly string[];
@@ -19,13 +19,21 @@ export interface EvaluateOptions {
   readonly signal?: AbortSignal;
   /** A reader whose own verdict is wanted beside the general one. */
   readonly reader?: ReaderProfile;
-  /** What the book tells, for that reader's verdict, over what its file says: the pocket judge writes no summaries. */
+  /** Story details for that reader's verdict, overriding the file's: the pocket judge writes no summaries. */
   readonly story?: Partial<Story>;
   /** The file of an earlier draft: the evaluation then says what changed since. */
   readonly against?: string;
 }
 
-/** A book file in, a judged and explained evaluation out, by the judge that ships inside; `judgeBooks` asks language models. */
+/**
+ * Evaluates a book file with the judge that ships with Fabula, without a key or a network. `judgeBooks` uses language models.
+ *
+ * @example
+ * ```ts
+ * const { overall, aspects } = await evaluateBook("novel.epub");
+ * if (isScored(overall)) console.log(overall.score, overall.interval);
+ * ```
+ */
 export async function evaluateBook(file: string, options: EvaluateOptions = {}): Promise<BookEvaluation> {
   const { metadata, aspects, reader, story, against, ...rest } = options;
   if (aspects) await checkAspects(aspects);
@@ -37,7 +45,10 @@ export async function evaluateBook(file: string, options: EvaluateOptions = {}):
       ? judged
       : await withPocketChanges(judged, book, { file: against, language: metadata?.language }, pocket);
   if (!reader) return evaluation;
-  return { ...evaluation, personal: await embeddedPart(reader, toldOver(bookStory(book), story ?? {}), evaluation) };
+  return {
+    ...evaluation,
+    personal: await embeddedPart(reader, withGivenDetails(bookStory(book), story ?? {}), evaluation),
+  };
 }
 
 export async function checkAspects(aspects: readonly string[]): Promise<void> {
@@ -50,7 +61,7 @@ export async function checkAspects(aspects: readonly string[]): Promise<void> {
 
 /**
  * Whether this run left something unscored that the judge could have scored: a chapter, the overall score, or an aspect it
- * speaks to. What a judge declares beyond it (the pocket judge and themes, say) is stated in the report but is no gap.
+ * covers. An aspect the judge does not cover (such as themes for the pocket judge) is stated in the report but is no gap.
  */
 export function hasGaps({ overall, coverage, aspects, judge }: BookEvaluation): boolean {
   if (overall.kind === "unscored" || coverage.skipped.length > 0) return true;

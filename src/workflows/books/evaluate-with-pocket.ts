@@ -10,6 +10,8 @@ import { type ChapterShares, choosePassages, type Passage } from "../../jury/cho
 import { loadPocketJudge, type PocketJudge } from "../../jury/pocket-judge.ts";
 import { loadPocketReference } from "../../jury/reference.ts";
 import { empiricalDistribution } from "../../stats/distribution/empirical-distribution.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Book, Chapter } from "../../text/book.ts";
 import { meanByWords, middleRange, resampledMeans } from "./chapter-means.ts";
 
@@ -48,7 +50,7 @@ export async function evaluateWithPocket(book: Book, options: PocketEvaluationOp
   ]);
   const random = seededRandom(options.seed ?? 1);
   const judged = await judgeChapters(book, judge, map, options);
-  // A population that another version of the judge scored is no place to stand in.
+  // A population scored by another version of the judge gives no percentiles.
   const current = reference.judgeVersion === judge.version ? reference : null;
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
   const taken = new Set<string>();
@@ -64,7 +66,11 @@ export async function evaluateWithPocket(book: Book, options: PocketEvaluationOp
     overallPercentile: percentileOf(overall, current?.overall),
     overallCourse: judged.map(({ chapter, overall: verdict }) => ({ chapter: chapter.index, verdict })),
     aspects: wanted.map((criterion): AspectResult => {
-      const verdict = bookVerdict(judged, ({ aspects }) => aspects[criterion.id] ?? silence(map, criterion.id), random);
+      const verdict = bookVerdict(
+        judged,
+        ({ aspects }) => aspects[criterion.id] ?? missingVerdict(map, criterion.id),
+        random,
+      );
       return {
         id: criterion.id,
         name: criterion.name,
@@ -98,7 +104,7 @@ async function judgeChapters(
 ): Promise<JudgedChapter[]> {
   const judged: JudgedChapter[] = [];
   for (const chapter of book.chapters) {
-    // Whoever wants to stop must get a word in between two chapters.
+    // Yield between chapters, so that the work can be stopped.
     await setImmediate();
     options.signal?.throwIfAborted();
     options.onProgress?.({ stage: "Judging", done: judged.length, total: book.chapters.length });
@@ -116,7 +122,7 @@ async function judgeChapters(
   return judged;
 }
 
-function silence(map: AspectMap, aspect: string): Verdict {
+function missingVerdict(map: AspectMap, aspect: string): Verdict {
   return unscored(map.unscored[aspect] ?? "the pocket judge has no criterion for it");
 }
 
@@ -170,7 +176,7 @@ function errorNote(judged: readonly JudgedChapter[]): string[] {
     isScored(overall) && overall.interval ? [(overall.interval[1] - overall.interval[0]) / 2] : [],
   );
   if (widths.length < 2) return [];
-  const width = widths.reduce((sum, half) => sum + half, 0) / widths.length;
+  const width = mean(widths);
   return [
     `The interval of the book says how much its chapters differ. The judge's own error is larger: for one chapter it is within ±${width.toFixed(1)} of a grader it never saw in nine cases of ten.`,
   ];
@@ -181,6 +187,6 @@ function coverageOf(book: Book, judged: readonly JudgedChapter[]): BookEvaluatio
     overall.kind === "unscored" ? [{ chapter: chapter.index, reason: overall.reason }] : [],
   );
   const missed = new Set(skipped.map(({ chapter }) => chapter));
-  const judgedWords = book.chapters.reduce((sum, chapter) => sum + (missed.has(chapter.index) ? 0 : chapter.words), 0);
+  const judgedWords = sum(book.chapters.map((chapter) => (missed.has(chapter.index) ? 0 : chapter.words)));
   return { words: book.words, judgedWords, share: book.words === 0 ? 0 : judgedWords / book.words, skipped };
 }

@@ -88,7 +88,7 @@ function parseJson(text: string, file: string): ForecastInput {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new FabulaError("E_JSON", `${file} is not JSON: mend it, or name it .md if it is an outline.`, { cause });
+    throw new FabulaError("E_JSON", `${file} is not JSON: correct it, or name it .md if it is an outline.`, { cause });
   }
   const input = forecastInputSchema.safeParse(value);
   if (

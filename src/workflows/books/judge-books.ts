@@ -28,7 +28,7 @@ export type { JudgedInput } from "./reading/judged-input.ts";
 export interface JudgeOptions extends PresentationOptions {
   /** One judge, or several that form a panel. */
   readonly judges: readonly string[];
-  /** Who writes the summaries; the first judge unless given. */
+  /** The model that writes the summaries; the first judge by default. */
   readonly summariser?: string;
   readonly runs: number;
   readonly untilHalfWidth?: number;
@@ -39,16 +39,33 @@ export interface JudgeOptions extends PresentationOptions {
   readonly settings: RunSettings;
   readonly services: RunServices;
   readonly onProgress?: ProgressListener;
-  /** Hears of a book that cannot be read, and the others are judged; without it, such a book ends the run. */
+  /** Called for a book that cannot be read, and the others are judged; without it, such a book ends the run. */
   readonly onFailed?: FailedBookListener;
-  /** Hears what each run makes of each segment, by the methods that judge segments. */
+  /** Called with each judged segment, by the methods that judge segments. */
   readonly onSegment?: (judged: JudgedSegment) => void;
 }
 
 /** Books judged side by side: each keeps its own chain of summaries, and the runner limits the calls of all. */
 const BOOKS_AT_A_TIME = 8;
 
-/** Has language models judge books, and says with what evidence, how surely and at what cost. */
+/**
+ * Has language models judge books, with evidence, intervals and the cost.
+ *
+ * @example
+ * ```ts
+ * const { result, run } = await judgeBooks(
+ *   { kind: "books", files: ["novel.epub"] },
+ *   {
+ *     judges: ["openai:gpt-4.1-mini"],
+ *     method: "aggregate",
+ *     runs: 3,
+ *     settings: { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } }, maximumCost: 2 },
+ *     services: { signal: AbortSignal.timeout(3_600_000) },
+ *   },
+ * );
+ * console.log(result[0]?.overall, run.summary.cost);
+ * ```
+ */
 export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<RunOutcome<BookEvaluation[]>> {
   const evaluations: BookEvaluation[] = [];
   const outcome = await judgeEach(input, options, (evaluation) => {
@@ -57,7 +74,7 @@ export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Pro
   return { ...outcome, result: evaluations };
 }
 
-/** The same, one by one in their order as soon as they are judged: a whole library passes by and is never held at once. */
+/** The same, one by one in order as soon as they are judged: a whole library is never in memory at once. */
 export async function judgeEach(
   input: JudgedInput,
   options: JudgeOptions,
@@ -111,7 +128,7 @@ interface JudgingContext {
 
 interface Judged {
   readonly evaluation: BookEvaluation;
-  /** What later drafts can be held against. */
+  /** What later drafts can be compared with. */
   readonly draft: DraftRecord | null;
   /** Why all or part of the book could not even be asked about. */
   readonly obstacle: string | null;
@@ -183,16 +200,19 @@ async function forReader(
 ): Promise<BookEvaluation> {
   const before = summaries.read();
   const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id), options.settings.batch ?? false);
-  const story = bookStory(subject.book, await subject.told());
+  const story = bookStory(subject.book, await subject.storyDetails());
   const { signal } = options.services;
   const personal = await modelPart(meter.model, reader, story, evaluation, evaluation.runs, signal);
-  const [asked, told] = [meter.read(), summaries.read()];
-  const toldSince = costOfCalls((told.cost ?? 0) - (before.cost ?? 0), told.unpricedCalls - before.unpricedCalls);
+  const [asked, summarised] = [meter.read(), summaries.read()];
+  const summariesCost = costOfCalls(
+    (summarised.cost ?? 0) - (before.cost ?? 0),
+    summarised.unpricedCalls - before.unpricedCalls,
+  );
   return {
     ...evaluation,
     personal,
-    calls: evaluation.calls + asked.calls + told.calls - before.calls,
-    ...addCosts([evaluation, asked, toldSince]),
+    calls: evaluation.calls + asked.calls + summarised.calls - before.calls,
+    ...addCosts([evaluation, asked, summariesCost]),
   };
 }
 

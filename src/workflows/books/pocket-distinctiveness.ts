@@ -22,7 +22,7 @@ export async function pocketDistinctiveness(
   const judge = await loadPocketJudge();
   const examined = new Map<number, PocketExamination>();
   for (const { index, text } of book.chapters) {
-    // Whoever wants to stop must get a word in between two chapters.
+    // Yield between chapters, so that the work can be stopped.
     await setImmediate();
     signal.throwIfAborted();
     const examination = judge.examine(text);

@@ -16,7 +16,7 @@ export interface ImportedReply {
   readonly assessment: string | null;
 }
 
-/** Verdicts out of saved replies of any model, on the scale that was `asked` for. `-` is standard input. */
+/** Reads verdicts from saved replies of any model, on the scale that was `asked` for. `-` is standard input. */
 export async function readReplies(
   files: readonly string[],
   rubric: Rubric,

@@ -8,6 +8,7 @@ import type { QaDocument, Question } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface AnswerRequest {
@@ -53,7 +54,7 @@ export async function answerQuestions(request: AnswerRequest): Promise<RunOutcom
   return inRun(request.settings, request.services, async (run) => {
     const durable = await run.model(request.model);
     const model = request.contextTokens === undefined ? durable : { ...durable, contextTokens: request.contextTokens };
-    const total = documents.reduce((sum, { qas }) => sum + qas.length, 0);
+    const total = sum(documents.map(({ qas }) => qas.length));
     let done = 0;
 
     /** In the order of the books: each text is read when its turn comes, and its questions share the provider's prompt cache. */
@@ -105,6 +106,6 @@ function report(rows: readonly Row[]): AnswerReport {
   for (const { answer } of rows) {
     if (answer.kind === "unanswered") unanswered[answer.reason] = (unanswered[answer.reason] ?? 0) + 1;
   }
-  const missing = Object.values(unanswered).reduce((sum, count) => sum + count, 0);
+  const missing = sum(Object.values(unanswered));
   return { questions: rows.length, answered: rows.length - missing, unanswered };
 }

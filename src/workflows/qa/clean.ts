@@ -7,7 +7,8 @@ import { bookFilesIn } from "../../qa/dataset/book-files.ts";
 import type { QaDocument } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { readSteps, writeSteps } from "../../qa/dataset/steps.ts";
-import { mendEncoding } from "../../qa/refinement/mend-encoding.ts";
+import { repairEncoding } from "../../qa/refinement/repair-encoding.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
 import { countWords } from "../../text/words.ts";
@@ -19,7 +20,7 @@ export interface CleanRequest {
   readonly texts: string;
   /** Folder for the clean texts, one per book, named by document id. */
   readonly cleanTexts: string;
-  /** Where the books go, their summaries mended. */
+  /** Where to write the books with repaired summaries. */
   readonly output?: string;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
@@ -43,7 +44,7 @@ export interface CleanReport {
   readonly meanWordsRemoved: number | null;
 }
 
-/** Downloaded texts → clean ones, with what each rule took away; summaries with broken letters mended. */
+/** Downloaded texts → clean ones, with what each rule removed; summaries with broken letters repaired. */
 export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
   const documents = await readQaDocuments(request.input, request.split);
   const files = await bookFilesIn(request.texts);
@@ -65,19 +66,19 @@ export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
       failed.push({ document_id, title, reason: error.message });
     }
   }
-  const mended = documents.map((document) => ({ document, ...mendEncoding(document.summary) }));
+  const repaired = documents.map((document) => ({ document, ...repairEncoding(document.summary) }));
   if (request.output) {
     await writeJsonLines(
       request.output,
-      mended.map(({ document, text }) => ({ ...document, summary: text })),
+      repaired.map(({ document, text }) => ({ ...document, summary: text })),
     );
     await writeSteps(request.output, await readSteps(request.input));
   }
-  const removed = books.reduce((sum, { wordsRemoved }) => sum + wordsRemoved, 0);
+  const removed = sum(books.map(({ wordsRemoved }) => wordsRemoved));
   return {
     books,
     failed,
-    summariesMended: mended.filter(({ changes }) => changes.length > 0).length,
+    summariesMended: repaired.filter(({ changes }) => changes.length > 0).length,
     meanWordsRemoved: books.length > 0 ? removed / books.length : null,
   };
 }
@@ -94,6 +95,6 @@ function plainText({ chapters }: Book): string {
 function describeCleaning({ document_id, title }: QaDocument, book: Book): CleanedBook {
   const rules: Record<string, number> = {};
   for (const { rule, text, words } of book.removed) rules[rule] = (rules[rule] ?? 0) + (words ?? countWords(text));
-  const wordsRemoved = Object.values(rules).reduce((sum, words) => sum + words, 0);
+  const wordsRemoved = sum(Object.values(rules));
   return { document_id, title, words: book.words, wordsRemoved, rules, warnings: book.warnings };
 }

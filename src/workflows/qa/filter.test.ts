@@ -112,7 +112,7 @@ describe("filtering documents", () => {
 });
 
 describe("cleaning texts", () => {
-  it("writes clean texts, counts what went and mends summaries", async () => {
+  it("writes clean texts, counts what was removed and repairs summaries", async () => {
     const header = "*** START OF THE PROJECT GUTENBERG EBOOK STORY ***";
     const footer = "*** END OF THE PROJECT GUTENBERG EBOOK STORY ***\n\nLicence words of many kinds";
     await writeFile(

@@ -40,7 +40,7 @@ export interface FilterReport {
   readonly documents: number;
   readonly questions: number;
   readonly removed: readonly DocumentRemoval[];
-  /** Kept, but nobody could look: no text, or no usable reply. */
+  /** Kept without a check: no text, or no usable reply. */
   readonly unjudged: readonly { readonly document_id: string; readonly reason: string }[];
 }
 

@@ -7,6 +7,7 @@ import { type Refinement, refineQuestion } from "../../qa/refinement/refine-ques
 import { changesToReview } from "../../qa/refinement/review.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface RefineRequest {
@@ -32,7 +33,7 @@ export interface RefineReport {
   readonly unchecked: readonly { readonly target: string; readonly reason: string }[];
 }
 
-/** Books with questions → the same with questions and answers mended, samples with both mended dropped, changes listed. */
+/** Books with questions → corrected questions and answers, a list of changes, and without samples in which both changed. */
 export async function refineQuestions(request: RefineRequest): Promise<RunOutcome<RefineReport>> {
   const input = await readQaDocuments(request.input, request.split);
   return inRun(request.settings, request.services, async (run) => {
@@ -44,7 +45,7 @@ export async function refineQuestions(request: RefineRequest): Promise<RunOutcom
       request.onProgress({ stage: "refining", done: ++done, total: places.length });
       return refinement;
     });
-    // When interrupted, calls under way end and are kept, the others come back unchecked: none of it is a result.
+    // When interrupted, running calls finish and are stored, the others are unchecked: this is not a result.
     request.services.signal.throwIfAborted();
     const rows = places.map(({ document }, index) => ({ document, refinement: refinements[index]! }));
     const output = keptDocuments(input, rows);
@@ -97,7 +98,7 @@ function report(refinements: readonly Refinement[], output: readonly QaDocument[
     .flatMap((refinement) => refinement.changes);
   const count = (outcome: Refinement["outcome"]) =>
     refinements.filter((refinement) => refinement.outcome === outcome).length;
-  const distance = changes.reduce((sum, change) => sum + change.edit_distance, 0);
+  const distance = sum(changes.map((change) => change.edit_distance));
   return {
     questions: refinements.length,
     kept: countQuestions(output),

@@ -8,9 +8,9 @@ import { cohenKappa, type Statistic } from "../../stats/index.ts";
 export interface ReviewRequest {
   /** A review file that a person filled in. */
   readonly review: string;
-  /** The same changes, judged by somebody else. */
+  /** The same changes, reviewed by a second person. */
   readonly second?: string;
-  /** The refined data; with `output`, what was rejected is taken back. */
+  /** The refined data; with `output`, rejected changes are reverted. */
   readonly input?: string;
   readonly output?: string;
 }

@@ -55,7 +55,7 @@ export async function scoreAnswers(request: ScoreAnswersRequest): Promise<ScoreA
   const { items } = scorePredictions(predictions, all, request.onProgress);
   if (!request.grading) return finish(request, predictions, items);
 
-  // Providers' libraries take longer to load than the word metrics take to run: only who asks a model pays for them.
+  // Providers' libraries take longer to load than the word metrics take to run: they are loaded only when a model is asked.
   const { gradePredictions } = await import("./grade.ts");
   const { result: grades, run, plan } = await gradePredictions(predictions, request.grading);
   if (plan) return { ...(await finish({ ...request, output: undefined }, predictions, items)), plan };

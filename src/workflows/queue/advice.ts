@@ -1,6 +1,6 @@
 import type { SharedProgress } from "./progress.ts";
 
-/** What to type about one run, as it can be typed: who named the store in the command has to name it again. */
+/** The commands for one run, ready to type: a store named in the command has to be named again. */
 export interface RunCommands {
   readonly resume: string;
   readonly pause: string;
@@ -18,15 +18,15 @@ export function commandsFor(run: string, { command }: { readonly command: readon
   };
 }
 
-/** What whoever waits for a shared run can do about it now; null while it goes on by itself. */
+/** What a user waiting for a shared run can do now; null while it continues by itself. */
 export function adviceOn(commands: RunCommands, progress: SharedProgress): string | null {
   const { state, pieces, available, otherVersions, otherJudges, version } = progress;
   if (state === "closed") return null;
   if (pieces.queued + pieces.working === 0) return `The work is done: \`${commands.resume}\` fetches the result.`;
-  if (state === "paused") return `It is paused: \`${commands.unpause}\` goes on.`;
+  if (state === "paused") return `It is paused: \`${commands.unpause}\` continues it.`;
   if (available > 0) return null;
   if (otherJudges > 0) {
-    return `${workers(otherJudges)} told with --judges to ask other models only: start one that may ask what this run needs.`;
+    return `${workers(otherJudges)} limited with --judges to other models: start one that may ask what this run needs.`;
   }
   if (otherVersions > 0) {
     return `${workers(otherVersions)} of another version of Fabula: start some of this one (${version}) with \`${commands.worker}\`.`;

@@ -7,7 +7,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** `GET /metrics` for Prometheus, and `GET /healthz` for whoever restarts what is stuck. */
+/** `GET /metrics` for Prometheus, and `GET /healthz` for a supervisor. */
 export async function startMetricsServer(
   place: { readonly host: string; readonly port: number },
   worker: { metrics(): Promise<string>; isHealthy(): boolean },

@@ -11,8 +11,8 @@ import type { Database } from "../../store/postgres/database.ts";
 import type { Store } from "../../store/store.ts";
 import type { JobDocument } from "./jobs/job.ts";
 import { performPiece } from "./jobs/registry.ts";
-import { endPiece, giveBack, notOpen, type PieceName, type StartedPiece } from "./pieces.ts";
-import { noteworthy, type WorkerListener } from "./worker-events.ts";
+import { endPiece, notOpen, type PieceName, releasePiece, type StartedPiece } from "./pieces.ts";
+import { logEntryFor, type WorkerListener } from "./worker-events.ts";
 import type { WorkerMetrics } from "./worker-metrics.ts";
 
 /** A piece that ended its worker this often ends every worker. */
@@ -43,7 +43,7 @@ export class PieceRunner {
     return [...this.#pieces.keys()];
   }
 
-  /** What was sent comes back and is kept; the rest is given back. */
+  /** Calls already sent are finished and stored; unfinished pieces are released. */
   stop(): void {
     for (const abort of this.#pieces.values()) abort.abort(new FabulaError("E_INTERRUPTED", "The worker ends."));
   }
@@ -64,7 +64,7 @@ export class PieceRunner {
     try {
       await this.#do(piece, abort.signal);
     } catch (error) {
-      // The store itself is lost: nothing can be said about the piece any more, so others will find it.
+      // The store is unreachable: the piece cannot be updated, so another worker will recover it.
       const message = redact(error instanceof Error ? error.message : String(error));
       log({ level: "error", event: "lost", run: piece.run, piece: piece.position, detail: message });
       this.#context.endBecause(
@@ -82,7 +82,7 @@ export class PieceRunner {
     try {
       await this.#refuseUnsuited(piece.job);
     } catch (error) {
-      await giveBack(database, piece, worker);
+      await releasePiece(database, piece, worker);
       endBecause(asFabulaError(error));
       return;
     }
@@ -96,7 +96,7 @@ export class PieceRunner {
       if (error instanceof FabulaError && error.code === "E_STORE_LOST") throw error;
       const detail = redact(error instanceof Error ? error.message : String(error));
       if (signal.aborted) {
-        await giveBack(database, piece, worker);
+        await releasePiece(database, piece, worker);
         metrics.count("fabula_pieces_total", { outcome: "given back" });
         log({ level: "info", event: "given-back", ...about });
         return;
@@ -131,7 +131,7 @@ export class PieceRunner {
         onEvent: (event: RunnerEvent) => {
           metrics.note(event);
           if (event.kind === "failed") failedCalls += 1;
-          const said = noteworthy(event);
+          const said = logEntryFor(event);
           if (said) log({ ...said, event: event.kind, run, piece: position });
         },
       };

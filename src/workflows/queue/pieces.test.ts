@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import { Database } from "../../store/postgres/database.ts";
-import { endPiece, giveBack, type PieceName, recoverPieces, type Taker, takePiece } from "./pieces.ts";
+import { type Claimant, claimPiece, endPiece, type PieceName, recoverPieces, releasePiece } from "./pieces.ts";
 import { openSharedRun, queuePieces, resultsOf, setSharedRunState } from "./shared-runs.ts";
 
 let postgres: TestPostgres;
@@ -16,15 +16,20 @@ beforeEach(async () => {
   return () => database.close();
 });
 
-const taker = (worker: string, more: Partial<Taker> = {}): Taker => ({ worker, version: "1", judges: null, ...more });
+const claimant = (worker: string, more: Partial<Claimant> = {}): Claimant => ({
+  worker,
+  version: "1",
+  judges: null,
+  ...more,
+});
 
-async function worker(id: string, livesFor: number): Promise<Taker> {
+async function worker(id: string, livesFor: number): Promise<Claimant> {
   await database.query(
     `INSERT INTO fabula.workers (id, version, state, seen_at, expires_at)
      VALUES ($1, '1', 'working', clock_timestamp() - interval '1 hour', clock_timestamp() + make_interval(secs => $2))`,
     [id, livesFor],
   );
-  return taker(id);
+  return claimant(id);
 }
 
 async function queued(run: string, pieces: number, models: readonly string[] = []): Promise<void> {
@@ -41,10 +46,10 @@ async function results(run: string): Promise<unknown[]> {
   return found;
 }
 
-async function takeAll(who: Taker): Promise<PieceName[]> {
+async function takeAll(who: Claimant): Promise<PieceName[]> {
   const held: PieceName[] = [];
   for (;;) {
-    const piece = await takePiece(database, who, held);
+    const piece = await claimPiece(database, who, held);
     if (!piece) return held;
     held.push(piece);
   }
@@ -53,7 +58,7 @@ async function takeAll(who: Taker): Promise<PieceName[]> {
 describe("the queue of pieces", () => {
   it("gives each piece to one of many workers that take at the same time", async () => {
     await queued("run", 60);
-    const taken = await Promise.all(["a", "b", "c", "d", "e", "f"].map((name) => takeAll(taker(name))));
+    const taken = await Promise.all(["a", "b", "c", "d", "e", "f"].map((name) => takeAll(claimant(name))));
     const positions = taken.flat().map(({ position }) => position);
     expect(positions.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index));
   });
@@ -63,31 +68,33 @@ describe("the queue of pieces", () => {
     await queued("second", 2);
     await queued("paused", 2);
     await setSharedRunState(database, "paused", "paused");
-    expect(await takeAll(taker("other", { version: "2" }))).toEqual([]);
-    const names = (await takeAll(taker("a"))).map(({ run, position }) => `${run}/${position}`);
+    expect(await takeAll(claimant("other", { version: "2" }))).toEqual([]);
+    const names = (await takeAll(claimant("a"))).map(({ run, position }) => `${run}/${position}`);
     expect(names).toEqual(["first/0", "first/1", "second/0", "second/1"]);
     await setSharedRunState(database, "paused", "open");
-    expect(await takeAll(taker("b"))).toHaveLength(2);
+    expect(await takeAll(claimant("b"))).toHaveLength(2);
   });
 
   it("gives a worker only what its models can do, however many models it names", async () => {
     await queued("both", 1, ["openai:m", "openai:n"]);
     await queued("none", 1);
     const many = Array.from({ length: 40 }, (_, index) => `openai:x${index}`);
-    expect((await takeAll(taker("a", { judges: ["openai:m", ...many] }))).map(({ run }) => run)).toEqual(["none"]);
-    expect((await takeAll(taker("b", { judges: ["openai:n", "openai:m"] }))).map(({ run }) => run)).toEqual(["both"]);
+    expect((await takeAll(claimant("a", { judges: ["openai:m", ...many] }))).map(({ run }) => run)).toEqual(["none"]);
+    expect((await takeAll(claimant("b", { judges: ["openai:n", "openai:m"] }))).map(({ run }) => run)).toEqual([
+      "both",
+    ]);
   });
 
   it("queues the pieces of a worker that fell silent, and lets it end none of them any more", async () => {
     const silent = await worker("silent", -60);
     const living = await worker("living", 600);
     await queued("run", 2);
-    const lost = (await takePiece(database, silent, []))!;
+    const lost = (await claimPiece(database, silent, []))!;
     expect(await takeAll(living)).toHaveLength(1);
     // The server's start counts as a sign of life of everybody, and it started moments ago.
     await database.query("UPDATE fabula.workers SET seen_at = expires_at - interval '0 seconds' WHERE id = 'silent'");
     expect(await recoverPieces(database)).toEqual(["silent"]);
-    const again = (await takePiece(database, living, [{ run: "run", position: 1 }]))!;
+    const again = (await claimPiece(database, living, [{ run: "run", position: 1 }]))!;
     expect(again).toMatchObject({ run: "run", position: lost.position, attempts: 2 });
     await endPiece(database, lost, "silent", { result: "late", failedCalls: 0 });
     await endPiece(database, again, "living", { result: "in time", failedCalls: 0 });
@@ -97,16 +104,16 @@ describe("the queue of pieces", () => {
 
   it("gives a worker once more what it was given by an answer that got lost", async () => {
     await queued("run", 1);
-    await takePiece(database, taker("a"), []);
-    expect(await takePiece(database, taker("b"), [])).toBeNull();
-    expect(await takePiece(database, taker("a"), [{ run: "run", position: 0 }])).toBeNull();
-    expect(await takePiece(database, taker("a"), [])).toMatchObject({ run: "run", position: 0 });
+    await claimPiece(database, claimant("a"), []);
+    expect(await claimPiece(database, claimant("b"), [])).toBeNull();
+    expect(await claimPiece(database, claimant("a"), [{ run: "run", position: 0 }])).toBeNull();
+    expect(await claimPiece(database, claimant("a"), [])).toMatchObject({ run: "run", position: 0 });
   });
 
   it("gives out again what was given back, and does not count that as an attempt", async () => {
     await queued("run", 1);
-    const piece = (await takePiece(database, taker("a"), []))!;
-    await giveBack(database, piece, "a");
-    expect(await takePiece(database, taker("b"), [])).toMatchObject({ position: 0, attempts: 1 });
+    const piece = (await claimPiece(database, claimant("a"), []))!;
+    await releasePiece(database, piece, "a");
+    expect(await claimPiece(database, claimant("b"), [])).toMatchObject({ position: 0, attempts: 1 });
   });
 });

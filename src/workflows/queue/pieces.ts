@@ -10,15 +10,15 @@ export interface PieceName {
 
 export interface StartedPiece extends PieceName {
   readonly label: string;
-  /** How often it was begun: a piece that ends its worker each time must not go round for ever. */
+  /** How often it was begun: a piece that crashes its worker each time must not be retried forever. */
   readonly attempts: number;
   readonly job: JobDocument;
   readonly maximumCost: number | null;
   readonly data: unknown;
 }
 
-/** Who takes pieces, and which: those of its own version that ask no other models than its judges (null: any). */
-export interface Taker {
+/** The worker that claims pieces, and which: those of its version that ask no models other than its judges (null: any). */
+export interface Claimant {
   readonly worker: string;
   readonly version: string;
   readonly judges: readonly string[] | null;
@@ -35,13 +35,13 @@ const startedRow = z.object({
 });
 
 /**
- * Takes the next piece of the oldest open run, or null when there is none. Rows that another worker is taking at this moment
- * are skipped, not waited for. What this worker holds by the table but not by its own word was taken by a statement whose
- * answer got lost, and is taken again.
+ * Claims the next piece of the oldest open run, or null when there is none. Rows that another worker is claiming right now
+ * are skipped, not waited for. A piece that is this worker's in the table but not in its memory was claimed by a statement
+ * whose answer got lost, and is claimed again.
  */
-export async function takePiece(
+export async function claimPiece(
   database: Database,
-  { worker, version, judges }: Taker,
+  { worker, version, judges }: Claimant,
   held: readonly PieceName[],
 ): Promise<StartedPiece | null> {
   const [row] = await database.query(
@@ -73,7 +73,7 @@ export async function takePiece(
   };
 }
 
-/** Writes down how a piece ended, unless it was given to another worker in the meantime. */
+/** Records how a piece ended, unless another worker has claimed it since. */
 export async function endPiece(
   database: Database,
   { run, position }: PieceName,
@@ -91,8 +91,8 @@ export async function endPiece(
   );
 }
 
-/** Gives a piece back unfinished. */
-export async function giveBack(database: Database, { run, position }: PieceName, worker: string): Promise<void> {
+/** Releases an unfinished piece. */
+export async function releasePiece(database: Database, { run, position }: PieceName, worker: string): Promise<void> {
   await database.query(
     `UPDATE fabula.pieces SET state = 'queued', worker = NULL, attempts = attempts - 1
      WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working'`,
@@ -101,8 +101,8 @@ export async function giveBack(database: Database, { run, position }: PieceName,
 }
 
 /**
- * Declares workers that have been silent for too long gone, and queues the pieces that they and others who are gone still
- * hold. Returns the workers that were found gone. A worker that was only slow learns it at its next sign of life, and ends.
+ * Marks workers whose heartbeat timed out as gone, and queues the pieces that workers who are gone still hold. Returns the
+ * workers newly marked. A worker that was only slow learns it at its next heartbeat, and stops.
  */
 export async function recoverPieces(database: Database): Promise<string[]> {
   return database.transaction(async (client) => {
@@ -120,7 +120,7 @@ export async function recoverPieces(database: Database): Promise<string[]> {
   });
 }
 
-/** Of these runs, those that are not open any more: what is under way for them should end. */
+/** Of these runs, those no longer open: work on them should stop. */
 export async function notOpen(database: Database, runs: readonly string[]): Promise<Set<string>> {
   const rows = await database.query(
     "SELECT run_id FROM fabula.shared_runs WHERE run_id = ANY($1) AND state <> 'open'",
@@ -132,7 +132,7 @@ export async function notOpen(database: Database, runs: readonly string[]): Prom
 /** Pieces that this worker could take, or that another is working on. */
 export async function countUnfinished(
   database: Database,
-  { version, judges }: Pick<Taker, "version" | "judges">,
+  { version, judges }: Pick<Claimant, "version" | "judges">,
 ): Promise<number> {
   const [row] = await database.query(
     `SELECT count(*) AS count FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)

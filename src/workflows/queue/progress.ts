@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sum } from "../../stats/distribution/sum.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import type { Database } from "../../store/postgres/database.ts";
 
@@ -21,7 +22,7 @@ export interface SharedProgress {
   readonly available: number;
   /** Workers that are there but of another version. */
   readonly otherVersions: number;
-  /** Workers of this version that were told to ask other models only. */
+  /** Workers of this version that are limited to other models. */
   readonly otherJudges: number;
   readonly failures: readonly { readonly label: string; readonly reason: string }[];
 }
@@ -96,7 +97,7 @@ export async function progressOf(database: Database, run: string): Promise<Share
     state,
     version,
     pieces: {
-      total: counts.reduce((sum, { pieces }) => sum + pieces, 0),
+      total: sum(counts.map(({ pieces }) => pieces)),
       queued: of("queued"),
       working: of("working"),
       done: of("done"),

@@ -37,13 +37,13 @@ export interface SharedJob {
 export interface ShareOptions {
   readonly settings: RunSettings;
   readonly signal: AbortSignal;
-  /** Queue the pieces and leave: `fabula runs resume` fetches the result. */
+  /** Queue the pieces and exit: `fabula runs resume` fetches the result. */
   readonly detach: boolean;
   readonly onProgress: ProgressListener;
   readonly onNote: (sentence: string) => void;
 }
 
-/** What the workers did, for whoever puts it together. */
+/** What the workers did, for the process that combines it. */
 export interface SharedResult {
   readonly run: string;
   /** To do the whole work once more with: every call is answered by what the workers paid for. */
@@ -58,8 +58,8 @@ const WORRY_AFTER_LOOKS = 6;
 
 /**
  * Queues work for the workers, waits for them, and has `assemble` put the result together; null when it does not wait. The run
- * is one like any other: it can be looked at, paused, resumed with a higher cap, and its result does not tell how many worked
- * on it.
+ * is one like any other: it can be inspected, paused and resumed with a higher limit, and its result does not depend on the
+ * number of workers.
  */
 export async function shareWork<Result>(
   job: SharedJob,

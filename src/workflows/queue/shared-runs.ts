@@ -97,12 +97,12 @@ export async function queuePieces(
   await database.query("DELETE FROM fabula.pieces WHERE run_id = $1 AND position >= $2", [run.id, position]);
 }
 
-/** Whether workers take its pieces. What is not done stays queued meanwhile. */
+/** Whether workers take its pieces. Unfinished pieces stay queued. */
 export async function setSharedRunState(database: Database, run: string, state: "open" | "paused"): Promise<void> {
   await database.query("UPDATE fabula.shared_runs SET state = $2 WHERE run_id = $1", [run, state]);
 }
 
-/** Nobody needs the inputs of a run that is over; those that an open run shares with it stay. */
+/** Deletes the inputs of a finished run; those shared with an open run stay. */
 export async function closeSharedRun(database: Database, run: string): Promise<void> {
   await database.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1", [run]);
   await database.query(

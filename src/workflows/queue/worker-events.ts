@@ -1,6 +1,6 @@
 import { type RunnerEvent, waitInWords } from "../../runner/runner-event.ts";
 
-/** What a worker says while it works: a line of its log each. */
+/** An event of a worker: one line of its log. */
 export interface WorkerEvent {
   readonly level: "info" | "warning" | "error";
   readonly event: string;
@@ -13,8 +13,8 @@ export interface WorkerEvent {
 
 export type WorkerListener = (event: WorkerEvent) => void;
 
-/** Those of a piece's events that whoever runs the worker may want to know of. */
-export function noteworthy(event: RunnerEvent): Pick<WorkerEvent, "level" | "detail"> | null {
+/** The log entry for an event of a piece; null for routine events. */
+export function logEntryFor(event: RunnerEvent): Pick<WorkerEvent, "level" | "detail"> | null {
   switch (event.kind) {
     case "provider-down":
       return { level: "error", detail: `${event.provider}: ${event.reason}` };

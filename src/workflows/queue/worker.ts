@@ -7,7 +7,7 @@ import { SharedCoordination } from "../../runner/shared/shared-coordination.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { postgresStore } from "../../store/postgres/postgres-store.ts";
 import { PieceRunner } from "./piece-runner.ts";
-import { countUnfinished, recoverPieces, type Taker, takePiece } from "./pieces.ts";
+import { type Claimant, claimPiece, countUnfinished, recoverPieces } from "./pieces.ts";
 import { queueVersion } from "./queue-version.ts";
 import type { WorkerListener } from "./worker-events.ts";
 import { WorkerMetrics } from "./worker-metrics.ts";
@@ -15,7 +15,7 @@ import { WorkerMetrics } from "./worker-metrics.ts";
 export interface WorkerOptions {
   readonly location: string;
   readonly connections: ModelConnections;
-  /** Work that needs other models is left to others; null: any work. */
+  /** Pieces that need other models are left to other workers; null: any. */
   readonly judges: readonly string[] | null;
   /** Calls at a time of this worker, to each provider. */
   readonly concurrency: number | null;
@@ -23,7 +23,7 @@ export interface WorkerOptions {
   readonly untilEmpty: boolean;
   readonly signal: AbortSignal;
   readonly log: WorkerListener;
-  /** Told when the worker is ready, with what it can be watched by. */
+  /** Called when the worker is ready, with what it can be watched by. */
   readonly onReady?: (worker: WatchedWorker) => Promise<void>;
 }
 
@@ -38,12 +38,12 @@ const LOOK_EVERY_MILLISECONDS = 250;
 const WATCH_EVERY_LOOKS = 4;
 const RECOVER_EVERY_LOOKS = 12;
 const CONNECTIONS = 6;
-/** Each piece keeps many calls under way, so a few are enough to keep a worker busy while one of them ends. */
+/** Each piece keeps many calls running, so a few are enough to keep a worker busy while one of them ends. */
 const PIECES_AT_A_TIME = 4;
-/** Calls that were sent may take this long to come back, and a little longer to be written down. */
+/** Calls already sent may take this long to finish, and a little longer to be stored. */
 const DRAIN_MILLISECONDS = 60_000;
 
-/** Joins the queue and works until it is stopped, until there is nothing left where that is asked for, or until it cannot go on. */
+/** Joins the queue and works until it is stopped, until nothing is left (if requested), or until it cannot continue. */
 export async function work(options: WorkerOptions): Promise<void> {
   const { location, log, signal, judges } = options;
   const version = await queueVersion();
@@ -71,7 +71,7 @@ export async function work(options: WorkerOptions): Promise<void> {
     const { connections } = options;
     const context = { location, connections, log, database, store, shared, metrics, worker: member.id, endBecause };
     const runner = new PieceRunner(context);
-    const taker: Taker = { worker: member.id, version, judges };
+    const claimant: Claimant = { worker: member.id, version, judges };
     log({ level: "info", event: "ready", detail: `${member.id}, version ${version}` });
     await options.onReady?.({
       id: member.id,
@@ -80,7 +80,7 @@ export async function work(options: WorkerOptions): Promise<void> {
       metrics: async () =>
         metrics.text([
           { name: "fabula_pieces_under_way", labels: {}, value: runner.underWay.length },
-          { name: "fabula_pieces_unfinished", labels: {}, value: await countUnfinished(database, taker) },
+          { name: "fabula_pieces_unfinished", labels: {}, value: await countUnfinished(database, claimant) },
           ...shared.load().flatMap(({ provider, underWay, waits }) => [
             { name: "fabula_calls_under_way", labels: { provider }, value: underWay },
             { name: "fabula_rate_waits", labels: { provider }, value: waits },
@@ -94,7 +94,14 @@ export async function work(options: WorkerOptions): Promise<void> {
       runner.stop();
       await Promise.race([Promise.all(underWay), systemClock.sleep(DRAIN_MILLISECONDS)]);
     });
-    await takeAndWatch({ runner, underWay, database, taker, options, end: AbortSignal.any([signal, ending.signal]) });
+    await takeAndWatch({
+      runner,
+      underWay,
+      database,
+      claimant,
+      options,
+      end: AbortSignal.any([signal, ending.signal]),
+    });
   } finally {
     for (const close of atEnd) await close();
     log({ level: "info", event: "ended" });
@@ -102,21 +109,21 @@ export async function work(options: WorkerOptions): Promise<void> {
   if (!signal.aborted && ending.signal.aborted) throw ending.signal.reason;
 }
 
-/** Takes pieces while there is room, and looks after the work of others, until it is time to end. */
+/** Claims pieces while there is room, and recovers those of dead workers, until it is stopped. */
 async function takeAndWatch(context: {
   runner: PieceRunner;
   underWay: Set<Promise<void>>;
   database: Database;
-  taker: Taker;
+  claimant: Claimant;
   options: WorkerOptions;
   end: AbortSignal;
 }): Promise<void> {
-  const { runner, underWay, database, taker, options, end } = context;
+  const { runner, underWay, database, claimant, options, end } = context;
   let idle = 0;
   for (let look = 1; !end.aborted; look++) {
     try {
       while (underWay.size < PIECES_AT_A_TIME && !end.aborted) {
-        const piece = await takePiece(database, taker, runner.underWay);
+        const piece = await claimPiece(database, claimant, runner.underWay);
         if (!piece) break;
         const done = runner.perform(piece).finally(() => underWay.delete(done));
         underWay.add(done);
@@ -128,11 +135,11 @@ async function takeAndWatch(context: {
         }
       }
       if (options.untilEmpty && look % WATCH_EVERY_LOOKS === 0) {
-        idle = underWay.size === 0 && (await countUnfinished(database, taker)) === 0 ? idle + 1 : 0;
+        idle = underWay.size === 0 && (await countUnfinished(database, claimant)) === 0 ? idle + 1 : 0;
         if (idle >= 2) return;
       }
     } catch (error) {
-      // The store may come back; pieces under way notice by themselves when it does not.
+      // The store may come back; running pieces notice by themselves when it does not.
       const detail = redact(error instanceof Error ? error.message : String(error));
       options.log({ level: "warning", event: "watch", detail });
     }

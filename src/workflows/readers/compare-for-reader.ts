@@ -14,7 +14,7 @@ import { bookStory, missingFrom } from "../books/reading/book-story.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { compareEmbedded } from "./compare.ts";
 
-/** Below this many stars the predictor does not tell which of two a reader would prefer. */
+/** Below this difference in stars the predictor states no preference. */
 const SAME = 0.05;
 
 export interface EmbeddedPreference {
@@ -27,7 +27,7 @@ export interface EmbeddedPreference {
   readonly preferred: "left" | "right" | "tie" | null;
 }
 
-/** Which of two books a reader would rate higher, by their descriptions alone: nobody is asked. */
+/** Which of two books a reader would rate higher, from their descriptions alone, without a model. */
 export async function preferEmbedded(
   files: readonly [string, string],
   profile: ReaderProfile,

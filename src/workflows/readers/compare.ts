@@ -44,7 +44,7 @@ export async function compareForReader(request: ReaderCompareRequest): Promise<R
   );
 }
 
-/** The embedded predictor's answer to the same question: what the reader would give each. It asks nobody. */
+/** The embedded predictor's answer to the same question: the reader's predicted rating of each, without a model. */
 export function compareEmbedded(
   profile: ReaderProfile,
   left: Story,

@@ -22,7 +22,7 @@ const ASPECTS_SHOWN = 4;
 const REVIEWS_SHOWN = 3;
 const TEMPERATURE = 0.8;
 
-/** The embedded predictor's verdict for a reader, beside the general one of the evaluation. It asks nobody. */
+/** The embedded predictor's verdict for a reader, beside the general one of the evaluation, without a model. */
 export async function embeddedPart(
   profile: ReaderProfile,
   story: Story,
@@ -50,7 +50,7 @@ export async function embeddedPart(
   };
 }
 
-/** A model's verdict in the reader's manner, as often as the evaluation was repeated, beside the evaluation in stars. */
+/** A model's verdict in the role of the reader, one per run of the evaluation, beside the evaluation in stars. */
 export async function modelPart(
   judge: ChatModel,
   profile: ReaderProfile,
@@ -101,7 +101,7 @@ export async function modelPart(
     notes: [
       `${judge.id} was shown ${chosen.length} of ${chosen.length + leftOut.length} earlier reviews and wrote the review before it gave the stars.`,
       ...(embedded.kind === "predicted"
-        ? [`The embedded predictor, which asks nobody, expects ${embedded.rating.toFixed(1)} of 5.`]
+        ? [`The embedded predictor, without a model, expects ${embedded.rating.toFixed(1)} of 5.`]
         : []),
     ],
   };
@@ -115,7 +115,7 @@ function silent(
     verdict: unscored(reason),
     general: null,
     difference: null,
-    headline: `What ${reader} would make of it cannot be told: ${reason}.`,
+    headline: `What ${reader} would think of it cannot be predicted: ${reason}.`,
     because: [],
     against: [],
     story: null,

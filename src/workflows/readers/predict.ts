@@ -11,6 +11,7 @@ import { type PersonalPrediction, personalPredictor } from "../../reader/predict
 import { pairSchema, type Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { type PersonalView, personalView } from "../../report/personal/personal-view.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 
 export interface PredictRequest {
   readonly input: string;
@@ -77,7 +78,7 @@ export async function predictRatings(request: PredictRequest): Promise<PredictRe
     }
   }
   await writeJsonLines(request.output, lines());
-  const missing = Object.values(unscored).reduce((sum, count) => sum + count, 0);
+  const missing = sum(Object.values(unscored));
   return { pairs, predicted: pairs - missing, unscored };
 }
 

@@ -26,7 +26,7 @@ export interface ImportProfileReport {
   readonly reviews: number;
 }
 
-/** A file of reviews → a profile, new or added to: a book that is already there is heard once, with its latest review. */
+/** A file of reviews → a profile, new or added to: a book that is already there counts once, with its latest review. */
 export async function importProfile(request: ImportProfileRequest): Promise<ImportProfileReport> {
   const shelf = new ProfileShelf(request.folder);
   const name = profileName(request.name);
@@ -45,7 +45,7 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
   };
 }
 
-/** A profile by its name on the shelf, or from a file (`.json`) of its own. */
+/** A profile by its name, or from a `.json` file. */
 export async function openProfile(nameOrPath: string, folder: string): Promise<ReaderProfile> {
   if (/[./\\]/.test(nameOrPath)) return parseProfile(await readFile(nameOrPath, "utf8").catch(() => ""), nameOrPath);
   return new ProfileShelf(folder).load(nameOrPath);

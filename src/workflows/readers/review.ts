@@ -34,7 +34,7 @@ export interface ReaderReviewRequest extends ReviewSettings {
 
 export interface ReaderReviewResult {
   readonly review: PersonalReview;
-  /** What the embedded predictor says, for comparison; it asks nobody. */
+  /** The embedded predictor's rating, for comparison. */
   readonly embedded: PersonalPrediction;
   readonly recognition: Recognition | { readonly unread: string } | null;
 }

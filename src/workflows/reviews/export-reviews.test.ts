@@ -8,7 +8,7 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { readReview } from "../../judge/novelcritique/review-layout.ts";
 import { type ExportReport, exportReviews } from "./export-reviews.ts";
-import { mapReviews, normaliseReviews, sampleReviews } from "./mend-reviews.ts";
+import { mapReviews, normaliseReviews, sampleReviews } from "./prepare-reviews.ts";
 import { reportReviews } from "./review-report.ts";
 
 const BOOKS = Array.from({ length: 10 }, (_, index) => ({
@@ -118,7 +118,7 @@ describe("training data from reviews", () => {
   });
 });
 
-describe("reviews, mended", () => {
+describe("reviews, prepared", () => {
   const loose = z.looseObject({ rating: z.number(), source: z.string() });
 
   it("carry a normalised rating with the platform's mean and deviation, and all else they brought", async () => {

@@ -20,7 +20,7 @@ export interface ExportRequest {
   readonly folder: string;
   /** Share of the books whose reviews are kept for testing. */
   readonly testShare: number;
-  /** At most so many reviews of one book; all that sampling keeps when absent. */
+  /** At most this many reviews of one book; all that sampling keeps when absent. */
   readonly perBook?: number;
   readonly baseModel: string;
   readonly seed: number;
@@ -93,7 +93,7 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
   };
 }
 
-/** Read anew for each file: prompts are long, and a hundred thousand of them would not fit into memory. */
+/** Read again for each file: prompts are long, and a hundred thousand of them would not fit into memory. */
 async function* examplesOf(
   { reviews, signal }: ExportRequest,
   books: ReadonlyMap<string, ReviewedBookRow>,

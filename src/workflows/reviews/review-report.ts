@@ -7,6 +7,7 @@ import { mitigate } from "../../reviews/mitigation.ts";
 import { learnRatingScale, type Moments, momentsOf } from "../../reviews/normalise-ratings.ts";
 import type { StarCounts } from "../../reviews/sample-reviews.ts";
 import { structuredReviewSchema } from "../../reviews/structured-review.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { loadAspectTools, readReviewedBooks, starCounts } from "./review-data.ts";
 
 export interface ReviewReportRequest {
@@ -17,14 +18,14 @@ export interface ReviewReportRequest {
   readonly signal: AbortSignal;
 }
 
-/** Reviews and their books → what readers speak of, what bias there is in who writes, and what the mending does. */
+/** Reviews and their books → what readers discuss, how biased the reviews are, and what sampling and normalising change. */
 export async function reportReviews(request: ReviewReportRequest): Promise<ReviewFindings> {
   const books = await readReviewedBooks(request.books);
   const { map, aspects } = await loadAspectTools();
   const unmapped = new Map<string, number>();
   const others = new Set<string>();
   const reviews: (AspectMentions & { readonly reviewer: string })[] = [];
-  // What is said takes most of the memory and is not needed here: only who speaks of what is kept.
+  // The texts take most of the memory and are not needed here: only which aspects each review covers is kept.
   for await (const review of jsonLines(request.reviews, structuredReviewSchema)) {
     if (reviews.length % 1000 === 0) {
       request.signal.throwIfAborted();
@@ -64,7 +65,7 @@ export async function reportReviews(request: ReviewReportRequest): Promise<Revie
 export function platformOf(ratings: Iterable<StarCounts>): Moments {
   const totals = [0, 0, 0, 0, 0];
   for (const counts of ratings) for (const [place, count] of counts.entries()) totals[place]! += count;
-  const all = totals.reduce((sum, count) => sum + count, 0);
+  const all = sum(totals);
   const mean = totals.reduce((sum, count, place) => sum + count * (5 - place), 0) / all;
   const variance = totals.reduce((sum, count, place) => sum + count * (5 - place - mean) ** 2, 0) / all;
   return { mean, deviation: Math.sqrt(variance) };

@@ -31,7 +31,7 @@ export interface StructureReport {
 
 /**
  * Raw reviews → structured ones, line by line in the order of the input: a hundred thousand reviews take no more memory than
- * a hundred. Every answer is kept as it comes, so a run that was stopped goes on where it stopped.
+ * a hundred. Every answer is kept as it comes, so a stopped run continues where it stopped.
  */
 export function structureReviews(request: StructureRequest): Promise<RunOutcome<StructureReport>> {
   return inRun(request.settings, request.services, async (run) => {
@@ -65,7 +65,7 @@ export function structureReviews(request: StructureRequest): Promise<RunOutcome<
         }
         yield row(review, result);
       }
-      // When interrupted, what is under way comes back unscored: a file with such holes is no result.
+      // When interrupted, running work comes back unscored: a file with such holes is not a result.
       signal.throwIfAborted();
     };
     try {

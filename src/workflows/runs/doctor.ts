@@ -10,7 +10,7 @@ import { type Reach, reachProvider } from "../../models/reach-provider.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import { withStore } from "./past-runs.ts";
 
-/** `absent` is no fault: nobody needs every provider. */
+/** `absent` is not a fault: few users need every provider. */
 export interface Finding {
   readonly name: string;
   readonly state: "ready" | "absent" | "broken";
@@ -44,7 +44,7 @@ export interface DoctorSettings {
 const PATIENCE_MILLISECONDS = 8000;
 const ANSWER_MILLISECONDS = 60_000;
 
-/** Looks at everything a run may need and says what it found; asks a model only when one is named. */
+/** Checks everything a run may need; asks a model only when one is named. */
 export async function diagnose(settings: DoctorSettings, signal: AbortSignal): Promise<Diagnosis> {
   const prices = await loadPrices(settings.prices);
   const [store, ...providers] = await Promise.all([

@@ -16,7 +16,7 @@ export interface ExportOptions {
   readonly format: ExportFormat;
   /** A path, or `-` for standard output, which takes no Parquet. */
   readonly out: string;
-  /** With what was asked, which may be whole chapters. */
+  /** Include the requests, which may hold whole chapters. */
   readonly requests: boolean;
 }
 

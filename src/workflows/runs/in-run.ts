@@ -2,14 +2,14 @@ import { FabulaError } from "../../core/errors.ts";
 import { type FinishedRun, openRun, type Run, type RunServices, type RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 
-/** What came of the work, and of the run it was done in. For a dry run the result is made of placeholders: show the plan. */
+/** The result of the work and of its run. For a dry run the result is made of placeholders: show the plan. */
 export interface RunOutcome<Result> {
   readonly result: Result;
   readonly plan: Plan | null;
   readonly run: FinishedRun;
 }
 
-/** Opens a run, works in it and ends it, whatever happens: an error ends it too, and what was paid for stays paid. */
+/** Opens a run, does the work and finishes the run, also after an error: answers paid for are kept. */
 export async function inRun<Result>(
   settings: RunSettings,
   services: RunServices,
@@ -25,7 +25,7 @@ export async function inRun<Result>(
     if (status !== "interrupted" || id === null) throw error;
     throw new FabulaError(
       "E_INTERRUPTED",
-      `Interrupted with ${summary.asked} calls answered; nothing paid for is lost. Go on with \`fabula runs resume ${id}\`.`,
+      `Interrupted with ${summary.asked} calls answered; nothing paid for is lost. Resume it with \`fabula runs resume ${id}\`.`,
       { cause: error },
     );
   }

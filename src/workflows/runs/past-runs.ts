@@ -1,5 +1,5 @@
 import { systemClock } from "../../core/clock.ts";
-import { findRun, isAtWork, SILENT_MILLISECONDS } from "../../runner/run-record.ts";
+import { findRun, HEARTBEAT_TIMEOUT_MILLISECONDS, isActiveRun } from "../../runner/run-record.ts";
 import { type RunSummary, summarise } from "../../runner/run-summary.ts";
 import { openStore } from "../../store/open-store.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import type { RunFilter, RunPage, Store } from "../../store/store.ts";
 import { type SharedProgress, sharedProgress } from "../queue/progress.ts";
 
-/** `killed`: it says it runs, but nobody works on it any more. */
+/** `killed`: its status is running, but no process works on it any more. */
 export const PAST_RUN_STATUSES = [...runStatusSchema.options, "killed"] as const;
 type PastRunStatus = RunStatus | "killed";
 
@@ -58,9 +58,9 @@ export async function pageRuns(
   return { runs: await pastRuns(runs, store), total };
 }
 
-/** Whether somebody works on a run is told by its last sign of life. */
+/** Whether a process works on a run follows from its last heartbeat. */
 function storedFilter({ search, status }: PastRunFilter, now: Date): RunFilter {
-  const silentSince = new Date(now.getTime() - SILENT_MILLISECONDS).toISOString();
+  const silentSince = new Date(now.getTime() - HEARTBEAT_TIMEOUT_MILLISECONDS).toISOString();
   const named = search === undefined ? {} : { search };
   if (status === "killed") return { ...named, status: "running", seenBefore: silentSince };
   if (status === "running") return { ...named, status, seenSince: silentSince };
@@ -89,8 +89,8 @@ export async function withStore<T>(location: string, work: (store: Store) => Pro
 }
 
 async function pastRuns(runs: readonly StoredRun[], store: Store): Promise<PastRun[]> {
-  const silent = runs.filter((run) => run.status === "running" && !isAtWork(run, systemClock.now()));
-  // Whoever queued a run may have left: as long as it is open, workers go on with it.
+  const silent = runs.filter((run) => run.status === "running" && !isActiveRun(run, systemClock.now()));
+  // The process that queued a run may be gone: as long as the run is open, workers continue it.
   const queued = await store.openToWorkers(silent.map(({ id }) => id));
   const killed = new Set(silent.filter(({ id }) => !queued.has(id)));
   return Promise.all(

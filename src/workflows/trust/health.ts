@@ -17,7 +17,7 @@ export interface HealthRequest {
   readonly onProgress: ProgressListener;
 }
 
-/** Scores a judge gave → is it steady, fair, and does it tell aspects and texts apart? */
+/** A judge's scores → is it steady and fair, and does it distinguish aspects and texts? */
 export async function checkHealth(request: HealthRequest): Promise<HealthReport> {
   request.onProgress({ stage: "reading scores", done: 0, total: null });
   const { scores } = request;

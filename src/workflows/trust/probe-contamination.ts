@@ -8,13 +8,15 @@ import { type Judging, selectCriteria } from "../../judge/material/judging.ts";
 import type { MethodName } from "../../judge/methods/method.ts";
 import { type Recognition, recognise } from "../../judge/probe/recognise.ts";
 import { repeatRuns } from "../../judge/repeats/repeat.ts";
-import { type Spread, spreadOf, studentQuantile } from "../../judge/repeats/spread.ts";
+import { type Spread, spreadOf } from "../../judge/repeats/spread.ts";
 import { wholeBook } from "../../judge/subjects/whole-book.ts";
 import { notesText } from "../../judge/summary/notes.ts";
 import { summariseBook } from "../../judge/summary/summarise.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { sum } from "../../stats/distribution/sum.ts";
+import { studentQuantile } from "../../stats/special/student-t.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
 import { segmentBook } from "../../text/segments.ts";
@@ -59,7 +61,7 @@ const PASSAGE_CHARACTERS = 6000;
 
 /**
  * Does the judge know the book, and does knowing change its verdict? It is asked for the title and judges three versions of
- * the same stretches: as they are, under other names, and as a summary under other names.
+ * the same passages: unchanged, with other names, and as a summary with other names.
  */
 export function probeContamination(file: string, options: ProbeOptions): Promise<RunOutcome<ContaminationReport>> {
   return inRun(options.settings, options.services, async (run) => {
@@ -120,7 +122,7 @@ function sampleOf(book: Book): Book {
     SAMPLE_SEGMENTS,
   );
   const chosen = places.map((place) => chapters[place]!);
-  return { ...book, chapters: chosen, words: chosen.reduce((sum, { words }) => sum + words, 0) };
+  return { ...book, chapters: chosen, words: sum(chosen.map(({ words }) => words)) };
 }
 
 function passageOf({ chapters }: Book): string {

@@ -4,6 +4,7 @@ import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";
 import type { Scale } from "../../stats/judge-health/scale-use.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
@@ -124,7 +125,7 @@ function judgementsOfOne({ book, judge, method, overall, aspects, repeats }: Boo
 
 function wordsOfRemarks(aspects: BookEvaluation["aspects"]): number {
   const remarks = aspects.flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses]);
-  const words = remarks.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
+  const words = sum(remarks.map(({ text }) => text.split(/\s+/).filter(Boolean).length));
   // A judge that writes nothing has no length of reply, rather than one of zero.
   return words === 0 ? Number.NaN : words;
 }

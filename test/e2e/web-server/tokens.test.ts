@@ -53,7 +53,7 @@ describe("beyond this machine", () => {
 
   it("serves no library that another server serves", async () => {
     await expect(serveFabula(library.folder)).rejects.toThrow(
-      new RegExp(`served from this library already, at ${library.server.url}`),
+      new RegExp(`already uses this library, at ${library.server.url}`),
     );
   });
 });

@@ -4,7 +4,7 @@ import { buildPopulations } from "../../../workflows/bench/build.ts";
 import { refuseForeignFolder } from "../../../workflows/bench/english-only.ts";
 import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
 import { chosenChapters } from "../../../workflows/bench/writers.ts";
-import { piecesOfChapters, rememberedScorer } from "../../../workflows/queue/jobs/bench.ts";
+import { piecesOfChapters, replayingScorer } from "../../../workflows/queue/jobs/bench.ts";
 import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
 import { defineCommand } from "../../command.ts";
 import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
@@ -14,9 +14,9 @@ import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { counted, showFreePlan } from "../../plan-embedded.ts";
 import { runServices } from "../../run-services.ts";
-import { hereOrShared, settingsWithoutModels } from "../../shared-run.ts";
+import { runHereOrShared, settingsWithoutModels } from "../../shared-run.ts";
 
-/** How many texts a language model is asked about again and again unless the user says otherwise. */
+/** How many texts a language model scores repeatedly by default. */
 const CHECKED_TEXTS = 10;
 
 export default defineCommand({
@@ -79,7 +79,7 @@ export default defineCommand({
     const check = { texts, repeats: flags["check-repeats"] };
     const anchors = flags.anchors ?? null;
     const settings = asksModels ? runSettings(flags) : settingsWithoutModels(flags);
-    const outcome = await hereOrShared(
+    const outcome = await runHereOrShared(
       settings,
       { ...flags, local: flags.local || flags.prompts !== undefined },
       { terminal, signal },
@@ -92,7 +92,7 @@ export default defineCommand({
       (own, shared) =>
         inRunIfNeeded(asksModels, own, runServices(terminal, signal), async (opened) => {
           const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened)));
-          const heard = shared && !asksModels ? [await rememberedScorer(scorers[0]!, shared.results())] : scorers;
+          const heard = shared && !asksModels ? [await replayingScorer(scorers[0]!, shared.results())] : scorers;
           return buildPopulations(heard, {
             folder,
             id: flags.id ?? folder.replace(/\/+$/, ""),

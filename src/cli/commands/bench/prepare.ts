@@ -6,7 +6,7 @@ import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
   summary:
-    "Makes a benchmark of a corpus: near-duplicates out, ten consecutive chapters of each novel, every exclusion with its reason.",
+    "Prepares a benchmark from a corpus: removes near-duplicates, takes ten consecutive chapters of each novel, and gives a reason for every exclusion.",
   operands: "FILE|FOLDER...",
   flags: {
     out: { type: "string", value: "FOLDER", help: "the benchmark's folder" },

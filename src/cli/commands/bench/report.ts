@@ -13,7 +13,7 @@ import { writeReport } from "../../output/write-report.ts";
 const POCKET_RUBRIC = "pocket";
 
 export default defineCommand({
-  summary: "Ranks writers from scores of their chapters, with intervals and the checks of whether to believe it.",
+  summary: "Ranks writers from scores of their chapters, with intervals and validity checks.",
   operands: "SCORES.jsonl...",
   flags: {
     rubric: {

@@ -13,7 +13,7 @@ import { requireFlag } from "../../flags/require-flag.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
-import { hereOrShared, sharesWork } from "../../shared-run.ts";
+import { runHereOrShared, sharesWork } from "../../shared-run.ts";
 
 export default defineCommand({
   summary: "Has a writer model expand sampled synopses, scores what it wrote, and places it among the population.",
@@ -80,7 +80,7 @@ export default defineCommand({
         "Workers of a shared store take one --writer at a time: give one, or add --local.",
       );
     }
-    const outcome = await hereOrShared(
+    const outcome = await runHereOrShared(
       settings,
       { ...flags, local: flags.local || flags.prompts !== undefined },
       { terminal, signal },
@@ -118,7 +118,7 @@ export default defineCommand({
 
 type Written = WriterRun & { readonly writer: string };
 
-/** The writer's level in the eyes of each judge alone, where there are several. */
+/** The writer's level according to each judge, when there are several. */
 function levelsByJudge({ byJudge }: WriterRun) {
   return byJudge.flatMap(({ judge, board }) =>
     board.rows.map((row) => ({ judge, level: row.level, interval: row.interval })),
@@ -138,7 +138,7 @@ function asDocument(result: Written, run: string | null): object {
 function* inWords(result: Written): Generator<string> {
   const { writer, level, unwritten, unscored } = result;
   yield level
-    ? `${writer} stands at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
+    ? `${writer} is at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
     : `${writer} could not be placed: no novel of it has all its scores.`;
   for (const { judge, level: own, interval } of levelsByJudge(result))
     yield `  ${judge}: ${own.toFixed(1)} (${interval[0].toFixed(1)}–${interval[1].toFixed(1)})`;

@@ -11,7 +11,7 @@ import { runServices } from "../../run-services.ts";
 
 export default defineCommand({
   summary:
-    "Retells every chosen chapter as a synopsis; how much of the original's wording leaks is measured and limited.",
+    "Retells every chosen chapter as a synopsis, and measures and limits how much of the original wording leaks.",
   operands: "FOLDER",
   flags: {
     model: { type: "string", value: "MODEL", help: "the model that retells" },

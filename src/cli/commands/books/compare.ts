@@ -26,7 +26,7 @@ const FLAGS = {
     default: "pocket",
     help: "who compares: pocket, or a language model such as openai:MODEL, ollama:MODEL, MODEL@http://host/v1",
   },
-  as: { type: "string", value: "PROFILE", help: "which of two books this reader would prefer: a profile" },
+  as: { type: "string", value: "PROFILE", help: "predict which book this reader would prefer: a profile" },
   summariser: {
     type: "string",
     value: "NAME",

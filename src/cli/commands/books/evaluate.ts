@@ -19,14 +19,14 @@ import { showPlan } from "../../output/show-plan.ts";
 import { checkedEnding } from "../../output/write-report.ts";
 import { planEmbedded } from "../../plan-embedded.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { hereOrShared, refuseStandardInput, settingsWithoutModels } from "../../shared-run.ts";
+import { refuseStandardInput, runHereOrShared, settingsWithoutModels } from "../../shared-run.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export default defineCommand({
   summary: "Judges books aspect by aspect, with evidence; without a key or a network by default.",
   operands: "FILE...",
   flags: {
-    judge: { type: "string", value: "NAME", default: "pocket", help: "who judges: pocket, or a language model" },
+    judge: { type: "string", value: "NAME", default: "pocket", help: "the judge: pocket, or a language model" },
     aspects: {
       type: "string",
       value: "A,B",
@@ -40,11 +40,11 @@ export default defineCommand({
     title: { type: "string", value: "TEXT", help: "the book's title, over what the file says" },
     author: { type: "string", value: "NAME", help: "the author, over what the file says" },
     language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
-    as: { type: "string", value: "PROFILE", help: "also say what this reader would make of it, and why: a profile" },
+    as: { type: "string", value: "PROFILE", help: "also predict how this reader would rate it, and why: a profile" },
     story: {
       type: "string",
       value: "FILE",
-      help: "for --as with the pocket judge: what the book tells, as `reader predict` takes it",
+      help: "for --as with the pocket judge: the story as JSON, in the form `reader predict` takes",
     },
     profiles: PROFILES_FLAG,
     seed: { type: "number", value: "N", default: 1, integer: true, help: "for the intervals of the pocket judge" },
@@ -121,11 +121,11 @@ function evaluateWithPocket(
   { show, onFailed }: EvaluationListeners,
 ): Promise<"shown" | null> {
   const aspects = flags.aspects?.split(",").map((aspect) => aspect.trim()) ?? null;
-  // What one reader makes of it is said here, where their reviews are, and so is what changed since a file that lies here.
+  // Personal verdicts and draft comparisons are computed here: profiles and earlier files are on this machine.
   const isHere = about.reader !== undefined || about.against !== undefined;
   const settings = settingsWithoutModels(isHere ? { ...flags, store: undefined } : flags);
   for (const file of files) refuseStandardInput(file, settings, flags);
-  return hereOrShared<"shown">(
+  return runHereOrShared<"shown">(
     settings,
     flags,
     { terminal, signal },

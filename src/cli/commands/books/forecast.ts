@@ -19,7 +19,7 @@ const READ_AS = ["outline", "book", "json"] as const satisfies readonly ReadAs[]
 
 export default defineCommand({
   summary:
-    "Forecasts the average reader rating (1–5) of a book, an outline or a summary, and how readers will speak of each aspect.",
+    "Forecasts the average reader rating (1–5) of a book, an outline or a summary, and what readers will say about each aspect.",
   operands: "[FILE...]",
   flags: {
     in: {

@@ -13,14 +13,14 @@ export default defineCommand({
     author: { type: "string", value: "NAME", help: "the author, over what the file or book.yaml says" },
     language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
     genres: { type: "string", value: "A,B", help: "genres, parted by commas" },
-    premise: { type: "string", value: "TEXT", help: "what the book sets out to tell" },
+    premise: { type: "string", value: "TEXT", help: "the book's premise" },
     format: {
       type: "string",
       value: "NAME",
       choices: ["text", "markdown", "html", "epub", "docx", "pdf", "json"],
-      help: "the format, when the name does not tell",
+      help: "the format, when the file name does not show it",
     },
-    "show-removed": { type: "boolean", help: "print what was cleaned away and which rule took it" },
+    "show-removed": { type: "boolean", help: "print what was removed and by which rule" },
   },
   examples: [
     "fabula read novel.epub",

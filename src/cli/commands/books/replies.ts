@@ -6,7 +6,7 @@ import { readReplies } from "../../../workflows/books/read-replies.ts";
 import { defineCommand } from "../../command.ts";
 
 export default defineCommand({
-  summary: "Read verdicts out of saved replies of any model",
+  summary: "Read verdicts from saved replies of any model",
   operands: "FILE...",
   flags: {
     rubric: { type: "string", default: "long-story", value: "NAME|FILE", help: "the aspects to look for" },

@@ -3,18 +3,18 @@ import { JUROR_NAMES } from "../../../jury/juror-name.ts";
 import { type ScoreSummary, scoreItems } from "../../../workflows/books/score-items.ts";
 import { assembleScores, piecesOfItems } from "../../../workflows/queue/jobs/score-items.ts";
 import { defineCommand } from "../../command.ts";
-import { hereOrShared, refuseStandardInput, SHARING_FLAGS, settingsWithoutModels } from "../../shared-run.ts";
+import { refuseStandardInput, runHereOrShared, SHARING_FLAGS, settingsWithoutModels } from "../../shared-run.ts";
 
 export default defineCommand({
   summary: "Score many texts: one per line in, one set of verdicts per line out",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: 'JSONL of {"id","text"}; - is standard input', default: "-" },
-    out: { type: "string", value: "FILE", help: "where the verdicts go; - is standard output", default: "-" },
+    out: { type: "string", value: "FILE", help: "where to write the verdicts; - is standard output", default: "-" },
     judge: {
       type: "string",
       value: "JUDGE",
-      help: "who judges: readers, professional editors or a language-model grader [crowd; grader with --rubric]",
+      help: "the judge: readers, professional editors or a language-model grader [crowd; grader with --rubric]",
       choices: JUROR_NAMES,
     },
     rubric: {
@@ -36,7 +36,7 @@ export default defineCommand({
     const scoring = { judge, ...(flags.rubric !== undefined && { rubric: flags.rubric }) };
     const settings = settingsWithoutModels(flags);
     const input = refuseStandardInput(flags.in, settings, flags);
-    const summary = await hereOrShared(
+    const summary = await runHereOrShared(
       settings,
       flags,
       { terminal, signal },

@@ -52,7 +52,7 @@ async function readValues(path: string): Promise<z.infer<typeof valuesSchema>> {
   try {
     return valuesSchema.parse(JSON.parse(await readFile(path, "utf8")));
   } catch (cause) {
-    throw new FabulaError("E_PROMPT_VALUES", `"${path}" is not a JSON object of texts and numbers: mend it.`, {
+    throw new FabulaError("E_PROMPT_VALUES", `"${path}" is not a JSON object of texts and numbers: correct it.`, {
       cause,
     });
   }

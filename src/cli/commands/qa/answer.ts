@@ -6,7 +6,7 @@ import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
-import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
+import { refuseStandardInput, runHereOrShared } from "../../shared-run.ts";
 
 export default defineCommand({
   summary: "Have a model answer questions about books.",
@@ -57,7 +57,7 @@ export default defineCommand({
       passageCount: flags.passages,
       ...(flags["context-tokens"] !== undefined && { contextTokens: flags["context-tokens"] }),
     };
-    const outcome = await hereOrShared(
+    const outcome = await runHereOrShared(
       settings,
       flags,
       { terminal, signal },

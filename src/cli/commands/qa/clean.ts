@@ -3,7 +3,7 @@ import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
-  summary: "Clean the books' texts of everything that is not the story, and mend broken letters in summaries.",
+  summary: "Remove everything that is not the story from the books' texts, and repair broken letters in summaries.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },
@@ -14,7 +14,7 @@ export default defineCommand({
       help: "the texts as downloaded, named by document id or Gutenberg number",
     },
     "out-texts": { type: "string", value: "FOLDER", help: "write the clean texts here" },
-    out: { type: "string", value: "FILE", help: "write the books with mended summaries" },
+    out: { type: "string", value: "FILE", help: "write the books with repaired summaries" },
   },
   examples: ["fabula qa clean --in test.jsonl --texts downloads/ --out-texts books/ --out clean.jsonl"],
   async run({ flags, terminal, signal }) {
@@ -32,7 +32,7 @@ export default defineCommand({
     else if (flags.out !== "-") {
       const { books, failed, summariesMended, meanWordsRemoved } = report;
       const removed = meanWordsRemoved === null ? "" : `, ${Math.round(meanWordsRemoved)} words taken away on average`;
-      terminal.print(`${books.length} books cleaned${removed}; ${summariesMended} summaries mended.`);
+      terminal.print(`${books.length} books cleaned${removed}; ${summariesMended} summaries repaired.`);
       for (const { title, warnings } of books) for (const warning of warnings) terminal.note(`${title}: ${warning}`);
       if (failed.length > 0) {
         terminal.print(`${failed.length} books could not be cleaned, such as:`);

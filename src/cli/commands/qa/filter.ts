@@ -14,7 +14,7 @@ export default defineCommand({
     split: { type: "string", value: "NAME", help: "only this split (train, validation, test)" },
     texts: { type: "string", value: "FOLDER", help: "the books' texts, named by document id or Gutenberg number" },
     judge: { type: "string", value: "MODEL", help: "also ask this model about what the rules keep" },
-    out: { type: "string", value: "FILE", help: "write the books that stay" },
+    out: { type: "string", value: "FILE", help: "write the books that are kept" },
     review: { type: "string", value: "FILE", help: "write what was removed and why, with a decision to change" },
     decisions: { type: "string", value: "FILE", help: "apply the decisions of such a file" },
     ...MODEL_FLAGS,
@@ -46,7 +46,7 @@ export default defineCommand({
       }
       terminal.print(`${result.documents} books with ${result.questions} questions stay.`);
       if (result.unjudged.length > 0) {
-        terminal.print(`${result.unjudged.length} books stay although nobody could look at them, such as:`);
+        terminal.print(`${result.unjudged.length} books were kept without a check, such as:`);
         for (const { document_id, reason } of result.unjudged.slice(0, 5))
           terminal.print(`  ${document_id}: ${reason}`);
       }

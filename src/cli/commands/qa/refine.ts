@@ -5,10 +5,10 @@ import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
-import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
+import { refuseStandardInput, runHereOrShared } from "../../shared-run.ts";
 
 export default defineCommand({
-  summary: "Have a model check questions and reference answers and mend them with the fewest edits.",
+  summary: "Have a model check questions and reference answers and correct them with the fewest edits.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },
@@ -32,7 +32,7 @@ export default defineCommand({
     const input = refuseStandardInput(requireFlag("qa refine", "in", flags.in), settings, flags);
     const judge = requireFlag("qa refine", "judge", flags.judge);
     const output = requireFlag("qa refine", "out", flags.out);
-    const outcome = await hereOrShared(
+    const outcome = await runHereOrShared(
       settings,
       flags,
       { terminal, signal },

@@ -7,7 +7,7 @@ export default defineCommand({
   operands: "",
   flags: {
     review: { type: "string", value: "FILE", help: 'a review file with "accept" or "reject" in each "decision"' },
-    second: { type: "string", value: "FILE", help: "the same file filled in by somebody else: prints Cohen's κ" },
+    second: { type: "string", value: "FILE", help: "the same file filled in by a second person: prints Cohen's κ" },
     in: { type: "string", value: "FILE", help: "the refined books" },
     out: { type: "string", value: "FILE", help: "write the books with every rejected change taken back" },
   },

@@ -10,11 +10,11 @@ import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { modelConnections } from "../../model-connections.ts";
 import { openInBrowser } from "../../open-in-browser.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
-import { besideStore, storeLocation } from "../../store-location.ts";
+import { pathBesideStore, storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
   summary:
-    "Serves the page: a library of your books, evaluations to watch and to look at. For this machine alone, unless you say otherwise.",
+    "Serves the web app: a library of your books, with live and finished evaluations. Only this machine can open it by default.",
   operands: "",
   flags: {
     port: {
@@ -30,20 +30,20 @@ export default defineCommand({
       type: "string",
       value: "ADDRESS",
       default: "127.0.0.1",
-      help: "which address; any but this machine's own asks for a token",
+      help: "the address to listen on; any but this machine's own requires a token",
     },
     token: {
       type: "string",
       value: "T",
-      help: "what visitors must know, at least 16 characters; made and printed where one is needed",
+      help: "the access token, at least 16 characters; generated and printed when one is needed",
     },
-    library: { type: "string", value: "FOLDER", help: "where the page keeps books (else beside the store)" },
+    library: { type: "string", value: "FOLDER", help: "where the web app keeps books (default: beside the store)" },
     bench: { type: "string", value: "A,B", help: "benchmark folders to show" },
     judges: { type: "string", value: "A,B", help: "judges to offer, such as ollama:llama3.1 or MODEL@http://host/v1" },
-    open: { type: "boolean", help: "open the page in the browser" },
+    open: { type: "boolean", help: "open the web app in the browser" },
     store: STORE_FLAG,
     profiles: PROFILES_FLAG,
-    prices: { type: "string", value: "FILE", help: "a price table of your own (FABULA_PRICES)" },
+    prices: { type: "string", value: "FILE", help: "your own price table (FABULA_PRICES)" },
   },
   examples: [
     "fabula serve --open",
@@ -58,7 +58,7 @@ export default defineCommand({
       host: flags.host,
       port: flags.port,
       token: flags.token ?? (isLoopback(flags.host) ? null : randomBytes(24).toString("base64url")),
-      library: flags.library ?? besideStore("library", flags.store, process.env),
+      library: flags.library ?? pathBesideStore("library", flags.store, process.env),
       store,
       profiles: profileFolder(flags.profiles),
       benches: list(flags.bench),
@@ -70,7 +70,7 @@ export default defineCommand({
     };
     const server = await startServer(settings);
     if (flags.json) terminal.print(JSON.stringify({ url: server.url }));
-    else terminal.print(`The page is at ${server.url}`);
+    else terminal.print(`The web app is at ${server.url}`);
     terminal.note("Ctrl-C ends it; what is running is paused and can be resumed.");
     if (flags.open) openInBrowser(server.url);
     if (!signal.aborted) await once(signal, "abort");

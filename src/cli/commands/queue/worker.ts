@@ -8,7 +8,7 @@ import { modelConnections } from "../../model-connections.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Joins the queue of a shared store and works on whatever is queued there, until it is told to stop.",
+  summary: "Joins the queue of a shared store and processes it until it is stopped.",
   operands: "",
   flags: {
     store: STORE_FLAG,
@@ -50,7 +50,7 @@ export default defineCommand({
     // The log is one JSON document per line: what Node would print about libraries goes the same way.
     process.removeAllListeners("warning");
     process.on("warning", ({ message }) => log({ level: "info", event: "node", detail: message }));
-    // Whatever no piece of code has caught ends the worker, and the others take over; but not without a word.
+    // An uncaught error ends the worker and the others take over, but it is logged first.
     process.on("uncaughtException", (error) => {
       log({ level: "error", event: "crashed", detail: error.stack ?? error.message });
       process.exit(1);
@@ -85,7 +85,7 @@ export default defineCommand({
   },
 });
 
-/** Keys and passwords never reach the log, whoever wrote them into a message. */
+/** Keys and passwords never reach the log, even when a message contains them. */
 function log(event: WorkerEvent): void {
   const line = JSON.stringify({ at: new Date().toISOString(), ...event });
   process.stderr.write(`${withoutPassword(redact(line))}\n`);

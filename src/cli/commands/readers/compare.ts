@@ -23,7 +23,7 @@ export default defineCommand({
       type: "string",
       default: EMBEDDED,
       value: "MODEL",
-      help: "openai:MODEL, MODEL@http://host/v1, …; embedded asks nobody",
+      help: "openai:MODEL, MODEL@http://host/v1, …; embedded needs no model",
     },
     k: {
       type: "number",
@@ -42,7 +42,7 @@ export default defineCommand({
       minimum: 1,
       maximum: 50,
       value: "N",
-      help: "ask so often; every run asks in both orders",
+      help: "number of runs; each run asks in both orders",
     },
     temperature: {
       type: "number",
@@ -50,7 +50,7 @@ export default defineCommand({
       minimum: 0,
       maximum: 2,
       value: "T",
-      help: "how freely the model answers",
+      help: "the model's temperature",
     },
     profiles: PROFILES_FLAG,
     ...MODEL_FLAGS,

@@ -44,7 +44,7 @@ export default defineCommand({
     ratings: {
       type: "string",
       value: "FILE",
-      help: "what others gave the same books, one per line: book (its id or title), reviewer, rating",
+      help: "other readers' ratings of the same books, one per line: book (its id or title), reviewer, rating",
     },
     profiles: PROFILES_FLAG,
   },

@@ -4,7 +4,7 @@ import { requireOperand } from "../../flags/require-operand.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
 export default defineCommand({
-  summary: "Write a profile's reviews as JSONL, to keep or to take elsewhere.",
+  summary: "Write a profile's reviews as JSONL.",
   operands: "NAME",
   flags: {
     out: { type: "string", value: "FILE", default: "-", help: "where to; - is standard output" },

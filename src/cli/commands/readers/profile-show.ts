@@ -4,7 +4,7 @@ import { requireOperand } from "../../flags/require-operand.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
 export default defineCommand({
-  summary: "What a profile says about its reader: level, spread, genres, telling words.",
+  summary: "Shows what a profile says about its reader: mean, spread, genres, characteristic words.",
   operands: "NAME",
   flags: { profiles: PROFILES_FLAG },
   examples: ["fabula reader profile show ada"],

@@ -46,7 +46,7 @@ export default defineCommand({
       minimum: 1,
       maximum: 50,
       value: "N",
-      help: "ask so often, with the earlier reviews in another order each time, and show the spread",
+      help: "ask this many times, with the earlier reviews in a different order each time, and show the spread",
     },
     probe: {
       type: "boolean",
@@ -58,7 +58,7 @@ export default defineCommand({
       minimum: 0,
       maximum: 2,
       value: "T",
-      help: "how freely the model words the review",
+      help: "the model's temperature",
     },
     profiles: PROFILES_FLAG,
     ...MODEL_FLAGS,
@@ -144,7 +144,7 @@ function inWords({ review, embedded, recognition }: ReaderReviewResult, scale: s
   if (embedded.kind === "predicted") {
     const [low, high] = embedded.interval;
     lines.push(
-      `The embedded predictor, which asks nobody: ${embedded.rating.toFixed(2)} of 5 (${low.toFixed(1)}–${high.toFixed(1)})`,
+      `The embedded predictor, without a model: ${embedded.rating.toFixed(2)} of 5 (${low.toFixed(1)}–${high.toFixed(1)})`,
     );
   }
   if (recognition) {

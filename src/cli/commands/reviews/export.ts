@@ -25,7 +25,13 @@ export default defineCommand({
       maximum: 0.9,
       help: "share of the books kept for testing",
     },
-    "per-book": { type: "number", value: "N", minimum: 1, integer: true, help: "at most so many reviews of one book" },
+    "per-book": {
+      type: "number",
+      value: "N",
+      minimum: 1,
+      integer: true,
+      help: "at most this many reviews of one book",
+    },
     "base-model": {
       type: "string",
       value: "NAME",

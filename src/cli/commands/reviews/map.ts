@@ -1,16 +1,20 @@
 import { plainLine } from "../../../report/markup.ts";
-import { mapReviews } from "../../../workflows/reviews/mend-reviews.ts";
+import { mapReviews } from "../../../workflows/reviews/prepare-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 
 const UNMAPPED_SHOWN = 40;
 
 export default defineCommand({
-  summary: "Gathers what reviews say under free names of aspects into critiques of the eight aspects and four others.",
+  summary: "Maps the free aspect names used in reviews to the eight aspects and four others.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "JSONL of reviews whose aspects go by any names" },
-    out: { type: "string", value: "FILE", help: "the same, gathered by aspect; names that belong nowhere stay" },
+    out: {
+      type: "string",
+      value: "FILE",
+      help: "the same, grouped by aspect; names without an aspect are kept as they are",
+    },
   },
   examples: ["fabula reviews map --in structured.jsonl --out mapped.jsonl"],
   async run({ flags, terminal }) {

@@ -1,9 +1,9 @@
-import { normaliseReviews } from "../../../workflows/reviews/mend-reviews.ts";
+import { normaliseReviews } from "../../../workflows/reviews/prepare-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
-  summary: "Puts the ratings of strict and of generous readers on one scale.",
+  summary: "Puts the ratings of strict and generous readers on one scale.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },

@@ -7,7 +7,7 @@ import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 
 export default defineCommand({
-  summary: "What readers speak of, by genre and rating, and what sampling and normalising do to the ratings.",
+  summary: "Reports what readers discuss, by genre and rating, and how sampling and normalising change the ratings.",
   operands: "",
   flags: {
     reviews: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },

@@ -1,9 +1,9 @@
-import { sampleReviews } from "../../../workflows/reviews/mend-reviews.ts";
+import { sampleReviews } from "../../../workflows/reviews/prepare-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 
 export default defineCommand({
-  summary: "Keeps the reviews of each book whose stars together follow the book's ratings.",
+  summary: "Samples each book's reviews so that their stars match the distribution of the book's ratings.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },

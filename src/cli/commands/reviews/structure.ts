@@ -6,22 +6,22 @@ import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
-import { hereOrShared, refuseStandardInput } from "../../shared-run.ts";
+import { refuseStandardInput, runHereOrShared } from "../../shared-run.ts";
 
 const UNMAPPED_SHOWN = 20;
 
 export default defineCommand({
-  summary: "Has a model arrange raw reviews under the aspects they speak of, and checks that it adds nothing.",
+  summary: "Has a model sort raw reviews by aspect, and checks that it adds nothing.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "JSONL of raw reviews: book, reviewer, rating, text" },
     out: { type: "string", value: "FILE", help: "JSONL of structured reviews to write" },
     dropped: { type: "string", value: "FILE", help: "write what could not be structured, with the reason" },
-    model: { type: "string", value: "MODEL", help: "who arranges: openai:MODEL, MODEL@http://host/v1, …" },
+    model: { type: "string", value: "MODEL", help: "the model that sorts: openai:MODEL, MODEL@http://host/v1, …" },
     "second-model": {
       type: "string",
       value: "MODEL",
-      help: "who tries when less than 40 % of the first one's words stand in the review",
+      help: "the model to try when less than 40 % of the first one's words are in the review",
     },
     ...MODEL_FLAGS,
   },
@@ -36,7 +36,7 @@ export default defineCommand({
     const model = requireFlag("reviews structure", "model", flags.model);
     const second = flags["second-model"];
     const models = { model, ...(second !== undefined && { secondModel: second }) };
-    const outcome = await hereOrShared(
+    const outcome = await runHereOrShared(
       settings,
       flags,
       { terminal, signal },

@@ -8,7 +8,7 @@ export default defineCommand({
   operands: "",
   flags: {
     from: { type: "string", value: "STORE", help: "the store to copy: a file, or postgres://…" },
-    to: { type: "string", value: "STORE", help: "where to; a file is made when it is not there" },
+    to: { type: "string", value: "STORE", help: "the target store; a missing file is created" },
     "skip-comparison": { type: "boolean", help: "do not read both again to compare them afterwards" },
   },
   examples: [

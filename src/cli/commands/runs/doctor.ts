@@ -9,11 +9,11 @@ import { dollars } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Says what is configured, reachable and missing, and what models cost. Keys are never shown.",
+  summary: "Shows what is configured, reachable and missing, and what models cost. Keys are never shown.",
   operands: "",
   flags: {
     judge: { type: "string", value: "JUDGE", help: "ask this judge one short question" },
-    prices: { type: "string", value: "FILE", help: "a price table of your own (FABULA_PRICES)" },
+    prices: { type: "string", value: "FILE", help: "your own price table (FABULA_PRICES)" },
     costs: { type: "boolean", help: "print the price table" },
     store: STORE_FLAG,
   },

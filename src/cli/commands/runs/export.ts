@@ -12,7 +12,7 @@ export default defineCommand({
   flags: {
     out: { type: "string", value: "FILE", default: "-", help: "where to; - is standard output" },
     format: { type: "string", value: "FORMAT", choices: EXPORT_FORMATS, help: "by the file's name when not given" },
-    requests: { type: "boolean", help: "with what was asked, which may be whole chapters" },
+    requests: { type: "boolean", help: "include the requests, which may hold whole chapters" },
     store: STORE_FLAG,
   },
   examples: [

@@ -5,7 +5,7 @@ import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Stops the workers of a shared run: calls already sent come back, the rest waits.",
+  summary: "Pauses the workers of a shared run: calls already sent are completed, the rest waits.",
   operands: "RUN",
   flags: { store: STORE_FLAG },
   examples: ["fabula runs pause 20260115-093012-k3fw --store postgres://fabula@db.example/fabula"],

@@ -6,18 +6,18 @@ import { withStore } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { onlyOperand } from "../../output/wording.ts";
-import { environmentFor, wordsAgain } from "../../run-again.ts";
+import { environmentFor, reusableArguments } from "../../run-again.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Goes on with a run that was interrupted, stopped or killed: what was answered is not paid again.",
+  summary: "Resumes a run that was interrupted, stopped or killed. Answers already paid for are reused.",
   operands: "RUN",
   flags: {
     "max-cost": {
       type: "number",
       value: "USD",
       minimum: 0,
-      help: "a new cap for the whole run, with what it has spent",
+      help: "a new cost limit for the whole run, including what it has already spent",
     },
     store: STORE_FLAG,
   },
@@ -30,17 +30,18 @@ export default defineCommand({
     const { command, folder } = await withStore(location, (store) => findRun(store, id));
     terminal.note(`fabula ${command.join(" ")}  (in ${folder})`);
     const words = [
-      ...wordsAgain(command),
-      ...["--resume", id],
+      ...reusableArguments(command),
+      "--resume",
+      id,
       ...(flags["max-cost"] === undefined ? [] : ["--max-cost", String(flags["max-cost"])]),
       ...(flags.json && !command.includes("--json") ? ["--json"] : []),
     ];
-    return doAgain(folder, location, words, signal);
+    return runAgain(folder, location, words, signal);
   },
 });
 
 /** The same words in the same folder, in a process of their own, which is asked to end when this one is. */
-async function doAgain(
+async function runAgain(
   folder: string,
   location: string,
   words: readonly string[],

@@ -32,7 +32,7 @@ export default defineCommand({
     scale: { type: "string", value: "LOW,HIGH", help: "the ends of the scale [known for evaluations]" },
     resamples: { type: "number", value: "N", integer: true, minimum: 1, default: 1000, help: "bootstrap resamples" },
     seed: { type: "number", value: "N", integer: true, default: 1, help: "where the random draws start" },
-    out: { type: "string", value: "FILE", help: "write the page: .html, .md or .json" },
+    out: { type: "string", value: "FILE", help: "write the report: .html, .md or .json" },
   },
   examples: [
     "fabula health scores.jsonl --scale 0,20",

@@ -1,6 +1,6 @@
 import { type AnswerMetric, metricFrom } from "../metric.ts";
+import { memoised } from "./memoised.ts";
 import { porterStem } from "./porter-stem.ts";
-import { remembering } from "./remembering.ts";
 import { loadSynonyms, type Synonyms } from "./synonyms.ts";
 import { treebankWords } from "./treebank-words.ts";
 
@@ -20,7 +20,7 @@ const GAMMA = 0.5;
  */
 export async function loadMeteor(): Promise<AnswerMetric> {
   const synonyms = await loadSynonyms();
-  const stem = remembering(porterStem);
+  const stem = memoised(porterStem);
   return metricFrom({
     id: "meteor",
     name: "METEOR",

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { assetPath } from "../../../core/assets.ts";
-import { remembering } from "./remembering.ts";
+import { memoised } from "./memoised.ts";
 import { sortedLine } from "./sorted-lines.ts";
 
 /** The single words that share a meaning with a word in WordNet, in lower case; the word itself is among them. */
@@ -44,7 +44,7 @@ type Endings = readonly (readonly [ending: string, replacement: string])[];
 type Entry = Readonly<Record<string, readonly string[]>>;
 type Dictionary = (word: string) => Entry;
 
-/** WordNet has no longer word; detaching the endings of a page without spaces would take for ever. */
+/** WordNet has no longer word; detaching the endings of a page without spaces would take far too long. */
 const LONGEST_WORD = 64;
 
 let loading: Promise<Synonyms> | undefined;
@@ -57,12 +57,12 @@ export function loadSynonyms(): Promise<Synonyms> {
 
 function synonymsFrom(text: string): Synonyms {
   const [words, irregular] = text.trimEnd().split("\n~\n").map(dictionaryOf);
-  return remembering((word) => lookUp(word, words!, irregular!));
+  return memoised((word) => lookUp(word, words!, irregular!));
 }
 
 /** Lines of a word and, after the mark of each part of speech, other words. */
 function dictionaryOf(lines: string): Dictionary {
-  return remembering((word) => {
+  return memoised((word) => {
     const entry: Record<string, string[]> = {};
     let current: string[] = [];
     for (const field of sortedLine(lines, word)?.slice(1) ?? []) {

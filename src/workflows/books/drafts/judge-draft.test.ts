@@ -80,7 +80,7 @@ describe("a second draft", () => {
   });
 
   it.each(["summary", "incremental", "one-pass"] as const)(
-    "by the %s method is judged anew from where it changed, and compared with the runs before",
+    "by the %s method is judged again from where it changed, and compared with the runs before",
     async (method) => {
       const file = join(folder, `${method}.md`);
       const settings = {
@@ -106,7 +106,7 @@ describe("a second draft", () => {
       expect(result.changes).toMatchObject({ unchanged: 5, segments: [{ chapters: [4] }] });
       expect(result.changes!.overall.interval).not.toBeNull();
       expect(result.notes.join(" ")).toContain(
-        method === "one-pass" ? "whole book was judged anew" : "from segment 4 on",
+        method === "one-pass" ? "whole book was judged again" : "from segment 4 on",
       );
       await expect(
         judgeNextDraft(file, { judge, against: first.run.id!, ...shared, method: "aggregate" }),

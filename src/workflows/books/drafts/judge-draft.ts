@@ -33,7 +33,7 @@ export type DraftOptions = Pick<
 
 /**
  * Judges a new draft against an earlier one and says which changes are more than noise. By the aggregate method only changed
- * segments are judged; the others speak of the whole book and judge it anew, with what the store remembers of it.
+ * segments are judged; the other methods judge the whole book again, using the answers in the store.
  */
 export async function judgeNextDraft(file: string, options: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
   const book = await readBook(file, options.metadata ? { metadata: options.metadata } : {});
@@ -85,11 +85,11 @@ function judgedAgain(method: MethodName, firstChanged: number): string {
   if (firstChanged < 0) return "nothing had to be judged again";
   switch (method) {
     case "summary":
-      return `the summary was made anew from ${place} on, and the book was judged anew from it`;
+      return `the summary was rewritten from ${place} on, and the book was judged again from it`;
     case "incremental":
-      return `the evaluation was carried along anew from ${place} on`;
+      return `the evaluation was repeated from ${place} on`;
     default:
-      return "the whole book was judged anew";
+      return "the whole book was judged again";
   }
 }
 

@@ -2,6 +2,7 @@ import { isScored, type Verdict } from "../../../core/verdict.ts";
 import { type AlignedChapters, alignChapters } from "../../../judge/drafts/align-chapters.ts";
 import type { Change, DraftChanges } from "../../../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import { sum } from "../../../stats/distribution/sum.ts";
 import { normalQuantile } from "../../../stats/special/normal.ts";
 import type { Book } from "../../../text/book.ts";
 import { readBook } from "../../../text/read-book.ts";
@@ -88,17 +89,16 @@ interface Scores {
   readonly course: Course;
 }
 
-/** How much of a book's mean is at the mercy of the judge's error on some of its chapters. */
+/** The variance of a book's mean that comes from the judge's error on some of its chapters. */
 function varianceOf({ book }: BookEvaluation, course: Course, chapters: ReadonlySet<number>): number {
   const words = new Map(book.chapters.map((chapter) => [chapter.index, chapter.words]));
   const scored = course.filter(({ verdict }) => isScored(verdict));
-  const total = scored.reduce((sum, { chapter }) => sum + (words.get(chapter) ?? 0), 0);
-  return scored
-    .filter(({ chapter }) => chapters.has(chapter))
-    .reduce(
-      (sum, { chapter, verdict }) => sum + ((words.get(chapter) ?? 0) / Math.max(1, total)) ** 2 * ownVariance(verdict),
-      0,
-    );
+  const total = sum(scored.map(({ chapter }) => words.get(chapter) ?? 0));
+  return sum(
+    scored
+      .filter(({ chapter }) => chapters.has(chapter))
+      .map(({ chapter, verdict }) => ((words.get(chapter) ?? 0) / Math.max(1, total)) ** 2 * ownVariance(verdict)),
+  );
 }
 
 function ownVariance(verdict: Verdict | undefined): number {

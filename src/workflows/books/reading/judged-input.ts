@@ -28,7 +28,7 @@ export type JudgedInput =
       readonly texts?: readonly string[];
     };
 
-/** How what is judged is shown to a judge. */
+/** How a text is presented to a judge. */
 export interface PresentationOptions {
   readonly method: MethodName;
   readonly rubric?: string;
@@ -45,7 +45,7 @@ export interface PresentationOptions {
 
 /** LongStoryEval repeats five times at temperature zero; some spread is wanted here, since the spread is what intervals show. */
 const TEMPERATURE = 0.7;
-/** Aspects are told in the language of the prompt; a rubric of the user's own is told as it stands. */
+/** Aspects are shown in the language of the prompt; the user's own rubric is shown unchanged. */
 type Rubrics = Readonly<Record<PromptLanguage, Rubric>>;
 
 async function loadRubrics(name = "long-story"): Promise<Rubrics> {
@@ -53,7 +53,7 @@ async function loadRubrics(name = "long-story"): Promise<Rubrics> {
   return { en, zh: name === "long-story" ? await loadRubric("long-story-zh") : en };
 }
 
-/** What is heard of a book while it is judged. */
+/** Events while a book is judged. */
 type SubjectListeners = Pick<WholeBookOptions, "onSummarised" | "onSegment">;
 
 /** A subject for each judge of the panel: they share the book's summary. */
@@ -70,12 +70,12 @@ export interface UnopenedJob {
 }
 
 export interface Jobs {
-  /** Null where nobody can know before the end. */
+  /** Null when it is not known before the end. */
   readonly total: number | null;
   readonly jobs: Iterable<UnopenedJob> | AsyncIterable<UnopenedJob>;
 }
 
-/** What there is to judge, opened one by one: a shelf of novels is never in memory at once. */
+/** The subjects to judge, opened one by one: a collection of novels is never in memory at once. */
 export async function openJobs(input: JudgedInput, options: PresentationOptions): Promise<Jobs> {
   const rubrics = await loadRubrics(options.rubric);
   // An aspect that does not exist is wrong for every book: it is refused before the first is read.

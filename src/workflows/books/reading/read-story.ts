@@ -23,7 +23,9 @@ function parsed(source: string, path: string): unknown {
     const value: unknown = JSON.parse(source);
     return typeof value === "object" && value !== null ? value : {};
   } catch (cause) {
-    throw new FabulaError("E_FILE_READ", `"${path}" is not JSON: mend it, or give the plot as plain text.`, { cause });
+    throw new FabulaError("E_FILE_READ", `"${path}" is not JSON: correct it, or give the plot as plain text.`, {
+      cause,
+    });
   }
 }
 

@@ -27,7 +27,7 @@ const CHAPTERS_TOGETHER = 20;
 
 const rubricOptions = {
   rubric: z.string(),
-  /** The words of a rubric of the user's own. */
+  /** The text of the user's own rubric. */
   rubricText: z.string().nullable(),
 };
 
@@ -41,7 +41,7 @@ async function rubricIn(
   return file;
 }
 
-/** What the scores of texts are found again by. */
+/** The key under which the scores of texts are stored. */
 const resultSchema = z.array(
   z.object({ text: z.string(), repeat: z.number().int(), scores: scoreRowSchema.shape.scores }),
 );
@@ -59,7 +59,7 @@ export const scoreChaptersJob = defineJob({
     const { signal } = services;
     const { result } = await inRunIfNeeded(models.length > 0, settings, services, async (run) => {
       const heard: z.infer<typeof resultSchema> = [];
-      // Beside language models, what the pocket judge says is heard by whoever puts the run together.
+      // With language models, the pocket judge's part is computed by the process that combines the results.
       for (const judge of models.length > 0 ? models : ["pocket"]) {
         const scorer = await scorerNamed(judge, asked, run);
         const work = { repeats, concurrency: run?.concurrency ?? 1, total: texts.length, signal };
@@ -73,7 +73,7 @@ export const scoreChaptersJob = defineJob({
   },
 });
 
-/** The chapters of the folder and of its anchors, and those that are asked about again and again. */
+/** The chapters of the folder and of its anchors, and the texts of the repeat check. */
 export async function* piecesOfChapters(work: {
   readonly folder: string;
   readonly anchors: string | null;
@@ -99,8 +99,8 @@ export async function* piecesOfChapters(work: {
   yield* batches<TextToScore>(sample.texts(), 1, dataOf(work.check.repeats), "repeats of chapter");
 }
 
-/** A scorer that has seen every text already, on other machines. */
-export async function rememberedScorer(scorer: ChapterScorer, results: AsyncIterable<unknown>): Promise<ChapterScorer> {
+/** A scorer that returns the scores other machines have computed. */
+export async function replayingScorer(scorer: ChapterScorer, results: AsyncIterable<unknown>): Promise<ChapterScorer> {
   const known = new Map<string, ScoreRow["scores"]>();
   for await (const result of results) {
     for (const { text, repeat, scores } of resultSchema.parse(result)) known.set(`${text}:${repeat}`, scores);
@@ -144,7 +144,7 @@ export const writeChaptersJob = defineJob({
       });
       const texts = written.flatMap((row) => (row.text === null ? [] : [{ ...row, text: row.text }]));
       const work = { repeats: 1, concurrency: run.concurrency, total: texts.length, signal };
-      // What the pocket judge would say, whoever puts the run together can hear for themselves.
+      // The process that combines the results computes the pocket judge's part itself.
       for (const scorer of scorers.filter(({ id }) => id !== "pocket"))
         for await (const _ of scoreEach(texts, scorer, work));
     });

@@ -40,7 +40,7 @@ const judgeOptionsSchema = z.object({
 export const judgeBooksJob = defineJob({
   options: z.object({
     judging: judgeOptionsSchema,
-    /** The words of a rubric of the user's own. */
+    /** The text of the user's own rubric. */
     rubricText: z.string().nullable(),
   }),
   data: z.discriminatedUnion("kind", [
@@ -73,7 +73,7 @@ function inputOf(data: JudgedData, summaries: string): JudgedInput {
   }
 }
 
-/** A book each; of books that are summaries already, a few together. Books that fail are left out where somebody listens. */
+/** A book each; of books that are summaries already, a few together. Books that fail are left out when there is a listener. */
 export async function* piecesOfJudging(
   input: JudgedInput,
   signal: AbortSignal,
@@ -109,7 +109,7 @@ export async function* piecesOfJudging(
   }
 }
 
-/** The pocket judge asks nobody: the evaluation itself comes back. */
+/** The pocket judge calls no model: the evaluation itself is returned. */
 export const evaluateBookJob = defineJob({
   options: z.object({ aspects: z.array(z.string()).nullable(), seed: z.number() }),
   data: z.object({ book: bookSchema }),

@@ -7,7 +7,7 @@ export const jobDocumentSchema = z.object({
   options: z.unknown(),
   /** Every model a piece may ask, and where it is reached when that is not its usual address. */
   models: z.array(z.object({ id: z.string(), origin: z.string().nullable() })),
-  /** The price table of whoever queued it, since prices decide how much fits into a model. */
+  /** The price table of the process that queued it, because prices decide how much fits into a model. */
   prices: z.string().nullable(),
   refresh: z.boolean(),
   pace: z.object({
@@ -28,7 +28,7 @@ export interface Place {
 
 /**
  * A kind of work that can be cut into pieces. A piece is done by the same workflow that does the whole in one process; what
- * it asked is in the store then, so only pieces that ask nobody return something.
+ * it asked is in the store then, so only pieces that call no model return something.
  */
 export interface Job<Options, Data> {
   readonly options: z.ZodType<Options>;

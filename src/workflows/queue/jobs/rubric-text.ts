@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isShippedRubric, loadRubric } from "../../../criteria/load-rubric.ts";
 
-/** The words of a rubric of the user's own, which workers do not have; null for one that ships. */
+/** The text of the user's own rubric, which workers do not have; null for one that ships. */
 export async function rubricText(rubric: string): Promise<string | null> {
   if (isShippedRubric(rubric)) return null;
   await loadRubric(rubric);

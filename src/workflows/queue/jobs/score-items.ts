@@ -22,7 +22,7 @@ const summarySchema = z.object({
 });
 const resultSchema = z.object({ lines: z.string(), summary: summarySchema });
 
-/** The embedded judges ask nobody: the scored lines themselves come back. */
+/** The embedded judges call no model: the scored lines themselves are returned. */
 export const scoreItemsJob = defineJob({
   options: z.object({ judge: z.string(), rubric: z.string().optional() }),
   data: z.object({ firstLine: z.number().int(), text: z.string() }),

@@ -1,13 +1,13 @@
-/** Lets so many in at a time; the others wait their turn. */
-export class Doorway {
+/** Runs at most this many tasks at a time; the others wait their turn. */
+export class ConcurrencyLimit {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(width: number) {
-    this.#free = width;
+  constructor(maximum: number) {
+    this.#free = maximum;
   }
 
-  async enter<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {

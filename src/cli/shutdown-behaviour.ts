@@ -2,26 +2,26 @@ import type { Command } from "./command.ts";
 import { isEmbedded, judgesNamed, listed } from "./flags/embedded-judge.ts";
 import type { FlagWord } from "./flags/flag.ts";
 
-/** What a command is doing when it is asked to end. */
-export interface WorkAtHand {
-  /** Printed at once when it is asked to end; null for a command that says so itself. */
+/** How a command behaves when it is asked to stop. */
+export interface ShutdownBehaviour {
+  /** Printed at once when it is asked to stop; null for a command that prints its own message. */
   readonly finishing: string | null;
   /** Whether ending in the middle loses something: calls that are paid for, jobs that must be paused. */
   readonly mustFinish: boolean;
 }
 
-export const NOTHING_AT_HAND: WorkAtHand = { finishing: "Stopping.", mustFinish: false };
+export const STOP_AT_ONCE: ShutdownBehaviour = { finishing: "Stopping.", mustFinish: false };
 
 /** Flags that name a model; a population may have been scored by models, which are then asked again. */
 const NAMING_MODELS = ["model", "writer", "summariser", "embeddings", "population"] as const;
 
-export function workAtHand(
+export function shutdownBehaviour(
   { flags, finishing }: Pick<Command, "flags" | "finishing">,
   value: (flag: string) => FlagWord,
-): WorkAtHand {
+): ShutdownBehaviour {
   if (finishing !== undefined) return { finishing, mustFinish: true };
   const models = [...judgesNamed(value), ...NAMING_MODELS.flatMap((flag) => namesIn(value(flag)))];
-  if (!("max-cost" in flags) || models.every(isEmbedded) || value("dry-run") === true) return NOTHING_AT_HAND;
+  if (!("max-cost" in flags) || models.every(isEmbedded) || value("dry-run") === true) return STOP_AT_ONCE;
   return {
     finishing:
       "Stopping: finishing the calls already sent, so that nothing paid for is lost. Ctrl-C again stops at once.",

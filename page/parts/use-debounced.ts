@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** A value once it has stood still for a while, so that not every keystroke asks the server. */
-export function useSettled<Value>(value: Value, milliseconds: number): Value {
+export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), milliseconds);

@@ -4,7 +4,7 @@ import { sendJson } from "./respond.ts";
 import type { Dialect } from "./simulated-exchange.ts";
 
 /** Does to the connection what the fault is. True when that was the whole of the answer. */
-export async function misbehave(
+export async function injectFault(
   fault: Fault,
   response: ServerResponse,
   dialect: Dialect,

@@ -1,5 +1,5 @@
 /** The same function, asked once per word: texts repeat their words. */
-export function remembering<Result extends NonNullable<unknown>>(
+export function memoised<Result extends NonNullable<unknown>>(
   answer: (word: string) => Result,
 ): (word: string) => Result {
   const known = new Map<string, Result>();

@@ -50,7 +50,7 @@ export async function normaliseReviews(files: ReviewFiles & { readonly books?: s
   };
 }
 
-/** Keeps the reviews whose stars together follow each book's ratings. */
+/** Samples reviews so that their stars match each book's ratings. */
 export async function sampleReviews(
   files: ReviewFiles & { readonly books: string; readonly seed: number },
 ): Promise<Mitigation> {
@@ -78,7 +78,7 @@ export interface MapReport {
   readonly unmapped: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** Gathers what reviews say under free names of aspects into critiques of the aspects that they mean. */
+/** Maps the free aspect names in reviews to the aspects they mean. */
 export async function mapReviews(files: ReviewFiles): Promise<MapReport> {
   const { map } = await loadAspectTools();
   const unmapped = new Map<string, number>();

@@ -8,19 +8,19 @@ for (let byte = 0x80; byte <= 0xff; byte++) {
 const RUN = new RegExp(`[${UPPER}\u0080-\u00ff]{2,}`, "g");
 const strictly = new TextDecoder("utf-8", { fatal: true });
 
-export interface MendedText {
+export interface RepairedText {
   readonly text: string;
-  /** What was mended: "Ã©" to "é". */
+  /** What was repaired: "Ã©" to "é". */
   readonly changes: readonly { readonly from: string; readonly to: string }[];
 }
 
 /**
  * Mends UTF-8 that was once read as Windows-1252 ("Ã‰variste" for "Évariste"): a run of its letters that is valid UTF-8 when
- * written back as bytes was never meant to be anything else. What lost bytes on the way cannot be mended and stays.
+ * written back as bytes was never meant to be anything else. Text that has lost bytes cannot be repaired and stays.
  */
-export function mendEncoding(text: string): MendedText {
+export function repairEncoding(text: string): RepairedText {
   const changes: { from: string; to: string }[] = [];
-  const mended = text.replace(RUN, (run) => {
+  const repaired = text.replace(RUN, (run) => {
     const bytes = Uint8Array.from(run, (letter) => BYTES.get(letter)!);
     try {
       const decoded = strictly.decode(bytes);
@@ -30,5 +30,5 @@ export function mendEncoding(text: string): MendedText {
       return run;
     }
   });
-  return { text: mended, changes };
+  return { text: repaired, changes };
 }
