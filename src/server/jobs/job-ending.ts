@@ -9,13 +9,13 @@ const SERVER_ENDED =
 
 /**
  * What becomes of a job whose judge said nothing at all; null when it said anything, and the evaluation is worth a place on
- * the shelf. That the pocket judge has nothing to say is an answer.
+ * the shelf. That the embedded jury has nothing to say is an answer.
  */
 export function silence({ evaluation, stopped }: JudgedBook, now: string): Partial<Job> | null {
-  const { overall, aspects, judge } = evaluation;
+  const { overall, aspects, jury } = evaluation;
   if (overall.kind === "scored" || aspects.some(({ verdict }) => verdict.kind === "scored")) return null;
   if (stopped !== null) return { state: "paused", stage: "Paused", ...stopNote(stopped) };
-  if (judge === "pocket") return null;
+  if (jury) return null;
   const note = `The judge gave no score: ${overall.reason}. Resume it to ask again.`;
   return { state: "failed", stage: "Failed", note, noteCode: "no-score", finishedAt: now };
 }
