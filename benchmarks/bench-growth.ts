@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pocketScorer } from "../src/bench/scoring/pocket-scorer.ts";
 import { type Random, seededRandom } from "../src/core/random.ts";
+import { loadJury } from "../src/jury/jury.ts";
 import { loadPocketJudge } from "../src/jury/pocket-judge.ts";
 import { buildPopulations } from "../src/workflows/bench/build.ts";
 import { corpusFiles } from "../src/workflows/bench/corpus.ts";
@@ -73,7 +74,7 @@ async function measure(novels: number): Promise<string> {
     });
     const preparing = seconds();
     const memoryOfPrepare = peak();
-    const scorer = pocketScorer(await loadPocketJudge());
+    const scorer = pocketScorer(await loadPocketJudge(), (await loadJury()).jurors.grader);
     const [built] = await buildPopulations([scorer], {
       ...{ folder, id: "synthetic", description: "synthetic novels", repeats: 1, check: { texts: 0, repeats: 2 } },
       ...{ anchors: null, concurrency: 1, dryRun: false, signal },

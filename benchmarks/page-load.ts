@@ -12,7 +12,7 @@ import type { Browser, Page } from "playwright-core";
 import type { BookDetails } from "../src/api/books.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
-import { addBook, judgeWithPocket } from "../test/support/library-requests.ts";
+import { addBook, judgeWithJury } from "../test/support/library-requests.ts";
 import { madeNovel } from "./support/made-novel.ts";
 
 const { values } = parseArgs({
@@ -73,7 +73,7 @@ async function firstLoad(browser: Browser, { url }: Served): Promise<void> {
 
 async function report(browser: Browser, server: Served, words: number): Promise<void> {
   const { id: bookId } = await add(server, words);
-  const { evaluationId } = await judgeWithPocket(server, bookId);
+  const { evaluationId } = await judgeWithJury(server, bookId);
   const times = await repeated(browser, `${server.url}/#/evaluations/${evaluationId}`, (page) =>
     page.locator(".quotation a").last().waitFor(),
   );

@@ -15,7 +15,7 @@ import type { RunRow } from "../src/api/runs.ts";
 import { seededRandom } from "../src/core/random.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
-import { addBook, pocketRequest } from "../test/support/library-requests.ts";
+import { addBook, juryRequest } from "../test/support/library-requests.ts";
 import { madeNovel } from "./support/made-novel.ts";
 
 const { values } = parseArgs({
@@ -78,7 +78,7 @@ async function largeBook(page: Served): Promise<void> {
     page.json<SearchHit[]>(`/api/books/${book.id}/search?q=xyzzyx`),
   );
   let slowest = 0;
-  const job = (await (await page.send("POST", "/api/jobs", pocketRequest(book.id))).json()) as Job;
+  const job = (await (await page.send("POST", "/api/jobs", juryRequest(book.id))).json()) as Job;
   await timed("judged by the pocket judge, watched", async () => {
     const ended = page.watch(job.id, ["done", "failed"]);
     let isEnded = false;

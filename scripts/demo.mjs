@@ -1,4 +1,4 @@
-// Evaluates the bundled story with the judge that ships inside, and says where the report is.
+// Evaluates the bundled story with the jury that ships inside, and says where the report is.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,6 @@ const { status } = spawnSync(
   [join("dist", "cli", "main.js"), "evaluate", story, "--out", report, ...process.argv.slice(2)],
   { cwd: root, stdio: "inherit" },
 );
-// 3: finished, with something unscored and said so; the pocket judge cannot speak to every aspect.
+// 3: finished, with something unscored and said so; a juror may refuse a text.
 if (status !== 0 && status !== 3) process.exit(status ?? 1);
 console.log(`The report is in ${report}: open it in a browser.`);

@@ -9,6 +9,7 @@ import { modelScorer } from "../../src/bench/scoring/model-scorer.ts";
 import { pocketScorer } from "../../src/bench/scoring/pocket-scorer.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import type { MethodName } from "../../src/judge/methods/method.ts";
+import { loadJury } from "../../src/jury/jury.ts";
 import { loadPocketJudge } from "../../src/jury/pocket-judge.ts";
 import { placeholderValue } from "../../src/models/placeholder-value.ts";
 import type { RunSettings } from "../../src/runner/open-run.ts";
@@ -150,7 +151,7 @@ async function sumsOf(texts: readonly TextToScore[], scorer: ChapterScorer, work
 
 /** No calls at all: what grows is the time to read, and the novels' sums and the population made of them. */
 export async function builtByPocket(novels: number): Promise<PerNovel> {
-  const scorer = pocketScorer(await loadPocketJudge());
+  const scorer = pocketScorer(await loadPocketJudge(), (await loadJury()).jurors.grader);
   const texts = benchTexts(novels);
   const signal = new AbortController().signal;
   const started = process.cpuUsage();

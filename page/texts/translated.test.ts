@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadAspectMap } from "../../src/jury/aspects.ts";
-import { loadPocketJudge } from "../../src/jury/pocket-judge.ts";
-import { chineseReasons } from "./chinese-reasons.ts";
+import { loadJury } from "../../src/jury/jury.ts";
+import { readBook } from "../../src/text/read-book.ts";
+import { evaluateWithJury } from "../../src/workflows/books/evaluate-with-jury.ts";
+import { STORY } from "../../test/support/stories.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import { translatedReason, translatedSentence } from "./translated.ts";
 
@@ -31,19 +32,30 @@ describe("what the server says", () => {
     expect(translatedReason("it refused", "zh")).toBe("it refused");
   });
 
-  it("is translated where the pocket judge gives no score, whatever the reason", async () => {
-    const [judge, map] = await Promise.all([loadPocketJudge(), loadAspectMap()]);
-    const said = ["It rained.", "雨下了一整天，街上没有人。".repeat(60)].map((text) => judge.examine(text).overall);
-    const reasons = [
-      ...said.map((verdict) => (verdict.kind === "unscored" ? verdict.reason : "it was scored")),
-      ...Object.values(map.unscored),
-    ];
+  it("is translated where a juror gives no score, and for what stands beside one, whatever it is", async () => {
+    const jury = await loadJury();
+    const lists = "harbour copper seven lantern whereas gull invoice marble under tepid quorum vessel. ".repeat(60);
+    const refused = ["It rained.", "雨下了一整天，街上没有人。".repeat(60), lists].flatMap((text) =>
+      Object.values(jury.judge([jury.prepare(text)])).map(({ overall }) => overall),
+    );
+    const book = await readBook(STORY);
+    const told = await Promise.all(["jury", "crowd", "grader"].map((judge) => evaluateWithJury(book, { judge })));
+    const beside = told.flatMap(({ aspects, jury: part }) => [
+      ...aspects.map(({ verdict }) => verdict),
+      ...part!.jurors.flatMap(({ caveat, noPercentile }) =>
+        [caveat, noPercentile].flatMap((reason) => (reason === null ? [] : [{ kind: "unscored" as const, reason }])),
+      ),
+    ]);
+    const reasons = new Set(
+      [...refused, ...beside].map((verdict) => (verdict.kind === "unscored" ? verdict.reason : "it was scored")),
+    );
+    expect(reasons.size).toBeGreaterThan(6);
     for (const reason of reasons) {
       expect(translatedReason(reason, "zh"), reason).toMatch(CHINESE);
       expect(translatedReason(reason, "zh"), reason).not.toContain("$");
       expect(translatedReason(reason, "en")).toBe(reason);
     }
-    expect(translatedReason(reasons[0]!, "zh")).toContain("2");
-    expect(reasons.length).toBeLessThanOrEqual(chineseReasons.length);
+    const short = [...reasons].find((reason) => reason.includes("words of prose"))!;
+    expect(translatedReason(short, "zh")).toContain("2");
   });
 });

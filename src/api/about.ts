@@ -15,7 +15,7 @@ export interface About {
 }
 
 export interface JudgeChoice {
-  /** As the command line names it: `pocket`, `openai:MODEL`, `MODEL@http://host/v1`. */
+  /** As the command line names it: `jury`, `crowd`, `editor`, `grader`, `openai:MODEL`, `MODEL@http://host/v1`. */
   readonly name: string;
   readonly isReady: boolean;
   /** The environment variable that holds its key, when that is what it lacks. */

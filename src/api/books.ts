@@ -59,12 +59,20 @@ export interface ChapterText {
   readonly text: string;
 }
 
-/** GET /api/books/:id/chapters/:index/heat?aspect=overall → the pocket judge's share of every sentence, in points of 20. */
+/** GET /api/books/:id/chapters/:index/heat → how likely a professional editor changes each sentence. */
 export interface ChapterHeat {
   readonly index: number;
-  readonly aspect: string;
-  readonly verdict: Verdict;
-  readonly sentences: readonly { readonly start: number; readonly end: number; readonly share: number }[];
+  /** Why there are no sentences; null when there are. */
+  readonly unscored: string | null;
+  /** The share of sentences that editors changed in the data this was learnt from. */
+  readonly baseRate: number;
+  readonly sentences: readonly {
+    readonly start: number;
+    readonly end: number;
+    /** The probability of a change, from 0 to 1. */
+    readonly change: number;
+    readonly why: string | null;
+  }[];
 }
 
 /** GET /api/books/:id/search?q= → where words stand in the book, at most 200. */

@@ -6,6 +6,7 @@ export type { Cost } from "../core/cost.ts";
 export type { Verdict } from "../core/verdict.ts";
 export type { Change, DraftChanges } from "../judge/drafts/change-schema.ts";
 export type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "../judge/evaluation.ts";
+export type { JurorResult, JuryPart } from "../judge/jury-part.ts";
 
 /** GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary> */
 export interface EvaluationSummary extends Cost {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { verdictSchema } from "../core/verdict.ts";
 import type { Book } from "../text/book.ts";
 import { draftChangesSchema } from "./drafts/change-schema.ts";
+import { juryPartSchema } from "./jury-part.ts";
 import { personalPartSchema } from "./personal-part.ts";
 
 /** A quotation that was searched for in the book. Offsets point into the text of the chapter. */
@@ -14,8 +15,11 @@ export const evidenceSchema = z.object({
   /** How it was found: letter by letter, after normalising quotes and spaces, or nearly; null when it was not. */
   match: z.enum(["exact", "normalised", "fuzzy"]).nullable(),
   similarity: z.number().min(0).max(1),
-  /** For the pocket judge: how much this passage moved the criterion, in points of the scale. */
+  /** In documents written before the jury: how much this passage moved the criterion, in points of the scale. */
   share: z.number().optional(),
+  /** From the line notes: the probability that a professional editor changes this sentence, and the likeliest kind of change. */
+  change: z.number().min(0).max(1).optional(),
+  why: z.string().nullable().optional(),
 });
 
 /** Something said about an aspect, with the positions of its quotations in the aspect's `evidence`. */
@@ -129,6 +133,8 @@ export const bookEvaluationSchema = z.object({
   ledger: ledgerSchema.optional(),
   suspicions: z.array(suspicionSchema).optional(),
   panel: panelSchema.optional(),
+  /** What the embedded judges say, side by side; absent when language models judged. */
+  jury: juryPartSchema.optional(),
   /** How this draft differs from an earlier one. */
   changes: draftChangesSchema.optional(),
   /** One reader's predicted verdict, beside the general one. */

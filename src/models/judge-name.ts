@@ -16,8 +16,11 @@ export type JudgeName =
   | { readonly provider: "llama"; readonly path: string }
   | { readonly provider: "compatible"; readonly model: string; readonly baseUrl: string };
 
+/** The judges that ship inside, by every name they answer to. */
+const EMBEDDED: readonly string[] = ["jury", "crowd", "editor", "grader", "pocket"];
+
 const FORMS =
-  "pocket, openai:MODEL, anthropic:MODEL, google:MODEL, ollama:MODEL, llama:PATH.gguf or MODEL@http://host/v1";
+  "crowd, editor, grader, openai:MODEL, anthropic:MODEL, google:MODEL, ollama:MODEL, llama:PATH.gguf or MODEL@http://host/v1";
 
 export function parseJudgeName(name: string): JudgeName {
   const endpoint = /^(?<model>.+?)@(?<url>https?:\/\/.+)$/.exec(name);
@@ -34,10 +37,10 @@ export function parseJudgeName(name: string): JudgeName {
     }
     return { provider: "compatible", model, baseUrl: url.replace(/\/+$/, "") };
   }
-  if (name === "pocket") {
+  if (EMBEDDED.includes(name)) {
     throw new FabulaError(
       "E_JUDGE_EMBEDDED",
-      "The pocket judge answers no questions: name a language model here, such as openai:MODEL or ollama:MODEL.",
+      "An embedded judge answers no questions: name a language model here, such as openai:MODEL or ollama:MODEL.",
     );
   }
   const [provider = "", model = ""] = splitOnce(name, ":");

@@ -1,5 +1,6 @@
 import { costInWords } from "../core/cost.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
+import { besideScore, headlineOf, type JuryView, juryView, placeInWords } from "./jury-view.ts";
 import { countOf, ordinal, type Scale, shareInWords } from "./wording.ts";
 
 /** A quotation as a report shows it: found in the book, with where it stands and how much it moved the aspect. */
@@ -7,6 +8,8 @@ export interface PassageView {
   readonly quote: string;
   readonly where: string;
   readonly share: number | null;
+  /** Of a line note: how likely an editor changes it, and why. */
+  readonly note: string | null;
   readonly verified: boolean;
 }
 
@@ -32,6 +35,8 @@ export interface EvaluationView {
   readonly sureness: string;
   readonly aspects: readonly AspectView[];
   readonly unscored: readonly AspectResult[];
+  /** The embedded judges side by side; null when language models judged. */
+  readonly jury: JuryView | null;
   readonly grounded: { readonly found: number; readonly total: number };
   readonly scale: Scale;
 }
@@ -51,6 +56,7 @@ export function evaluationView(evaluation: BookEvaluation): EvaluationView {
       weaknesses: remarks(result, result.weaknesses, evaluation),
     })),
     unscored: evaluation.aspects.filter((aspect) => aspect.verdict.kind === "unscored"),
+    jury: juryView(evaluation),
     grounded: { found: evidence.filter((item) => item.found).length, total: evidence.length },
     scale: evaluation.scale,
   };
@@ -68,9 +74,13 @@ function byline({ book }: BookEvaluation): string {
 }
 
 function judgedInWords(evaluation: BookEvaluation): string {
-  const { judge, method, runs, coverage, calls } = evaluation;
+  const { judge, method, runs, coverage, calls, jury } = evaluation;
   const spent =
     calls === 0 ? "no model was called, nothing was spent" : `${countOf(calls, "call")}, ${costInWords(evaluation)}`;
+  if (jury) {
+    const who = jury.jurors.length > 1 ? "the embedded jury" : `the embedded ${judge}`;
+    return `Judged by ${who}; it saw ${shareInWords(coverage.share)} of the words; ${spent}.`;
+  }
   const repeats = runs > 1 ? `, ${runs} runs` : "";
   return `Judged by ${judge}, method ${method}${repeats}; it read ${shareInWords(coverage.share)} of the words; ${spent}.`;
 }
@@ -78,6 +88,11 @@ function judgedInWords(evaluation: BookEvaluation): string {
 function surenessInWords(evaluation: BookEvaluation): string {
   const { overall, overallPercentile, population, scale, runs } = evaluation;
   if (overall.kind === "unscored") return `No overall score: ${overall.reason}.`;
+  if (evaluation.jury) {
+    const headline = headlineOf(evaluation.jury);
+    const [low, high] = (overall.interval ?? [overall.score, overall.score]).map((end) => end.toFixed(1));
+    return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum} by the ${headline.id} (${besideScore(headline)}). The range ${low} to ${high} holds this juror's own error for a text of this length; ${placeInWords(headline)}.`;
+  }
   const range = overall.interval
     ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with ${evaluation.panel ? "other judges" : runs > 1 ? `other runs of the same judge (${runs} were made)` : "other chapters of the same book"}.`
     : "There is no interval for this score.";
@@ -109,8 +124,13 @@ function passage(item: Evidence, { book }: BookEvaluation): PassageView {
     quote: item.quote,
     where: chapterInWords(item.chapter, title),
     share: item.share ?? null,
+    note: item.change === undefined ? null : noteInWords(item.change, item.why ?? null),
     verified: item.found,
   };
+}
+
+function noteInWords(change: number, why: string | null): string {
+  return `changed with probability ${change.toFixed(2)}${why === null ? "" : `: ${why}`}`;
 }
 
 /** A title that numbers itself ("Chapter 4: The Scale", "第四回") is not numbered a second time. */

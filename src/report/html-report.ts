@@ -2,22 +2,26 @@ import { draftSection } from "./draft-section.ts";
 import { aspectCoursePlot, aspectRadar, overallCoursePlot, populationPlot } from "./evaluation-plots.ts";
 import type { AspectView, EvaluationView, PassageView, RemarkView } from "./evaluation-view.ts";
 import { htmlFigure, htmlPage } from "./html-page.ts";
+import { jurySectionHtml } from "./jury-section.ts";
+import { besideScore } from "./jury-view.ts";
 import { escapeHtml } from "./markup.ts";
 import { panelSection } from "./panel-section.ts";
 import { personalSectionHtml } from "./personal/personal-section.ts";
+import { JUDGED, NOTED } from "./remark-headings.ts";
 import { countOf, intervalInWords, ordinal, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
 
 export function htmlReport(view: EvaluationView): string {
   return htmlPage(
     view.evaluation.book.title,
     `${header(view)}
+${view.jury ? jurySectionHtml(view.jury) : ""}
 ${aspectTable(view)}
 ${view.evaluation.personal ? personalSectionHtml(view.evaluation.personal) : ""}
 ${draftSection(view.evaluation)}
 ${panelSection(view.evaluation)}
 ${pictures(view)}
 <section>
-<h2>Passages that made the difference</h2>
+<h2>${(view.jury ? NOTED : JUDGED).section}</h2>
 ${view.aspects.map((aspect) => aspectSection(view, aspect)).join("\n")}
 </section>
 ${reading(view)}`,
@@ -33,7 +37,7 @@ function header(view: EvaluationView): string {
           overallPercentile === null || !population
             ? ""
             : `<br>${percentileInWords(overallPercentile)} percentile of ${population.size} books`
-        }</p>`
+        }</p>${view.jury ? `<p class="range">${escapeHtml(`${view.jury.headline.id}: ${besideScore(view.jury.headline)}`)}</p>` : ""}`
       : `<p class="figure unscored"><strong>unscored</strong></p><p class="range">${escapeHtml(overall.reason)}</p>`;
   return `<header>
 <div>
@@ -81,12 +85,14 @@ function pictures(view: EvaluationView): string {
   const place = populationPlot(evaluation);
   const course = evaluation.overallCourse.length > 1 ? overallCoursePlot(evaluation) : "";
   const figures = [
-    htmlFigure(
-      aspectRadar(view),
-      ranked
-        ? "Each aspect as a percentile of the reference population; the outer ring is the highest."
-        : "Each aspect over the whole scale.",
-    ),
+    view.jury
+      ? ""
+      : htmlFigure(
+          aspectRadar(view),
+          ranked
+            ? "Each aspect as a percentile of the reference population; the outer ring is the highest."
+            : "Each aspect over the whole scale.",
+        ),
     place
       ? htmlFigure(
           place,
@@ -100,6 +106,7 @@ function pictures(view: EvaluationView): string {
         )
       : "",
   ];
+  if (figures.every((figure) => figure === "")) return "";
   return `<section class="pictures">
 <h2>At a glance</h2>
 ${figures.filter(Boolean).join("\n")}
@@ -108,12 +115,17 @@ ${figures.filter(Boolean).join("\n")}
 
 function aspectSection(view: EvaluationView, { result, strengths, weaknesses }: AspectView): string {
   if (strengths.length + weaknesses.length === 0) return "";
+  const headings = view.jury ? NOTED : JUDGED;
   const place = result.percentile === null ? "" : ` · ${ordinal(Math.round(result.percentile))} percentile`;
+  const figure =
+    result.verdict.kind === "scored"
+      ? `<small>${scoreInWords(result.verdict)} of ${view.scale.maximum}${place}</small>`
+      : "";
   return `<article>
-<h3>${escapeHtml(result.name)} <small>${scoreInWords(result.verdict)} of ${view.scale.maximum}${place}</small></h3>
+<h3>${escapeHtml(result.name)} ${figure}</h3>
 <div class="columns">
-<div><h4>Strongest</h4>${remarkList(strengths)}</div>
-<div><h4>Weakest</h4>${remarkList(weaknesses)}</div>
+<div><h4>${headings.strengths}</h4>${remarkList(strengths)}</div>
+<div><h4>${headings.weaknesses}</h4>${remarkList(weaknesses)}</div>
 </div>
 </article>`;
 }
@@ -128,8 +140,9 @@ function remarkList(remarks: readonly RemarkView[]): string {
 function quotation(passage: PassageView): string {
   const share =
     passage.share === null ? "" : ` · ${passage.share >= 0 ? "+" : "−"}${Math.abs(passage.share).toFixed(2)} points`;
+  const note = passage.note === null ? "" : ` · ${escapeHtml(passage.note)}`;
   const doubt = passage.verified ? "" : ` · <b class="doubt">not found in the book</b>`;
-  return `<blockquote><p>${escapeHtml(passage.quote)}</p><footer>${escapeHtml(passage.where)}${share}${doubt}</footer></blockquote>`;
+  return `<blockquote><p>${escapeHtml(passage.quote)}</p><footer>${escapeHtml(passage.where)}${share}${note}${doubt}</footer></blockquote>`;
 }
 
 function reading(view: EvaluationView): string {

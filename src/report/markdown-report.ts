@@ -1,12 +1,17 @@
 import type { EvaluationView, RemarkView } from "./evaluation-view.ts";
+import { jurySectionMarkdown } from "./jury-section.ts";
 import { escapeMarkdown } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
+import { JUDGED, NOTED } from "./remark-headings.ts";
 import { countOf, intervalInWords, percentileInWords, scoreInWords } from "./wording.ts";
 
 export function markdownReport(view: EvaluationView): string {
   const { evaluation } = view;
+  const headings = view.jury ? NOTED : JUDGED;
   const rows = [
-    { name: "**Overall**", verdict: evaluation.overall, percentile: evaluation.overallPercentile },
+    ...(view.jury
+      ? []
+      : [{ name: "**Overall**", verdict: evaluation.overall, percentile: evaluation.overallPercentile }]),
     ...view.aspects.map(({ result }) => ({
       name: escapeMarkdown(result.name),
       verdict: result.verdict,
@@ -23,8 +28,8 @@ export function markdownReport(view: EvaluationView): string {
       : [
           `## ${escapeMarkdown(result.name)}`,
           "",
-          ...remarkLines("Strongest", strengths),
-          ...remarkLines("Weakest", weaknesses),
+          ...remarkLines(headings.strengths, strengths),
+          ...remarkLines(headings.weaknesses, weaknesses),
         ],
   );
   return [
@@ -34,6 +39,7 @@ export function markdownReport(view: EvaluationView): string {
     "",
     `${escapeMarkdown(view.judged)} ${escapeMarkdown(view.sureness)}`,
     "",
+    ...(view.jury ? jurySectionMarkdown(view.jury) : []),
     "| aspect | score | interval | percentile |",
     "| --- | --- | --- | --- |",
     ...rows,
@@ -69,7 +75,7 @@ function remarkLines(heading: string, remarks: readonly RemarkView[]): string[] 
       ...(remark.text ? [`- ${escapeMarkdown(remark.text)}`] : []),
       ...remark.passages.map(
         (passage) =>
-          `${remark.text ? "  " : ""}- “${escapeMarkdown(passage.quote)}” (${escapeMarkdown(passage.where)}${passage.verified ? "" : "; not found in the book"}${shareText(passage.share)})`,
+          `${remark.text ? "  " : ""}- “${escapeMarkdown(passage.quote)}” (${escapeMarkdown(passage.where)}${passage.verified ? "" : "; not found in the book"}${shareText(passage.share)}${passage.note === null ? "" : `; ${escapeMarkdown(passage.note)}`})`,
       ),
     ]),
     "",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleEvaluation } from "../../test/fixtures/sample-evaluation.ts";
+import { sampleEvaluation, sampleJuryEvaluation } from "../../test/fixtures/sample-evaluation.ts";
 import { scored, unscored } from "../core/verdict.ts";
 import { bookEvaluationSchema } from "../judge/evaluation.ts";
 import { evaluationView } from "./evaluation-view.ts";
@@ -33,6 +33,69 @@ describe("every report", () => {
     expect(view.grounded).toEqual({ found: 3, total: 6 });
     expect(reports.html).toContain("not found in the book");
     expect(reports.markdown).toContain("not found in the book");
+  });
+});
+
+describe("every report of the embedded jury", () => {
+  const jury = evaluationView(sampleJuryEvaluation());
+  const reports = {
+    terminal: terminalReport(jury, { colours: false, width: 160 }),
+    markdown: markdownReport(jury).replaceAll("\\", ""),
+    html: htmlReport(jury),
+  };
+
+  it.each(Object.entries(reports))(
+    "in %s has who is speaking and the caveat on the line of each score",
+    (_kind, text) => {
+      const lineWith = (figure: string) => text.split("\n").filter((line) => line.includes(figure));
+      for (const [figures, speaker] of [
+        [["31.4", "8.2–39.9"], "readers of short stories online; outside what this juror learnt from"],
+        [["7.7", "5.2–9.9"], "professional editors"],
+        [["12.6", "8.8–16.4"], "a language-model grader"],
+      ] as const) {
+        expect(
+          lineWith(figures[1]).some((line) => line.includes(figures[0]) && line.includes(speaker)),
+          speaker,
+        ).toBe(true);
+      }
+    },
+  );
+
+  it.each(Object.entries(reports))("in %s says that the jurors disagree, and averages nothing", (_kind, text) => {
+    expect(text).toContain("The jurors disagree (crowd and editor)");
+    expect(text).toContain("not averaged");
+  });
+
+  it.each(Object.entries(reports))("in %s grades nothing as if a story had been read", (_kind, text) => {
+    expect(text).toContain("no offline judge reads a story");
+    expect(text).not.toMatch(/class="plot radar"/);
+  });
+
+  it.each(Object.entries(reports))(
+    "in %s gives each line note its probability and reason, and no points",
+    (_kind, text) => {
+      expect(text).toContain("changed with probability 0.65: Cliche");
+      expect(text).toContain("changed with probability 0.07");
+      expect(text).not.toContain("points");
+    },
+  );
+
+  it("names the reference of a percentile, gives it as a range, and says why another has none", () => {
+    for (const text of [reports.markdown, reports.html]) {
+      expect(text).toContain("12th to 82nd percentile of 80 novels in the public domain, mostly before 1930");
+      expect(text).toContain("no percentile: the book is outside what this juror learnt from");
+    }
+  });
+
+  it("shows the grader's criteria as criteria, with which of them are faults", () => {
+    for (const text of [reports.markdown, reports.html]) {
+      expect(text).toContain("Coherent");
+      expect(text).toMatch(/Purple prose.*less is better/);
+    }
+  });
+
+  it("is a valid evaluation", () => {
+    expect(bookEvaluationSchema.safeParse(sampleJuryEvaluation()).success).toBe(true);
   });
 });
 

@@ -1,5 +1,7 @@
 import { createColors } from "picocolors";
+import type { JurorResult } from "../judge/jury-part.ts";
 import type { EvaluationView, RemarkView } from "./evaluation-view.ts";
+import type { JuryView } from "./jury-view.ts";
 import { plainLine } from "./markup.ts";
 import { personalSectionText } from "./personal/personal-section.ts";
 import { intervalInWords, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
@@ -8,6 +10,7 @@ type Paint = ReturnType<typeof createColors>;
 
 const BAR = 20;
 const QUOTE_LIMIT = 96;
+const LINE_NOTES = "Line notes, by how likely a professional editor is to change a sentence (+ least, – most):";
 
 /** The verdict for people at a terminal: one screen, the strongest and weakest passage of each aspect beneath it. */
 export function terminalReport(
@@ -17,23 +20,33 @@ export function terminalReport(
   const paint = createColors(options.colours);
   const view = plainTexts(unsafe);
   const { evaluation, scale } = view;
-  const name = Math.max(...view.aspects.map(({ result }) => result.name.length), "Overall".length);
-  const row = (label: string, verdict: (typeof evaluation)["overall"], percentile: number | null) => {
-    const position = positionOnScale(verdict, scale);
+  const { jury } = view;
+  const labels = [
+    ...(jury ? jury.jurors.map(({ label }) => label) : ["Overall"]),
+    ...view.aspects.map(({ result }) => result.name),
+    ...(jury?.jurors.length === 1 ? (jury.grader?.criteria.map((criterion) => criterionLabel(criterion)) ?? []) : []),
+  ];
+  const name = Math.max(...labels.map((label) => label.length));
+  const row: Row = (label, verdict, beside, own) => {
+    const position = positionOnScale(verdict, own ?? scale);
     if (position === null || verdict.kind === "unscored") {
       const reason = verdict.kind === "unscored" ? verdict.reason : "";
       return `  ${label.padEnd(name)}  ${paint.dim(`unscored: ${reason}`)}`;
     }
     const filled = Math.round(position * BAR);
     const bar = paint.cyan("█".repeat(filled)) + paint.dim("░".repeat(BAR - filled));
-    const place = percentile === null ? "" : `${percentileInWords(percentile)} percentile`;
-    return `  ${label.padEnd(name)}  ${bar}  ${scoreInWords(verdict).padStart(5)}  ${intervalInWords(verdict).padEnd(11)}  ${paint.dim(place)}`;
+    const figure = scoreInWords(verdict).padStart(5) + (own ? ` of ${own.maximum}`.padEnd(7) : "");
+    return `  ${label.padEnd(name)}  ${bar}  ${figure}  ${intervalInWords(verdict).padEnd(11)}  ${paint.dim(beside)}`.trimEnd();
   };
+  const place = (percentile: number | null) =>
+    percentile === null ? "" : `${percentileInWords(percentile)} percentile`;
+  // Line notes stand under one aspect; what a judge says stands under each.
+  const shown = jury ? 3 : 1;
   const passages = view.aspects.flatMap(({ result, strengths, weaknesses }) => {
     const lines = [
-      { mark: paint.green("+"), remark: strengths[0] },
-      { mark: paint.red("–"), remark: weaknesses[0] },
-    ].flatMap(({ mark, remark }) => (remark ? remarkLines(mark, remark, paint, options.width) : []));
+      ...strengths.slice(0, shown).map((remark) => ({ mark: paint.green("+"), remark })),
+      ...weaknesses.slice(0, shown).map((remark) => ({ mark: paint.red("–"), remark })),
+    ].flatMap(({ mark, remark }) => remarkLines(mark, remark, paint, options.width));
     return lines.length > 0 ? [`  ${paint.bold(result.name)}`, ...lines] : [];
   });
   return [
@@ -41,16 +54,35 @@ export function terminalReport(
     `${paint.bold(evaluation.book.title)}  ${paint.dim(view.byline)}`,
     paint.dim(view.judged),
     "",
-    row("Overall", evaluation.overall, evaluation.overallPercentile),
-    ...view.aspects.map(({ result }) => row(result.name, result.verdict, result.percentile)),
+    ...(jury ? jurorRows(jury, row) : [row("Overall", evaluation.overall, place(evaluation.overallPercentile))]),
+    ...view.aspects.map(({ result }) => row(result.name, result.verdict, place(result.percentile))),
     "",
     view.sureness,
+    ...(jury?.agreement ? [jury.agreement] : []),
     ...(evaluation.personal ? ["", ...personalSectionText(evaluation.personal)] : []),
-    ...(passages.length > 0 ? ["", "What made the difference:", ...passages] : []),
+    ...(passages.length > 0 ? ["", jury ? LINE_NOTES : "What made the difference:", ...passages] : []),
     ...(evaluation.notes.length > 0 ? ["", ...evaluation.notes.map((note) => paint.dim(`Note: ${note}`))] : []),
     ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${warning}`)),
     "",
   ].join("\n");
+}
+
+/** A score with its bar; one on a scale of its own names its maximum. */
+type Row = (label: string, verdict: JurorResult["overall"], beside: string, own?: JurorResult["scale"]) => string;
+
+/** Each juror on its own scale, with who is speaking beside the number; a juror alone also shows its criteria. */
+function jurorRows({ jurors, grader }: JuryView, row: Row): string[] {
+  const rows = jurors.map(({ label, result, beside }) => row(label, result.overall, beside, result.scale));
+  if (jurors.length > 1 || grader === null) return rows;
+  return [
+    ...rows,
+    ...grader.criteria.map((criterion) => row(criterionLabel(criterion), criterion.verdict, "", grader.scale)),
+    "",
+  ];
+}
+
+function criterionLabel({ name, better }: JurorResult["criteria"][number]): string {
+  return better === "lower" ? `${name} (less is better)` : name;
 }
 
 /** What was said, when something was, and the first passage it rests on. */
@@ -58,7 +90,8 @@ function remarkLines(mark: string, { text, passages }: RemarkView, paint: Paint,
   const [passage] = passages;
   const room = Math.min(QUOTE_LIMIT, width - 30);
   const doubt = passage && !passage.verified ? paint.yellow(" not found in the book") : "";
-  const quoted = passage ? `“${shortened(passage.quote, room)}” ${paint.dim(passage.where)}${doubt}` : "";
+  const note = passage?.note ? paint.dim(`, ${passage.note}`) : "";
+  const quoted = passage ? `“${shortened(passage.quote, room)}” ${paint.dim(passage.where)}${note}${doubt}` : "";
   if (text === "") return quoted === "" ? [] : [`    ${mark} ${quoted}`];
   return [`    ${mark} ${text}`, ...(quoted === "" ? [] : [`      ${quoted}`])];
 }

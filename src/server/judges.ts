@@ -1,11 +1,15 @@
 import type { JudgeChoice } from "../api/about.ts";
 import { FabulaError } from "../core/errors.ts";
+import { JUROR_IDS } from "../jury/juror.ts";
 import { CLOUD_PROVIDERS, KEY_VARIABLES, parseJudgeName } from "../models/judge-name.ts";
 import { loadPrices } from "../models/prices.ts";
+import { isOfTheJury, JURY } from "../workflows/books/embedded-judge.ts";
 import type { ServerSettings } from "./settings.ts";
 
+const EMBEDDED = [JURY, ...JUROR_IDS];
+
 /**
- * The judges the web app offers: the pocket judge, the judges named at the start, and the models of every provider we hold a key
+ * The judges the web app offers: the embedded ones, the judges named at the start, and the models of every provider we hold a key
  * for. Of a provider without a key one model is shown, with what is missing.
  */
 export async function judgeChoices(settings: ServerSettings): Promise<JudgeChoice[]> {
@@ -15,7 +19,8 @@ export async function judgeChoices(settings: ServerSettings): Promise<JudgeChoic
     return settings.connections[provider]?.key ? names : names.slice(0, 1);
   });
   const names = [...new Set([...settings.judges, ...priced])];
-  return [{ name: "pocket", isReady: true, missingKey: null }, ...names.map((name) => choice(name, settings))];
+  const embedded = EMBEDDED.map((name) => ({ name, isReady: true, missingKey: null }));
+  return [...embedded, ...names.map((name) => choice(name, settings))];
 }
 
 function choice(name: string, { connections }: ServerSettings): JudgeChoice {
@@ -30,9 +35,12 @@ function choice(name: string, { connections }: ServerSettings): JudgeChoice {
  * bring: those reach the network and the file system, and only who starts the server decides on them.
  */
 export function checkJudges(names: readonly string[], settings: ServerSettings): void {
-  if (names.includes("pocket")) {
+  if (names.some(isOfTheJury)) {
     if (names.length === 1) return;
-    throw new FabulaError("E_JUDGE_PANEL", "The pocket judge judges alone: choose it by itself, or language models.");
+    throw new FabulaError(
+      "E_JUDGE_PANEL",
+      "An embedded judge is not averaged with others: choose it by itself, or all three as the jury, or language models.",
+    );
   }
   for (const name of names) {
     const { provider } = parseJudgeName(name);

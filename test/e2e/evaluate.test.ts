@@ -16,16 +16,37 @@ describe("evaluating the bundled story offline", () => {
     evaluation = bookEvaluationSchema.parse(JSON.parse(stdout));
   });
 
-  it("gives an overall score inside its interval and its place among the reference novels", () => {
-    const { overall, overallPercentile, population } = evaluation;
+  it("has the crowd's score on 0 to 100 as overall, inside a range that holds more than its chapters differ by", () => {
+    const { overall, overallCourse, scale, jury } = evaluation;
     if (overall.kind !== "scored" || !overall.interval) throw new Error("the bundled story must be scored");
-    expect(overall.interval[0]).toBeLessThanOrEqual(overall.score);
-    expect(overall.interval[1]).toBeGreaterThanOrEqual(overall.score);
-    expect(population?.size).toBe(80);
-    expect(overallPercentile).not.toBeNull();
+    expect(scale).toEqual({ minimum: 0, maximum: 100 });
+    const [low, high] = overall.interval;
+    expect(low).toBeLessThanOrEqual(overall.score);
+    expect(high).toBeGreaterThanOrEqual(overall.score);
+    const chapters = overallCourse.flatMap(({ verdict }) => (verdict.kind === "scored" ? [verdict.score] : []));
+    expect(chapters).toHaveLength(evaluation.book.chapters.length);
+    expect(high - low).toBeGreaterThan(Math.max(...chapters) - Math.min(...chapters));
+    expect(jury).toMatchObject({ headline: "crowd" });
+    expect(jury!.jurors[0]!.overall).toEqual(overall);
   });
 
-  it("has the eight aspects, scored or with a reason, and a course over the chapters", () => {
+  it("has three jurors, each with who is speaking, its own scale, its ground and its caveat", () => {
+    const { jurors } = evaluation.jury!;
+    expect(jurors.map(({ id, speaker, scale }) => [id, speaker, scale.minimum, scale.maximum])).toEqual([
+      ["crowd", "readers of short stories online", 0, 100],
+      ["editor", "professional editors", 1, 10],
+      ["grader", "a language-model grader", 0, 20],
+    ]);
+    for (const { ground, caveat, percentile, noPercentile, overall } of jurors) {
+      expect(overall.kind).toBe("scored");
+      expect(caveat === null).toBe(ground === "inside");
+      if (ground !== "inside") expect(percentile).toBeNull();
+      expect(percentile === null).toBe(noPercentile !== null);
+    }
+    expect(jurors.map(({ criteria }) => criteria.length)).toEqual([0, 0, 11]);
+  });
+
+  it("has the eight aspects and grades none of them as if it had read the story", () => {
     expect(evaluation.aspects.map((aspect) => aspect.id)).toEqual([
       "plot",
       "characters",
@@ -36,23 +57,27 @@ describe("evaluating the bundled story offline", () => {
       "enjoyment",
       "expectation",
     ]);
-    const judged = evaluation.aspects.filter((aspect) => aspect.verdict.kind === "scored");
-    expect(judged.length).toBeGreaterThanOrEqual(4);
-    for (const aspect of judged) expect(aspect.course).toHaveLength(evaluation.book.chapters.length);
+    for (const { id, verdict } of evaluation.aspects) {
+      expect(verdict.kind).toBe("unscored");
+      if (id !== "writing") expect(verdict).toEqual({ kind: "unscored", reason: "no offline judge reads a story" });
+    }
   });
 
-  it("quotes only what stands in the book, at the place it names", async () => {
+  it("quotes only what stands in the book, at the place it names, with how likely an editor changes it", async () => {
     const book = await readBook(STORY);
-    const quotations = evaluation.aspects.flatMap((aspect) => aspect.evidence);
-    expect(quotations.length).toBeGreaterThan(10);
-    for (const { chapter, quote, start, end } of quotations) {
+    const writing = evaluation.aspects.find(({ id }) => id === "writing")!;
+    expect(writing.evidence.length).toBeGreaterThan(10);
+    for (const { chapter, quote, start, end } of writing.evidence) {
       expect(book.chapters[chapter - 1]!.text.slice(start!, end!)).toBe(quote);
     }
+    const likelihoods = (remarks: typeof writing.strengths) =>
+      remarks.flatMap(({ evidence }) => evidence.map((at) => writing.evidence[at]!.change!));
+    expect(Math.min(...likelihoods(writing.weaknesses))).toBeGreaterThan(Math.max(...likelihoods(writing.strengths)));
   });
 
   it("costs nothing, covers the whole book, and says so", () => {
     expect(evaluation).toMatchObject({
-      judge: "pocket",
+      judge: "jury",
       method: "aggregate",
       calls: 0,
       cost: 0,
@@ -63,6 +88,36 @@ describe("evaluating the bundled story offline", () => {
   it("gives the same answer twice", async () => {
     const { stdout } = await runFabula(["evaluate", STORY, "--json"]);
     expect(JSON.parse(stdout)).toEqual(evaluation);
+  });
+});
+
+describe("one juror alone", () => {
+  const evaluateBy = async (judge: string) => {
+    const { code, stdout } = await runFabula(["evaluate", STORY, "--judge", judge, "--json"]);
+    expect(code).toBe(0);
+    return bookEvaluationSchema.parse(JSON.parse(stdout));
+  };
+
+  it.each([
+    ["crowd", "crowd", { minimum: 0, maximum: 100 }, []],
+    ["editor", "editor", { minimum: 1, maximum: 10 }, ["writing"]],
+    ["grader", "grader", { minimum: 0, maximum: 20 }, []],
+    ["pocket", "grader", { minimum: 0, maximum: 20 }, []],
+  ])("by --judge %s speaks for the %s, on its scale", async (name, id, scale, scoredAspects) => {
+    const { judge, scale: own, overall, aspects, jury } = await evaluateBy(name);
+    expect({ judge, scale: own }).toEqual({ judge: id, scale });
+    expect(jury!.jurors.map((juror) => juror.id)).toEqual([id]);
+    expect(jury!.jurors[0]!.overall).toEqual(overall);
+    const given = aspects.filter(({ verdict }) => verdict.kind === "scored");
+    expect(given.map((aspect) => aspect.id)).toEqual(scoredAspects);
+    for (const { verdict } of given) expect(verdict).toEqual(overall);
+  });
+
+  it("shows the grader's own criteria at the terminal, as criteria", async () => {
+    const { stdout } = await runFabula(["evaluate", STORY, "--judge", "grader"]);
+    expect(stdout).toMatch(/Overall: grader .* of 20 .*a language-model grader/);
+    expect(stdout).toMatch(/Purple Prose \(less is better\)/i);
+    expect(stdout).toMatch(/Plot and structure +unscored: no offline judge reads a story/);
   });
 });
 
@@ -85,7 +140,7 @@ describe("reports", () => {
   });
 });
 
-describe("a book the pocket judge cannot judge", () => {
+describe("a book the jury cannot judge", () => {
   it.each([
     ["too short", "It was a dark night. Nothing else was written.\n", /words/],
     [
@@ -93,13 +148,23 @@ describe("a book the pocket judge cannot judge", () => {
       `${"Es war einmal ein König, der hatte eine Tochter, und die war schön wie der Tag. ".repeat(40)}\n`,
       /German|not English/,
     ],
+    [
+      "no connected prose",
+      `${"harbour copper seven lantern whereas gull invoice marble under tepid quorum vessel ".repeat(60)}\n`,
+      /not connected|not English/,
+    ],
   ])("because it is %s is unscored with the reason, and exits 3", async (_why, text, reason) => {
     const folder = mkdtempSync(join(tmpdir(), "fabula-"));
     writeFileSync(join(folder, "book.txt"), text);
     const { code, stdout } = await runFabula(["evaluate", "book.txt", "--json"], { folder });
     expect(code).toBe(3);
-    const { overall } = bookEvaluationSchema.parse(JSON.parse(stdout));
-    expect(overall).toMatchObject({ kind: "unscored", reason: expect.stringMatching(reason) });
+    const { overall, aspects, jury } = bookEvaluationSchema.parse(JSON.parse(stdout));
+    const refused = { kind: "unscored", reason: expect.stringMatching(reason) };
+    expect(overall).toMatchObject(refused);
+    expect(aspects).toHaveLength(8);
+    for (const { verdict, evidence } of aspects)
+      expect({ verdict, evidence }).toMatchObject({ verdict: refused, evidence: [] });
+    for (const juror of jury!.jurors) expect(juror.overall).toMatchObject(refused);
   });
 });
 

@@ -99,11 +99,11 @@ describe("evaluate --as", () => {
 });
 
 describe("compare", () => {
-  it("needs no model: the pocket judge compares by default", async () => {
+  it("needs no model: the embedded jury compares by default and says who is speaking", async () => {
     const { code, stdout, stderr } = await fabula("compare", STORY, "plain.txt");
     expect(code, stderr).toBe(0);
     expect(stdout).toContain("no position bias");
-    expect(stdout).toMatch(/Overall +The Inspector of Weights/);
+    expect(stdout).toMatch(/crowd: readers of short stories online +(cannot be told apart|The Inspector of Weights)/);
     expect((await fabula("compare", STORY, "plain.txt", "--until", "top1")).stderr).toContain("for language models");
   });
 

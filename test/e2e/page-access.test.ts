@@ -10,7 +10,7 @@ import { seriousProblems } from "../support/axe.ts";
 import { writeBenchFolder } from "../support/bench-folder.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { hostileReply } from "../support/hostile-reply.ts";
-import { addBook, judgeAs, judgeWithPocket } from "../support/library-requests.ts";
+import { addBook, judgeAs, judgeWithJury } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const title of HOSTILE) {
     const book = await addBook(server, "story.md", draftOf(title, 4));
     expect(book.title).toBe(title);
-    jobs.push(await judgeWithPocket(server, book.id));
+    jobs.push(await judgeWithJury(server, book.id));
   }
   const ratings = Array.from({ length: 8 }, (_, index) => `<b>Story ${index}</b>,${1 + (index % 5)}`).join("\n");
   await server.upload("/api/readers", { name: "ada.csv", content: `title,rating\n${ratings}` }, { name: "ada" });
@@ -59,7 +59,7 @@ beforeAll(async () => {
   views = [
     ["library", "#/"],
     ["book", `#/books/${bookId}`],
-    ["text", `#/books/${bookId}/read?chapter=2&start=0&end=40&heat=overall`],
+    ["text", `#/books/${bookId}/read?chapter=2&start=0&end=40&heat=edits`],
     ["evaluate", `#/evaluate?book=${bookId}`],
     ["progress", `#/jobs/${first!.id}`],
     ["report", `#/evaluations/${first!.evaluationId}`],

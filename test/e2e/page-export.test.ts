@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { findChromium } from "../support/find-chromium.ts";
-import { addBook, judgeWithPocket } from "../support/library-requests.ts";
+import { addBook, judgeWithJury } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -35,7 +35,7 @@ it.runIf(process.platform === "linux")(
   "a PDF asked for without a browser says what to do, and is saved once one is installed, under the book's title",
   async () => {
     const { id } = await addBook(server, "story.md", draftOf("Gewichte 秤", 4));
-    const { evaluationId } = await judgeWithPocket(server, id);
+    const { evaluationId } = await judgeWithJury(server, id);
     const { page, close } = await openPage(browser, `${server.url}/#/evaluations/${evaluationId}`);
     const link = page.getByRole("link", { name: "PDF", exact: true });
     await link.click();

@@ -13,7 +13,7 @@ import { EvaluationShelf } from "../../src/server/library/evaluation-shelf.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { addBook, judgeAs, pocketRequest } from "../support/library-requests.ts";
+import { addBook, judgeAs, juryRequest } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
 import { runFabula } from "./run-fabula.ts";
@@ -68,7 +68,7 @@ const serve = () =>
   ]);
 
 async function judged(judges: readonly string[], method = "aggregate"): Promise<string> {
-  const job = await judgeAs(server, { ...pocketRequest(bookId), judges, method, runs: 3 });
+  const job = await judgeAs(server, { ...juryRequest(bookId), judges, method, runs: 3 });
   expect(job).toMatchObject({ state: "done" });
   return job.evaluationId!;
 }
@@ -146,7 +146,7 @@ describe("the report of a panel", () => {
 describe("the report of a second draft", () => {
   it.each(
     WINDOWS.flatMap((window) => [
-      ["the pocket judge", "pocketDraft", ...window] as const,
+      ["the embedded jury", "pocketDraft", ...window] as const,
       ["a language model", "modelDraft", ...window] as const,
     ]),
   )("by %s says what changed (%s) %s", async (_judge, draft, _what, options, width) => {
@@ -188,9 +188,9 @@ describe("the comparison of one book", () => {
       () => [judged([judge("strict")]), judged([judge("strict")], "one-pass")] as const,
     ],
     [
-      "by the pocket judge and a model",
+      "by the grader and a model",
       /have different scales/,
-      () => [judged(["pocket"]), judged([judge("lenient")])] as const,
+      () => [judged(["grader"]), judged([judge("lenient")])] as const,
     ],
   ])("%s sets the scores side by side", async (what, note, both) => {
     const [left, right] = await Promise.all(both());

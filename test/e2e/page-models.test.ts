@@ -48,7 +48,7 @@ async function begin(): Promise<void> {
   await page.setInputFiles("input[type=file]", STORY);
   await page.locator("main").getByRole("link", { name: "Evaluate" }).click();
   await page.getByLabel(/simulated-small/).check();
-  expect(await page.getByLabel(/^pocket/).isChecked()).toBe(false);
+  expect(await page.getByLabel(/^Jury/).isChecked()).toBe(false);
   await page.getByRole("radio", { name: /aggregate/i }).check();
   await page.getByLabel("Runs").fill("4");
   await page.getByText(/\d+ calls/).waitFor();

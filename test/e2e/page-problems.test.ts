@@ -8,7 +8,7 @@ import { createSimulatedServer, type SimulatedServer } from "../../src/testing/i
 import { LIMITS } from "../../src/text/limits.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
-import { addBook, judgeAs, judgeWithPocket, pocketRequest } from "../support/library-requests.ts";
+import { addBook, judgeAs, judgeWithJury, juryRequest } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -69,7 +69,7 @@ async function translated(hash: string, english: RegExp, chinese: RegExp, act?: 
 }
 
 const byModel = (judge: string, maximumCost: number | null = null) => ({
-  ...pocketRequest(bookId),
+  ...juryRequest(bookId),
   ...{ judges: [judge], method: "summary", runs: 2, maximumCost },
 });
 
@@ -102,9 +102,9 @@ describe("a problem is told in the reader's language", () => {
   it("when a text is too short, or in a language that the judge does not read", async () => {
     const short = await addBook(server, "short.md", "# Short\n\nIt rained all day.");
     const foreign = await addBook(server, "foreign.md", `# 雨\n\n${"雨下了一整天，街上没有人。".repeat(60)}`);
-    const report = async (id: string) => `#/evaluations/${(await judgeWithPocket(server, id)).evaluationId}`;
-    await saidInBoth(await report(short.id), /words of prose, and the pocket judge needs/, /正文只有 \d+ 个英文词/);
-    await saidInBoth(await report(foreign.id), /is not English prose/, /这不是英文散文/);
+    const report = async (id: string) => `#/evaluations/${(await judgeWithJury(server, id)).evaluationId}`;
+    await saidInBoth(await report(short.id), /words of prose, and at least \d+ are needed/, /正文只有 \d+ 个英文词/);
+    await saidInBoth(await report(foreign.id), /the text is not English/, /这不是英文/);
   });
 
   it("when a key is missing", async () => {

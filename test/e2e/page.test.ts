@@ -38,7 +38,7 @@ const book = async (title: string) => {
   return items.find((item) => item.title === title)!;
 };
 
-describe.sequential("the page with the pocket judge", () => {
+describe.sequential("the page with the embedded jury", () => {
   it("takes a file and shows chapters and cleaning before anything is judged", async () => {
     const { page, picture } = open;
     await page.getByText("No books yet").waitFor();
@@ -116,17 +116,28 @@ describe.sequential("the page with the pocket judge", () => {
     },
   );
 
-  it("shows intervals, percentiles, the judge and the cost, and says why something has no score", async () => {
+  it("shows three jurors with their ranges and who is speaking, the cost, and why something has no score", async () => {
     const { page, picture } = open;
     await page.goto(`${server.url}/#/books/${(await book("The Inspector of Weights")).id}`);
     await page.locator("a[href^='#/evaluations/']").first().click();
     const facts = page.locator(".report-facts");
-    await expect.poll(() => facts.textContent()).toMatch(/pocket.*100 % of the words.*\$0/);
-    const row = page.getByRole("row", { name: /Plot and structure/ });
-    expect(await row.textContent()).toMatch(/\d\d\.\d\d\d\.\d–\d\d\.\d\d+(st|nd|rd|th)/);
+    await expect.poll(() => facts.textContent()).toMatch(/Jury.*100 % of the words.*\$0/);
+    const jurors = page.getByRole("region", { name: "The jurors, side by side" });
+    for (const [name, scale, speaker] of [
+      ["Crowd", 100, "readers of short stories online"],
+      ["Editor", 10, "professional editors"],
+      ["Grader", 20, "a language-model grader"],
+    ] as const) {
+      const row = await jurors.getByRole("row", { name: new RegExp(`^${name}`) }).textContent();
+      expect(row).toMatch(new RegExp(`${name}\\d+\\.\\d of ${scale}.*\\d–\\d.*${speaker}`));
+    }
+    await page.getByText(/^The jurors (cannot be told apart|disagree)/).waitFor();
+    await page.getByText(/^Crowd: readers of short stories online/).waitFor();
+    expect(await page.getByRole("row", { name: /Plot and structure/ }).textContent()).toContain(
+      "no offline judge reads a story",
+    );
     expect(await page.getByRole("row", { name: /Themes/ }).textContent()).toMatch(/unscored: .+/);
     await page.getByRole("img", { name: "Overall, chapter by chapter" }).waitFor();
-    await page.getByRole("img", { name: "Place among published books" }).waitFor();
     await picture("report");
   });
 
@@ -134,6 +145,8 @@ describe.sequential("the page with the pocket judge", () => {
     const { page, picture } = open;
     const quotation = page.locator(".quotation a").first();
     const quote = (await quotation.textContent())!;
+    const where = (await page.locator(".quotation footer").first().textContent())!;
+    expect(where).toMatch(/an editor changes it with probability 0\.\d\d/);
     await quotation.click();
     const mark = page.locator("mark.passage");
     await mark.first().waitFor();
@@ -142,15 +155,13 @@ describe.sequential("the page with the pocket judge", () => {
     const box = (await mark.first().boundingBox())!;
     expect(box.y).toBeGreaterThan(100);
     expect(box.y).toBeLessThan(800);
-    // The heat layer of the aspect the passage was quoted for.
     await page.locator(".block .heat").first().waitFor();
-    expect(await page.getByLabel("Heat layer").inputValue()).toBe("plot");
-    expect(
-      await page
-        .getByLabel(/^Chapters/)
-        .locator("option:checked")
-        .textContent(),
-    ).toBe("Chapter 4: One Part in Forty");
+    expect(await page.getByLabel("Heat layer").inputValue()).toBe("edits");
+    expect(await page.locator(".heat-legend").textContent()).toMatch(
+      /editor changes a sentence.*0.*0\.38 \(base rate\).*1/,
+    );
+    const chapter = page.getByLabel(/^Chapters/).locator("option:checked");
+    expect(where).toContain(await chapter.textContent());
     await picture("passage");
     await page.getByRole("link", { name: "Back to the report" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
@@ -163,7 +174,7 @@ describe.sequential("the page with the pocket judge", () => {
     await page.locator("button.hit").first().click();
     await page.locator("mark.passage").first().waitFor();
     expect(await page.locator("mark.passage").first().textContent()).toBe("great poise of the Carrow");
-    await page.getByLabel("Heat layer").selectOption("overall");
+    await page.getByLabel("Heat layer").selectOption("edits");
     await page.locator(".block .heat").first().waitFor();
     await picture("search");
     await page.getByRole("searchbox").fill("zeppelin");
@@ -177,9 +188,9 @@ describe.sequential("the page with the pocket judge", () => {
     await page.getByRole("link", { name: "Compare" }).first().click();
     await page.getByLabel("Left").selectOption(idOf("The Inspector of Weights"));
     await page.getByLabel("Right").selectOption(idOf("The Second Draft"));
-    const plot = page.getByRole("row", { name: /Plot and structure/ });
-    await plot.waitFor();
-    expect(await plot.textContent()).toMatch(/[+−]?\d+\.\d.*…/);
+    const overall = page.getByRole("row", { name: /Overall/ });
+    await overall.waitFor();
+    expect(await overall.textContent()).toMatch(/[+−]?\d+\.\d.*…/);
     expect(await page.getByRole("row", { name: /Themes/ }).textContent()).toMatch(/unscored.*–/);
     await picture("compare");
   });

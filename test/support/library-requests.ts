@@ -16,12 +16,12 @@ export async function addStory(server: Served, name = "story.md"): Promise<BookD
   return addBook(server, name, await readFile(STORY, "utf8"));
 }
 
-export function pocketRequest(bookId: string): EvaluationRequest {
-  return { bookId, judges: ["pocket"], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
+export function juryRequest(bookId: string): EvaluationRequest {
+  return { bookId, judges: ["jury"], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
 }
 
-export async function judgeWithPocket(server: Served, bookId: string): Promise<Job> {
-  return judgeAs(server, pocketRequest(bookId));
+export async function judgeWithJury(server: Served, bookId: string): Promise<Job> {
+  return judgeAs(server, juryRequest(bookId));
 }
 
 /** Waits until nobody works on the job any more. */

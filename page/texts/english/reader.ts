@@ -8,11 +8,12 @@ export const reader = {
   noHits: "No matches in the book.",
   heatLayer: "Heat layer",
   heatOff: "Off",
-  heatLegend: "Each sentence's share in the pocket judge's score",
-  heatLowers: "lowers",
-  heatRaises: "raises",
+  heatEdits: "Likely to be edited",
+  heatLegend: "Probability that a professional editor changes a sentence",
+  heatBaseRate: (rate: string) => `${rate} (base rate)`,
   heatUnavailable: (reason: string) => `No heat layer for this chapter: ${reason}`,
-  heatShare: (share: string) => `${share} points of 20`,
+  editLikelihood: (probability: string, why: string | null) =>
+    `an editor changes it with probability ${probability}${why === null ? "" : `: ${why}`}`,
   loadingChapter: "Loading the chapter…",
   passageShown: (chapter: string) => `The passage is highlighted in ${chapter}.`,
 };

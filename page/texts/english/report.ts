@@ -9,6 +9,21 @@ export const report = {
   placeHint: (size: number, description: string) =>
     `Each tick is one of ${size} books (${description}); the line is this book, the band its interval.`,
   passages: "Passages that made the difference",
+  lineNotes: "Line notes: what a professional editor would leave and change",
+  leastChanged: "Least likely to be changed",
+  mostChanged: "Most likely to be changed",
+  juryTitle: "The jurors, side by side",
+  jurorScale: "On its own scale",
+  whoSpeaks: "Who is speaking",
+  criterion: "Criterion",
+  lessIsBetter: "(less is better)",
+  gradersCriteria: (minimum: number, maximum: number) => `The grader's own criteria, ${minimum} to ${maximum}`,
+  noPercentile: (reason: string) => `no percentile: ${reason}`,
+  percentileRange: (low: number, high: number, reference: string) => `percentiles ${low} to ${high} of ${reference}`,
+  jurorsOverlap: (ranges: string) =>
+    `The jurors cannot be told apart: on a common scale of 0 to 100 their ranges overlap (${ranges}). They are not averaged.`,
+  jurorsDisagree: (pairs: string, ranges: string) =>
+    `The jurors disagree (${pairs}): on a common scale of 0 to 100 their ranges do not meet (${ranges}). They are not averaged.`,
   critiques: "What the judge says",
   strengths: "Strongest",
   weaknesses: "Weakest",

@@ -59,7 +59,7 @@ function EvaluationForm({
 }) {
   const texts = useTexts();
   const [bookId, setBookId] = useState(initialBook ?? books[0]?.id ?? "");
-  const [judges, setJudges] = useState<readonly string[]>(["pocket"]);
+  const [judges, setJudges] = useState<readonly string[]>(["jury"]);
   const [method, setMethod] = useState(about.methods[0]?.id ?? "");
   const [aspects, setAspects] = useState<readonly string[]>(about.aspects.map((aspect) => aspect.id));
   const [runs, setRuns] = useState(1);

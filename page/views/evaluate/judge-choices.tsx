@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { JudgeChoice } from "../../../src/api/about.ts";
 import { Field } from "../../parts/field.tsx";
+import { isEmbedded, judgeName, speakerOf } from "../../parts/judge-name.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 
 /** The judges the server knows, with what is missing where one is not ready, and room for another by name. */
@@ -33,9 +34,11 @@ export function JudgeChoices({
               }}
             />
             <span>
-              {judge.name} {judge.isReady ? null : <span className="tag quiet">{texts.judgeNotReady}</span>}
+              {judgeName(judge.name, texts)}{" "}
+              {judge.isReady ? null : <span className="tag quiet">{texts.judgeNotReady}</span>}
             </span>
-            {judge.name === "pocket" ? <small>{texts.judgePocketHint}</small> : null}
+            {speakerOf(judge.name, texts) === null ? null : <small>{speakerOf(judge.name, texts)}</small>}
+            {judge.name === "jury" ? <small>{texts.judgeEmbeddedHint}</small> : null}
             {judge.missingKey === null ? null : <small>{texts.judgeNoKey(judge.missingKey)}</small>}
           </label>
         ))}
@@ -59,7 +62,7 @@ export function JudgeChoices({
   );
 }
 
-/** The pocket judge judges alone; language models may sit on a panel. */
+/** An embedded judge is never averaged with others; language models may sit on a panel. */
 function together(others: readonly string[], judge: string): readonly string[] {
-  return judge === "pocket" ? [judge] : [...others.filter((other) => other !== "pocket"), judge];
+  return isEmbedded(judge) ? [judge] : [...others.filter((other) => !isEmbedded(other)), judge];
 }

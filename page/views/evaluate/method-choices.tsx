@@ -1,4 +1,5 @@
 import type { About } from "../../../src/api/about.ts";
+import { isEmbedded } from "../../parts/judge-name.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 
 export function MethodChoices({
@@ -13,8 +14,8 @@ export function MethodChoices({
   readonly onChoose: (method: string) => void;
 }) {
   const texts = useTexts();
-  // The pocket judge reads chapter by chapter whatever is chosen; the choice is for language models.
-  const isIdle = judges.every((judge) => judge === "pocket");
+  // An embedded judge reads in its own way whatever is chosen; the choice is for language models.
+  const isIdle = judges.every(isEmbedded);
   return (
     <fieldset disabled={isIdle} hidden={isIdle}>
       <legend>{texts.chooseMethod}</legend>

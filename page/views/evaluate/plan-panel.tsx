@@ -1,5 +1,6 @@
 import type { EvaluationPlan, EvaluationRequest } from "../../../src/api/jobs.ts";
 import { money, shortNumber } from "../../parts/formats.ts";
+import { isEmbedded } from "../../parts/judge-name.ts";
 import type { Texts } from "../../texts/english.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 
@@ -49,7 +50,7 @@ export function PlanPanel({
 }
 
 function planNotes({ mostCost }: EvaluationPlan, { judges, maximumCost }: EvaluationRequest, texts: Texts): string[] {
-  if (judges.includes("pocket")) return [texts.planPocket];
+  if (judges.some(isEmbedded)) return [texts.planEmbedded];
   if (mostCost === null) return [texts.planPriceUnknown];
   return [
     texts.planMost(money(mostCost)),

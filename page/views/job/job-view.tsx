@@ -5,6 +5,7 @@ import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { spending } from "../../parts/formats.ts";
 import { isEnded, stageInWords, stateInWords } from "../../parts/job-state.ts";
+import { isEmbedded, judgeName } from "../../parts/judge-name.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
@@ -61,9 +62,9 @@ export default function JobView({ route }: ViewProps) {
             <Facts
               facts={[
                 [texts.progress, texts.jobProgress(job.done, job.total)],
-                [texts.judge, job.request.judges.join(", ")],
-                // The pocket judge reads in its own way, whatever method was asked for.
-                ...(job.request.judges.some((judge) => judge !== "pocket")
+                [texts.judge, job.request.judges.map((judge) => judgeName(judge, texts)).join(", ")],
+                // An embedded judge reads in its own way, whatever method was asked for.
+                ...(job.request.judges.some((judge) => !isEmbedded(judge))
                   ? [[texts.method, job.request.method] as const]
                   : []),
                 [texts.calls, job.calls],
@@ -99,7 +100,7 @@ export default function JobView({ route }: ViewProps) {
 }
 
 function isJudgedByParts({ request: { judges, method } }: Job): boolean {
-  return judges.includes("pocket") || method === "aggregate" || method === "incremental";
+  return judges.some(isEmbedded) || method === "aggregate" || method === "incremental";
 }
 
 function ReportLink({ id }: { readonly id: string }) {

@@ -1,13 +1,12 @@
 import { memo, useMemo } from "react";
 import type { ChapterHeat } from "../../../src/api/books.ts";
-import { signed } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import type { Block } from "./blocks.ts";
-import { heatLevel, type Mark, type Run, textRuns } from "./text-runs.ts";
+import { type Mark, type Run, textRuns } from "./text-runs.ts";
 
 const noMarks: readonly Mark[] = [];
 
-/** One paragraph, with the shares of its sentences as colours and what is looked for as marks. */
+/** One paragraph, with how likely an editor changes its sentences as colours and what is looked for as marks. */
 export const BlockRow = memo(function BlockRow({
   text,
   block,
@@ -21,7 +20,7 @@ export const BlockRow = memo(function BlockRow({
 }) {
   const runs = useMemo(() => {
     const sentences = heat?.sentences ?? [];
-    return textRuns(text, block, sentences, marks, heatLevel(sentences));
+    return textRuns(text, block, sentences, marks);
   }, [text, block, heat, marks]);
   return (
     <p className="block">
@@ -35,12 +34,14 @@ export const BlockRow = memo(function BlockRow({
 
 function RunText({ run }: { readonly run: Run }) {
   const texts = useTexts();
-  const name = run.heat > 0 ? `raise-${run.heat}` : `lower-${-run.heat}`;
   const shown =
     run.heat === 0 ? (
       run.text
     ) : (
-      <span className={`heat ${name}`} title={run.share === null ? undefined : texts.heatShare(signed(run.share, 3))}>
+      <span
+        className={`heat edit-${run.heat}`}
+        title={run.change === null ? undefined : texts.editLikelihood(run.change.toFixed(2), run.why)}
+      >
         {run.text}
       </span>
     );

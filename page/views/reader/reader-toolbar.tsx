@@ -1,13 +1,15 @@
-import type { About } from "../../../src/api/about.ts";
 import type { BookDetails } from "../../../src/api/books.ts";
 import { Field } from "../../parts/field.tsx";
 import { chapterInWords, percent } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { SearchField, type useBookSearch } from "./search-panel.tsx";
+import { HEAT_STEPS } from "./text-runs.ts";
+
+/** The one layer there is; addresses made by earlier versions may name an aspect instead. */
+const EDITS = "edits";
 
 export function ReaderToolbar({
   book,
-  aspects,
   current,
   share,
   heat,
@@ -16,12 +18,11 @@ export function ReaderToolbar({
   search,
 }: {
   readonly book: BookDetails;
-  readonly aspects: About["aspects"];
   readonly current: number;
   readonly share: number;
   readonly heat: string | null;
   readonly onChapter: (chapter: number) => void;
-  readonly onHeat: (aspect: string | null) => void;
+  readonly onHeat: (layer: string | null) => void;
   readonly search: ReturnType<typeof useBookSearch>;
 }) {
   const texts = useTexts();
@@ -40,14 +41,13 @@ export function ReaderToolbar({
       </Field>
       <Field label={texts.heatLayer}>
         {(attributes) => (
-          <select {...attributes} value={heat ?? ""} onChange={(event) => onHeat(event.target.value || null)}>
+          <select
+            {...attributes}
+            value={heat === null ? "" : EDITS}
+            onChange={(event) => onHeat(event.target.value || null)}
+          >
             <option value="">{texts.heatOff}</option>
-            <option value="overall">{texts.overall}</option>
-            {aspects.map((aspect) => (
-              <option key={aspect.id} value={aspect.id}>
-                {aspect.name}
-              </option>
-            ))}
+            <option value={EDITS}>{texts.heatEdits}</option>
           </select>
         )}
       </Field>
@@ -56,18 +56,22 @@ export function ReaderToolbar({
   );
 }
 
-/** What the colours mean, in words too: a colour alone is not accessible. */
+/** What the colours mean, in figures too, on the whole scale from 0 to 1: a colour alone is not accessible. */
 export function HeatLegend({ problem }: { readonly problem: string | null }) {
   const texts = useTexts();
   return (
     <div className="heat-legend">
       <span>{texts.heatLegend}</span>
       <span className="swatches">
-        {texts.heatLowers}
-        {["lower-3", "lower-2", "lower-1", "raise-1", "raise-2", "raise-3"].map((name) => (
-          <i key={name} className={`heat ${name}`} aria-hidden="true" />
+        0
+        <i className="heat edit-0" aria-hidden="true" />
+        {HEAT_STEPS.map((step, position) => (
+          <span key={step} className="swatches">
+            {position === 0 ? texts.heatBaseRate(step.toFixed(2)) : step.toFixed(2)}
+            <i className={`heat edit-${position + 1}`} aria-hidden="true" />
+          </span>
         ))}
-        {texts.heatRaises}
+        1
       </span>
       {problem ? <span className="doubt">{texts.heatUnavailable(problem)}</span> : null}
     </div>

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { About } from "../../../src/api/about.ts";
 import type { BookDetails, SearchHit } from "../../../src/api/books.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
@@ -40,10 +39,9 @@ export default function ReaderView({ route }: ViewProps) {
 function Reader({ book, route }: { readonly book: BookDetails; readonly route: Route }) {
   const texts = useTexts();
   const inWords = useReason();
-  const about = useAnswer<About>("/api/about");
   const passage = usePassage(route);
   const heat = route.query.get("heat");
-  const fetchedHeat = useChapterHeat(book.id, heat);
+  const fetchedHeat = useChapterHeat(book.id, heat !== null);
   const search = useBookSearch(book.id);
   const [sight, setSight] = useState({ current: passage?.chapter ?? 1, share: 0 });
   const marks = useMarks(passage, search.hits);
@@ -59,22 +57,21 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
   );
   const open = (query: Readonly<Record<string, string | number | null>>) =>
     to(["books", book.id, "read"], { heat, from: route.query.get("from"), ...query });
-  const cold = fetchedHeat.known.get(sight.current)?.verdict;
+  const cold = fetchedHeat.known.get(sight.current)?.unscored ?? null;
   return (
     <>
       <ReaderToolbar
         book={book}
-        aspects={about.answer?.aspects ?? []}
         current={sight.current}
         share={sight.share}
         heat={heat}
         onChapter={(chapter) => goTo(open({ chapter }))}
-        onHeat={(aspect) =>
-          replaceRoute(open({ ...Object.fromEntries(route.query), chapter: passage?.chapter ?? null, heat: aspect }))
+        onHeat={(layer) =>
+          replaceRoute(open({ ...Object.fromEntries(route.query), chapter: passage?.chapter ?? null, heat: layer }))
         }
         search={search}
       />
-      {heat ? <HeatLegend problem={cold?.kind === "unscored" ? inWords(cold.reason) : null} /> : null}
+      {heat ? <HeatLegend problem={cold === null ? null : inWords(cold)} /> : null}
       <div className="reader-body">
         <SearchHits
           search={search}

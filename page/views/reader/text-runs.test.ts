@@ -10,34 +10,36 @@ describe("the runs of a block", () => {
       text,
       { start: 0, end: text.length },
       [
-        { start: 0, end: 12, share: 1 },
-        { start: 13, end: 26, share: -1 },
+        { start: 0, end: 12, change: 0.4, why: null },
+        { start: 13, end: 26, change: 0.6, why: "Cliche" },
       ],
       [{ start: 7, end: 16, kind: "passage" }],
-      Math.sign,
     );
     expect(runs.map(({ text, heat, mark }) => [text, heat, mark])).toEqual([
       ["One is ", 1, null],
       ["here.", 1, "passage"],
       [" ", 0, "passage"],
-      ["Two", -1, "passage"],
-      [" is there.", -1, null],
+      ["Two", 2, "passage"],
+      [" is there.", 2, null],
       [" Three is gone.", 0, null],
     ]);
   });
 
   it("hold the text of the block and no more, whatever is marked", () => {
-    const part = fc.record({ start: fc.nat(60), length: fc.nat(60), share: fc.double({ noNaN: true }) });
+    const part = fc.record({
+      start: fc.nat(60),
+      length: fc.nat(60),
+      change: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
     fc.assert(
       fc.property(fc.array(part), fc.array(part), fc.nat(20), fc.nat(20), (sentences, marks, start, length) => {
         const block = { start, end: Math.min(text.length, start + length + 1) };
-        const spans = sentences.map(({ start, length, share }) => ({ start, end: start + length, share }));
+        const spans = sentences.map(({ start, length, change }) => ({ start, end: start + length, change, why: null }));
         const shown = textRuns(
           text,
           block,
           spans,
           marks.map(({ start, length }) => ({ start, end: start + length, kind: "hit" as const })),
-          heatLevel(spans),
         );
         expect(shown.map((run) => run.text).join("")).toBe(text.slice(block.start, block.end));
       }),
@@ -45,14 +47,8 @@ describe("the runs of a block", () => {
   });
 });
 
-describe("the colour of a share", () => {
-  it("keeps the sign, and leaves what hardly matters uncoloured", () => {
-    const level = heatLevel([-1, -0.5, 0.2, 0.01, 0.9, 1].map((share) => ({ start: 0, end: 1, share })));
-    expect([-1, -0.5, 0.2, 0.01, 0.9].map(level)).toEqual([-3, -2, 1, 0, 3]);
-  });
-
-  it("is none where every share is nought, or there are none", () => {
-    expect(heatLevel([])(1)).toBe(0);
-    expect(heatLevel([{ start: 0, end: 1, share: 0 }])(0)).toBe(0);
+describe("the colour of a sentence", () => {
+  it("stands for a probability, whatever the other sentences of the chapter are like", () => {
+    expect([0, 0.37, 0.38, 0.54, 0.55, 0.69, 0.7, 1].map(heatLevel)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
 });

@@ -2,16 +2,19 @@
 export interface Run {
   readonly start: number;
   readonly text: string;
-  /** From −3 (lowers most) to 3 (raises most); 0 is uncoloured. */
+  /** From 0, uncoloured, to 3, most likely to be changed. */
   readonly heat: number;
-  readonly share: number | null;
+  /** The probability that an editor changes the sentence it belongs to, and the likeliest reason. */
+  readonly change: number | null;
+  readonly why: string | null;
   readonly mark: "passage" | "hit" | null;
 }
 
 export interface Sentence {
   readonly start: number;
   readonly end: number;
-  readonly share: number;
+  readonly change: number;
+  readonly why: string | null;
 }
 
 export interface Mark {
@@ -26,7 +29,6 @@ export function textRuns(
   { start, end }: { readonly start: number; readonly end: number },
   sentences: readonly Sentence[],
   marks: readonly Mark[],
-  level: (share: number) => number,
 ): Run[] {
   const within = <Part extends { readonly start: number; readonly end: number }>(parts: readonly Part[]) =>
     parts.filter((part) => part.start < end && part.end > start);
@@ -45,24 +47,18 @@ export function textRuns(
     return {
       start: from,
       text: text.slice(from, places[position + 1]),
-      heat: sentence ? level(sentence.share) : 0,
-      share: sentence?.share ?? null,
+      heat: sentence ? heatLevel(sentence.change) : 0,
+      change: sentence?.change ?? null,
+      why: sentence?.why ?? null,
       mark: mark?.kind ?? null,
     };
   });
 }
 
-/**
- * Colours are relative to the chapter, since a sentence weighs less in a long one: the strongest colour begins at seven
- * tenths of its 95th percentile, so that a single outlier does not make the rest pale.
- */
-export function heatLevel(sentences: readonly Sentence[]): (share: number) => number {
-  const sizes = sentences.map(({ share }) => Math.abs(share)).sort((left, right) => left - right);
-  const largest = sizes[Math.floor((sizes.length - 1) * 0.95)] ?? 0;
-  if (largest === 0) return () => 0;
-  return (share) => {
-    const size = Math.abs(share) / largest;
-    const step = size >= 0.7 ? 3 : size >= 0.4 ? 2 : size >= 0.15 ? 1 : 0;
-    return share < 0 ? -step : step;
-  };
+/** Where the colours begin, on the scale of probabilities itself: 0.38 of sentences were changed in the data. */
+export const HEAT_STEPS = [0.38, 0.55, 0.7] as const;
+
+/** A colour means the same probability in every chapter of every book. */
+export function heatLevel(change: number): number {
+  return HEAT_STEPS.filter((step) => change >= step).length;
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChapterHeat, ChapterText } from "../../../src/api/books.ts";
-import { address, get } from "../../api/request.ts";
+import { get } from "../../api/request.ts";
 
 interface Asking {
   readonly pathOf: (chapter: number) => string;
@@ -64,19 +64,18 @@ export function useChapterTexts(bookId: string) {
   );
 }
 
-/** Asks nothing while `aspect` is null. */
-export function useChapterHeat(bookId: string, aspect: string | null) {
+/** Asks nothing while the layer is off. */
+export function useChapterHeat(bookId: string, isOn: boolean) {
   const { known, ask } = useFetched<ChapterHeat>(
-    useCallback(
-      (chapter) => address(`/api/books/${encodeURIComponent(bookId)}/chapters/${chapter}/heat`, { aspect }),
-      [bookId, aspect],
-    ),
+    useCallback((chapter) => `/api/books/${encodeURIComponent(bookId)}/chapters/${chapter}/heat`, [bookId]),
   );
   const askIfOn = useCallback(
     (chapters: readonly number[]) => {
-      if (aspect !== null) ask(chapters);
+      if (isOn) ask(chapters);
     },
-    [ask, aspect],
+    [ask, isOn],
   );
-  return { known, ask: askIfOn };
+  return { known: isOn ? known : NONE, ask: askIfOn };
 }
+
+const NONE: ReadonlyMap<number, ChapterHeat> = new Map();

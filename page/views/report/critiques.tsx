@@ -7,15 +7,16 @@ import { useTexts } from "../../texts/preferences.tsx";
 export function Critiques({ details }: { readonly details: EvaluationDetails }) {
   const texts = useTexts();
   const { aspects } = details.evaluation;
-  const shown = aspects.filter((aspect) => aspect.strengths.length + aspect.weaknesses.length > 0);
-  if (shown.length === 0) return null;
-  const isPocket = shown.every((aspect) =>
+  const told = aspects.filter((aspect) => aspect.strengths.length + aspect.weaknesses.length > 0);
+  if (told.length === 0) return null;
+  const isNoted = details.evaluation.jury !== undefined;
+  const isWordless = told.every((aspect) =>
     [...aspect.strengths, ...aspect.weaknesses].every(({ text }) => text === ""),
   );
   return (
     <section>
-      <h2>{isPocket ? texts.passages : texts.critiques}</h2>
-      {shown.map((aspect) => (
+      <h2>{isNoted ? texts.lineNotes : isWordless ? texts.passages : texts.critiques}</h2>
+      {told.map((aspect) => (
         <article key={aspect.id} className="critique">
           <h3>
             {aspect.name}{" "}
@@ -24,8 +25,19 @@ export function Critiques({ details }: { readonly details: EvaluationDetails }) 
             ) : null}
           </h3>
           <div className="critique-columns">
-            <Remarks heading={texts.strengths} remarks={aspect.strengths} aspect={aspect} details={details} />
-            <Remarks heading={texts.weaknesses} remarks={aspect.weaknesses} aspect={aspect} details={details} isWeak />
+            <Remarks
+              heading={isNoted ? texts.leastChanged : texts.strengths}
+              remarks={aspect.strengths}
+              aspect={aspect}
+              details={details}
+            />
+            <Remarks
+              heading={isNoted ? texts.mostChanged : texts.weaknesses}
+              remarks={aspect.weaknesses}
+              aspect={aspect}
+              details={details}
+              isWeak
+            />
           </div>
         </article>
       ))}
@@ -60,7 +72,7 @@ function Remarks({
           ) : null}
           {remark.evidence.flatMap((index) => {
             const item = aspect.evidence[index];
-            return item ? [<Quotation key={index} item={item} aspect={aspect.id} details={details} />] : [];
+            return item ? [<Quotation key={index} item={item} details={details} />] : [];
           })}
         </div>
       ))}
@@ -68,15 +80,7 @@ function Remarks({
   );
 }
 
-function Quotation({
-  item,
-  aspect,
-  details,
-}: {
-  readonly item: Evidence;
-  readonly aspect: string;
-  readonly details: EvaluationDetails;
-}) {
+function Quotation({ item, details }: { readonly item: Evidence; readonly details: EvaluationDetails }) {
   const texts = useTexts();
   const title = details.evaluation.book.chapters.find((chapter) => chapter.index === item.chapter)?.title;
   const where = chapterInWords(item.chapter, title, texts.chapterNumber);
@@ -89,7 +93,7 @@ function Quotation({
             chapter: item.chapter,
             start: item.start,
             end: item.end,
-            heat: item.share === undefined ? null : aspect,
+            heat: item.change === undefined ? null : "edits",
             from: details.id,
           })}
         >
@@ -100,6 +104,7 @@ function Quotation({
       )}
       <footer>
         {where}
+        {item.change === undefined ? "" : ` · ${texts.editLikelihood(item.change.toFixed(2), item.why ?? null)}`}
         {item.share === undefined ? "" : ` · ${texts.points(signed(item.share, 2))}`}
         {isFound ? null : <strong className="doubt"> · {texts.notInBook}</strong>}
       </footer>

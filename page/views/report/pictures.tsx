@@ -28,9 +28,9 @@ export function Pictures({
       chapter,
       verdict,
       name: chapterInWords(chapter, titles.get(chapter), texts.chapterNumber),
-      href: to(["books", bookId, "read"], { chapter, heat: aspect, from: details.id }),
+      href: to(["books", bookId, "read"], { chapter, heat: "edits", from: details.id }),
     }));
-  }, [course, evaluation, bookId, details.id, aspect, texts]);
+  }, [course, evaluation, bookId, details.id, texts]);
   const { overall, population } = evaluation;
   const placed = useMemo(
     () =>

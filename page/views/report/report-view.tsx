@@ -5,6 +5,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, percent, spending } from "../../parts/formats.ts";
+import { judgeName } from "../../parts/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { VerdictFigure } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
@@ -15,6 +16,7 @@ import { AspectTable } from "./aspect-table.tsx";
 import { Changes } from "./changes.tsx";
 import { Critiques } from "./critiques.tsx";
 import { ExportMenu } from "./export-menu.tsx";
+import { Beside, JurySection } from "./jury-section.tsx";
 import { PanelSection } from "./panel-section.tsx";
 import { Pictures } from "./pictures.tsx";
 import { ReportNotes } from "./report-notes.tsx";
@@ -37,7 +39,7 @@ export default function ReportView({ route }: ViewProps) {
             <a className="button" href={to(["compare"], { left: id })}>
               {texts.compareThis}
             </a>
-            <a className="button" href={to(["books", details.bookId, "read"], { heat: "overall", from: id })}>
+            <a className="button" href={to(["books", details.bookId, "read"], { heat: "edits", from: id })}>
               {texts.readWithHeat}
             </a>
           </>
@@ -52,6 +54,7 @@ export default function ReportView({ route }: ViewProps) {
 function Report({ details, path }: { readonly details: EvaluationDetails; readonly path: string }) {
   const { texts, language } = usePreferences();
   const { evaluation } = details;
+  const headline = evaluation.jury?.jurors.find(({ id }) => id === evaluation.jury?.headline);
   const [aspect, setAspect] = useState("overall");
   const removal = useAction(
     useCallback(async () => {
@@ -64,7 +67,7 @@ function Report({ details, path }: { readonly details: EvaluationDetails; readon
       <div className="report-facts">
         <Facts
           facts={[
-            [texts.judge, evaluation.judge],
+            [texts.judge, judgeName(evaluation.judge, texts)],
             [texts.method, evaluation.runs > 1 ? `${evaluation.method} × ${evaluation.runs}` : evaluation.method],
             [texts.coverage, texts.coverageOf(percent(evaluation.coverage.share))],
             [texts.calls, evaluation.calls],
@@ -81,6 +84,11 @@ function Report({ details, path }: { readonly details: EvaluationDetails; readon
           population={evaluation.population?.size ?? null}
         />
         <div>
+          {headline ? (
+            <p>
+              {judgeName(headline.id, texts)}: <Beside juror={headline} />
+            </p>
+          ) : null}
           {evaluation.book.author ? <p className="byline">{texts.by(evaluation.book.author)}</p> : null}
           <p className="muted">
             {texts.words(evaluation.book.words)} · {texts.chapters(evaluation.book.chapters.length)}
@@ -89,6 +97,7 @@ function Report({ details, path }: { readonly details: EvaluationDetails; readon
           <ExportMenu path={path} />
         </div>
       </div>
+      {evaluation.jury ? <JurySection jury={evaluation.jury} /> : null}
       <h2>{texts.aspectByAspect}</h2>
       <AspectTable evaluation={evaluation} onCourse={setAspect} />
       <Pictures details={details} aspect={aspect} onAspect={setAspect} />

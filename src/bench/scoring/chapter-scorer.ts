@@ -6,6 +6,10 @@ export interface ChapterScorer {
   readonly id: string;
   readonly version: string;
   readonly rubric: Rubric;
+  /** Who is speaking, where that is not plain from the name; stands beside every score. */
+  readonly speaker?: string;
+  /** What must be said beside the scores of this text, or null. */
+  caveat?(text: string): string | null;
   /** `repeat` asks again: the same text, another sample. */
   score(text: string, repeat: number, signal: AbortSignal): Promise<Readonly<Record<string, Verdict>>>;
 }

@@ -1,3 +1,4 @@
+import { FabulaError } from "../../core/errors.ts";
 import { ownPrompts, type PromptSource, shippedPrompts } from "../../prompts/own-prompts.ts";
 import { isEmbedded, listed } from "./embedded-judge.ts";
 import type { Flags } from "./flag.ts";
@@ -13,7 +14,12 @@ export const BENCH_PROMPT_FLAGS = {
 
 /** Who scores, for every command of the benchmark that asks a judge. */
 export const BENCH_JUDGE_FLAGS = {
-  judge: { type: "string", value: "NAME", default: "pocket", help: "the judge: pocket, or a language model" },
+  judge: {
+    type: "string",
+    value: "NAME",
+    default: "pocket",
+    help: "who scores: grader (or pocket), or a language model",
+  },
   panel: { type: "string", value: "J1,J2", help: "several judges score together, each counted the same" },
   rubric: {
     type: "string",
@@ -30,7 +36,19 @@ export function benchPrompts(flags: { readonly prompts: string | undefined }): P
 
 export function benchJudges(flags: { readonly judge: string; readonly panel: string | undefined }): readonly string[] {
   const panel = listed(flags.panel);
-  return panel.length > 0 ? [...new Set(panel)] : [flags.judge];
+  return [...new Set((panel.length > 0 ? panel : [flags.judge]).map(scoringJudge))];
+}
+
+/** Of the jury only the grader has criteria to score chapters by; populations and score files carry its earlier name. */
+function scoringJudge(name: string): string {
+  if (name === "grader") return "pocket";
+  if (name !== "pocket" && isEmbedded(name)) {
+    throw new FabulaError(
+      "E_JUDGE_UNKNOWN",
+      `The benchmark scores by criteria, which the ${name} has none of: use --judge grader or a language model.`,
+    );
+  }
+  return name;
 }
 
 /** The embedded judges call no model. */

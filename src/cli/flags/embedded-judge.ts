@@ -1,11 +1,9 @@
-import { JUROR_NAMES } from "../../jury/juror-name.ts";
+import { isOfTheJury } from "../../workflows/books/embedded-judge.ts";
 import type { FlagWord } from "./flag.ts";
 
 /** Judges that ship inside: they work on this machine, ask no model and cost nothing. `embedded` is the predictor of `reader`. */
-const EMBEDDED_JUDGES: readonly string[] = [...JUROR_NAMES, "embedded"];
-
 export function isEmbedded(judge: string): boolean {
-  return EMBEDDED_JUDGES.includes(judge);
+  return isOfTheJury(judge) || judge === "embedded";
 }
 
 /** The items of a comma-separated list. */

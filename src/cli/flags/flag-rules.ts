@@ -119,12 +119,12 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     {
       flags: ["seed"],
       when: languageModel,
-      sentence: "--seed is for the pocket judge: language models draw for themselves.",
+      sentence: "--seed is for the embedded judges: language models draw for themselves.",
     },
     {
       flags: ["story"],
       when: languageModel,
-      sentence: "--story is for the pocket judge: a language model reads the book for itself.",
+      sentence: "--story is for the embedded judges: a language model reads the book for itself.",
     },
     {
       flags: ["story"],

@@ -70,7 +70,7 @@ export const JUDGE_FLAGS = {
   against: {
     type: "string",
     value: "RUN|FILE",
-    help: "say what changed since that run's draft; with the pocket judge, since the draft in that file",
+    help: "say what changed since that run's draft; with an embedded judge, since the draft in that file",
   },
   ...MODEL_FLAGS,
 } as const satisfies Flags;

@@ -1,7 +1,8 @@
+import type { Verdict } from "../../core/verdict.ts";
 import { plainLine } from "../../report/markup.ts";
 import { intervalInWords, scoreInWords } from "../../report/wording.ts";
 import type { BookComparison } from "../../workflows/books/compare-books.ts";
-import type { Contrast, PocketComparison } from "../../workflows/books/compare-with-pocket.ts";
+import type { Contrast, JuryComparison } from "../../workflows/books/compare-with-jury.ts";
 import { textTable } from "./table.ts";
 
 const TITLE_WIDTH = 40;
@@ -38,37 +39,42 @@ export function* comparisonInWords({
   for (const failure of failures) yield `Not answered: ${failure}`;
 }
 
-/** What the pocket judge's verdicts say about two books, or about the order of more. */
-export function* pocketComparisonInWords({ books, aspects, ranking, notes }: PocketComparison): Generator<string> {
+/** What the embedded jury makes of two books, juror by juror, or the order of more by one of them. */
+export function* juryComparisonInWords(comparison: JuryComparison): Generator<string> {
+  const { books, jurors, ranking, speaker, notes } = comparison;
   const [left, right] = books.map(({ title }) => plainLine(title));
-  if (aspects.length > 0 && left !== undefined && right !== undefined) {
+  if (jurors.length > 0 && left !== undefined && right !== undefined) {
     yield `${left}  against  ${right}`;
     yield textTable(
-      ["aspect", "better", "first", "second", "difference"],
-      aspects.map((contrast) => [
-        contrast.name,
+      ["who speaks", "better", "first", "second", "difference", ""],
+      jurors.map((contrast) => [
+        `${contrast.name}: ${contrast.speaker}`,
         contrast.better === null
           ? "–"
           : { left, right, tie: "cannot be told apart" }[contrast.better].slice(0, TITLE_WIDTH),
-        scoreInWords(contrast.left),
-        scoreInWords(contrast.right),
+        withRange(contrast.left),
+        withRange(contrast.right),
         differenceInWords(contrast),
+        contrast.caveat ?? "",
       ]),
     );
   }
+  if (ranking.length > 0) yield `In the order of ${speaker}, as far as the ${comparison.judge} can tell:`;
   for (const [position, { title, overall, belowThePrevious }] of ranking.entries()) {
-    const score =
-      overall.kind === "scored"
-        ? `${scoreInWords(overall)} ${intervalInWords(overall)}`
-        : `unscored: ${overall.reason}`;
     const apart = belowThePrevious?.better === "tie" ? ", cannot be told apart from the one before" : "";
-    yield `${String(position + 1).padStart(3)}. ${plainLine(title)}  ${score}${apart}`;
+    yield `${String(position + 1).padStart(3)}. ${plainLine(title)}  ${withRange(overall)}${apart}`;
   }
-  for (const { name, left: first, right: second } of aspects) {
+  for (const { name, left: first, right: second } of jurors) {
     const silent = [first, second].find((verdict) => verdict.kind === "unscored");
-    if (silent?.kind === "unscored") yield `${name} is unscored: ${silent.reason}`;
+    if (silent?.kind === "unscored") yield `No score by the ${name}: ${silent.reason}`;
   }
   yield* notes;
+}
+
+function withRange(verdict: Verdict): string {
+  return verdict.kind === "scored"
+    ? `${scoreInWords(verdict)} ${intervalInWords(verdict)}`
+    : `unscored: ${verdict.reason}`;
 }
 
 function differenceInWords({ difference, interval }: Contrast): string {

@@ -49,7 +49,14 @@ export function benchmarkTable({ board, length, panel }: WriterBenchmark): Bench
 /** One line that says what the levels are percentiles of. */
 export function populationInWords({ population }: Pick<WriterBenchmark, "population">): string {
   const { judge, corpus, description, explainedVariance } = population;
-  return `Levels are mean percentiles among ${corpus.novels} novels (${description}), judged by ${judge.id}; the first component explains ${Math.round((explainedVariance[0] ?? 0) * 100)} % of the variance of ${population.dimensions.length} dimensions.`;
+  return `Levels are mean percentiles among ${corpus.novels} novels (${description}), judged by ${judgeInWords(judge.id)}; the first component explains ${Math.round((explainedVariance[0] ?? 0) * 100)} % of the variance of ${population.dimensions.length} dimensions.`;
+}
+
+/** The embedded grader is named with who it speaks for: its populations carry its earlier name. */
+function judgeInWords(judge: string): string {
+  return judge === "pocket"
+    ? "the embedded grader, which speaks for a language-model grader and reads no story"
+    : judge;
 }
 
 /** The checks as sentences. */

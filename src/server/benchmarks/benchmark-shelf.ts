@@ -16,6 +16,9 @@ interface Kept {
   readonly benchmarks: readonly BenchmarkDetails[];
 }
 
+const NOT_PLACED =
+  "The scores are a language-model grader's. These novels are outside what it learnt from, so books that the jury judges are not placed among them; books judged by earlier versions still are.";
+
 /** A longer list is not useful to a reader. */
 const MOST_BOOKS = 100;
 
@@ -48,7 +51,7 @@ export class BenchmarkShelf {
     return found;
   }
 
-  /** The books of the library among published novels, each by its latest evaluation by the pocket judge. */
+  /** The books of the library among published novels, as far as the judge of earlier versions placed them. */
   async #published(): Promise<BenchmarkDetails[]> {
     const latest = new Map<string, string>();
     for (const { id, bookId, judge } of this.#library.list()) {
@@ -56,7 +59,8 @@ export class BenchmarkShelf {
     }
     const ids = [...latest.values()].slice(0, MOST_BOOKS);
     const standings = await pocketStandings(await Promise.all(ids.map((id) => this.#library.evaluation(id))));
-    return [await details(standings, "published-novels", standings.population.description)];
+    const published = await details(standings, "published-novels", standings.population.description);
+    return [{ ...published, notes: [NOT_PLACED, ...published.notes] }];
   }
 
   async #once(

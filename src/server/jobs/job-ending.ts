@@ -9,13 +9,13 @@ const SERVER_ENDED =
 
 /**
  * The final state of a job whose judge gave no score; null when it gave one and the evaluation should be kept. An
- * unscored verdict of the pocket judge is a result too.
+ * unscored verdict of the embedded jury is a result too.
  */
 export function endingWithoutScore({ evaluation, stopped }: JudgedBook, now: string): Partial<Job> | null {
-  const { overall, aspects, judge } = evaluation;
+  const { overall, aspects, jury } = evaluation;
   if (overall.kind === "scored" || aspects.some(({ verdict }) => verdict.kind === "scored")) return null;
   if (stopped !== null) return { state: "paused", stage: "Paused", ...stopNote(stopped) };
-  if (judge === "pocket") return null;
+  if (jury) return null;
   const note = `The judge gave no score: ${overall.reason}. Resume it to ask again.`;
   return { state: "failed", stage: "Failed", note, noteCode: "no-score", finishedAt: now };
 }

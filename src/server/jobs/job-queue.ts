@@ -14,7 +14,7 @@ import {
 } from "./job-ending.ts";
 import { isEnded } from "./job-record.ts";
 import type { JobShelf } from "./job-shelf.ts";
-import { isForPocket, type JudgeBookEvent, type JudgedBook } from "./judge-book.ts";
+import { isForJury, type JudgeBookEvent, type JudgedBook } from "./judge-book.ts";
 import { LiveJob } from "./live-job.ts";
 
 export interface JobWork {
@@ -157,7 +157,7 @@ export class JobQueue {
   #startWaiting(): void {
     if (this.#isClosing) return;
     const entries = [...this.#jobs.values()].sort((left, right) => left.job.id.localeCompare(right.job.id));
-    const isPocket = (entry: LiveJob) => isForPocket(entry.job.request);
+    const isPocket = (entry: LiveJob) => isForJury(entry.job.request);
     for (const [kind, most] of Object.entries(AT_A_TIME)) {
       const own = entries.filter((entry) => isPocket(entry) === (kind === "pocket"));
       let free = most - own.filter(({ abort }) => abort !== null).length;

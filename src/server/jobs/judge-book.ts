@@ -7,7 +7,8 @@ import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { RunnerEvent } from "../../runner/runner-event.ts";
 import type { Book } from "../../text/book.ts";
-import { evaluateWithPocket } from "../../workflows/books/evaluate-with-pocket.ts";
+import { isOfTheJury } from "../../workflows/books/embedded-judge.ts";
+import { evaluateWithJury } from "../../workflows/books/evaluate-with-jury.ts";
 import type { JudgeOptions } from "../../workflows/books/judge-books.ts";
 import { readStoredBook } from "../library/book-files.ts";
 import { eventInWords } from "./event-in-words.ts";
@@ -43,23 +44,28 @@ interface Context {
 
 export async function judgeBook(input: JudgeBookInput, context: Context): Promise<JudgedBook> {
   const book = await bookIn(input.folder);
-  return isForPocket(input.request) ? withPocket(book, input.request, context) : withModels(book, input, context);
+  return isForJury(input.request) ? withJury(book, input.request, context) : withModels(book, input, context);
 }
 
-/** The language models to ask; null for the pocket judge, which needs none. */
+/** The language models to ask; null for the embedded jury, which needs none. */
 export async function planBook(input: JudgeBookInput, { signal }: Pick<Context, "signal">): Promise<Plan | null> {
-  if (isForPocket(input.request)) return null;
+  if (isForJury(input.request)) return null;
   return planFor(await bookIn(input.folder), input, signal);
 }
 
-export function isForPocket({ judges }: Pick<EvaluationRequest, "judges">): boolean {
-  return judges.length === 1 && judges[0] === "pocket";
+export function isForJury({ judges }: Pick<EvaluationRequest, "judges">): boolean {
+  return judges.length === 1 && isOfTheJury(judges[0]!);
 }
 
-async function withPocket(book: Book, { aspects }: EvaluationRequest, { emit, signal }: Context): Promise<JudgedBook> {
+async function withJury(
+  book: Book,
+  { aspects, judges }: EvaluationRequest,
+  { emit, signal }: Context,
+): Promise<JudgedBook> {
   const total = book.chapters.length;
   let done = 0;
-  const evaluation = await evaluateWithPocket(book, {
+  const evaluation = await evaluateWithJury(book, {
+    judge: judges[0]!,
     ...(aspects.length > 0 && { aspects }),
     signal,
     onChapter: (chapter, verdict) => {
@@ -123,7 +129,7 @@ async function planFor(book: Book, input: JudgeBookInput, signal: AbortSignal): 
   return (await judgeBooks({ kind: "read", books: [book] }, optionsFor(dry, { signal }))).plan;
 }
 
-/** Providers' libraries take longer to load than the pocket judge takes to read a story: they are loaded only when a model is asked. */
+/** Providers' libraries take longer to load than the jury takes to read a story: they are loaded only when a model is asked. */
 function modelJudges(): Promise<typeof import("../../workflows/books/judge-books.ts")> {
   return import("../../workflows/books/judge-books.ts");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
+import { sampleEvaluation, sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import { scored, unscored } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { compareEvaluations } from "./compare-evaluations.ts";
@@ -24,6 +24,17 @@ describe("two evaluations side by side", () => {
     const [reversed] = compareEvaluations(right, left).rows;
     expect(reversed!.difference).toBeCloseTo(-20);
     expect(reversed!.interval![1]).toBeCloseTo(-overall!.interval![0]);
+  });
+
+  it("by the embedded jury are told apart only where their ranges do not meet", () => {
+    const { jury } = sampleJuryEvaluation();
+    const apart = (overall: [number, number]) =>
+      compareEvaluations(
+        side("one", { overall: scored(10, [8, 12]), ...(jury && { jury }) }),
+        side("two", { overall: scored(13.5, overall), ...(jury && { jury }) }),
+      ).rows[0]!.isClear;
+    expect(apart([11.5, 15.5])).toBe(false);
+    expect(apart([12.5, 14.5])).toBe(true);
   });
 
   it("are put on one scale when their own differ, and it is said", () => {

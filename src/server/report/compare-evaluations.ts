@@ -15,17 +15,29 @@ export function compareEvaluations(left: Side, right: Side): ComparisonView {
   const verdictIn = ({ evaluation }: Side, id: string): Verdict =>
     evaluation.aspects.find((aspect) => aspect.id === id)?.verdict ?? unscored("it was not asked for");
   const scales: [Scale, Scale] = [left.summary.scale, right.summary.scale];
+  const isEmbedded = left.evaluation.jury !== undefined || right.evaluation.jury !== undefined;
+  const row = (id: string, name: string, from: Verdict, to: Verdict): ComparisonRow => {
+    const compared = comparisonRow(id, name, from, to, scales);
+    return isEmbedded && compared.isClear ? { ...compared, isClear: !rangesOverlap(from, to, scales) } : compared;
+  };
   return {
     left: left.summary,
     right: right.summary,
     isSameBook: left.summary.bookId === right.summary.bookId,
     isSameScale: scales[0].minimum === scales[1].minimum && scales[0].maximum === scales[1].maximum,
     rows: [
-      comparisonRow("overall", "Overall", left.evaluation.overall, right.evaluation.overall, scales),
-      ...[...aspects].map(([id, name]) => comparisonRow(id, name, verdictIn(left, id), verdictIn(right, id), scales)),
+      row("overall", "Overall", left.evaluation.overall, right.evaluation.overall),
+      ...[...aspects].map(([id, name]) => row(id, name, verdictIn(left, id), verdictIn(right, id))),
     ],
     notes: notesOn(left.summary, right.summary),
   };
+}
+
+/** A juror errs alike on two books, so its ranges are not independent: books are told apart where the ranges do not meet. */
+function rangesOverlap(left: Verdict, right: Verdict, scales: [Scale, Scale]): boolean {
+  if (!isScored(left) || !isScored(right)) return false;
+  const [from, to] = [onHundred(left, scales[0]).interval, onHundred(right, scales[1]).interval];
+  return from !== null && to !== null && from[0] <= to[1] && to[0] <= from[1];
 }
 
 function comparisonRow(id: string, name: string, left: Verdict, right: Verdict, scales: [Scale, Scale]): ComparisonRow {

@@ -1,36 +1,25 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import type { ChapterHeat } from "../../api/books.ts";
-import { aspectShares, aspectVerdicts, loadAspectMap } from "../../jury/aspects.ts";
-import { loadPocketJudge } from "../../jury/pocket-judge.ts";
-import { queryOf } from "../http/json-body.ts";
-import { notThere } from "../ids.ts";
+import { loadJury } from "../../jury/jury.ts";
+import { reasonNotToRead } from "../../jury/readable.ts";
+import { CHANGED_SENTENCES } from "../../workflows/books/noted-passages.ts";
 import type { Services } from "../services.ts";
 
-const heatQuery = z.object({ aspect: z.string().max(60).default("overall") });
 const chapterNumber = z.coerce.number().int().positive().catch(0);
 
-/** The pocket judge's score of a chapter is a sum over its sentences: this is each sentence's part. */
+/** The line notes of a chapter: how likely a professional editor changes each of its sentences. */
 export function heatRoutes({ books }: Services): Hono {
   return new Hono().get("/:id/chapters/:index/heat", async (context) => {
-    const { aspect } = queryOf(context, heatQuery);
     const { index, text } = await books.chapter(
       context.req.param("id"),
       chapterNumber.parse(context.req.param("index")),
     );
-    const [judge, map] = await Promise.all([loadPocketJudge(), loadAspectMap()]);
-    const examination = judge.examine(text);
-    const isOverall = aspect === "overall";
-    const verdict = isOverall ? examination.overall : aspectVerdicts(judge, map, examination)[aspect];
-    if (!verdict) throw notThere("aspect");
-    const shares = isOverall ? examination.shares.overall : aspectShares(judge, map, examination)[aspect];
-    const heat: ChapterHeat = {
-      ...{ index, aspect, verdict },
-      sentences: examination.sentences.flatMap(({ start, end }, sentence) => {
-        const share = shares?.[sentence];
-        return share === undefined ? [] : [{ start, end, share }];
-      }),
-    };
+    const jury = await loadJury();
+    const prepared = jury.prepare(text);
+    const unscored = reasonNotToRead([prepared], jury.jurors.editor.minimumWords);
+    const sentences = unscored === null ? jury.notes.read(prepared) : [];
+    const heat: ChapterHeat = { index, unscored, baseRate: CHANGED_SENTENCES, sentences };
     return context.json(heat);
   });
 }

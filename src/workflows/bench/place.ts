@@ -10,6 +10,9 @@ type Verdicts = Readonly<Record<string, Verdict>>;
 
 export interface PlacedText {
   readonly id: string;
+  /** Who is speaking, and what must be said beside the percentile; for the embedded grader only. */
+  readonly speaker?: string;
+  readonly caveat?: string | null;
   /** Percentile among the population, 0–100. */
   readonly percentile: Verdict;
   readonly composite: number | null;
@@ -47,6 +50,7 @@ function judgePlacer(scorer: ChapterScorer, population: ReferencePopulation): Pl
     const dimensions = await scorer.score(text, 0, signal);
     const placement = place(inOrder(dimensions, scorer, population.dimensions));
     return {
+      ...(scorer.speaker !== undefined && { speaker: scorer.speaker, caveat: scorer.caveat?.(text) ?? null }),
       percentile: placement ? scored(placement.percentile) : unscored(reasonIn(dimensions)),
       composite: placement?.composite ?? null,
       dimensions,

@@ -4,6 +4,7 @@ import { modelScorer } from "../../bench/scoring/model-scorer.ts";
 import { pocketScorer } from "../../bench/scoring/pocket-scorer.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
+import { loadJury } from "../../jury/jury.ts";
 import { loadPocketJudge } from "../../jury/pocket-judge.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import type { Run, RunServices, RunSettings } from "../../runner/open-run.ts";
@@ -17,7 +18,7 @@ export interface ScorerOptions {
 
 /** A judge by its name: the pocket judge with its own rubric, or a language model with the rubric that is asked for. */
 export async function scorerNamed(name: string, asked: ScorerOptions, run: Run | null): Promise<ChapterScorer> {
-  if (name === "pocket") return pocketScorer(await loadPocketJudge());
+  if (name === "pocket") return pocketScorer(await loadPocketJudge(), (await loadJury()).jurors.grader);
   if (!run) throw new Error("a language model scores within a run");
   return modelScorer(await run.model(name), await loadRubric(asked.rubric), asked.prompts);
 }

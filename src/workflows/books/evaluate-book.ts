@@ -7,19 +7,20 @@ import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
 import { embeddedPart } from "../readers/personal-part.ts";
-import { withPocketChanges } from "./drafts/pocket-draft.ts";
-import { evaluateWithPocket } from "./evaluate-with-pocket.ts";
+import { withJuryChanges } from "./drafts/jury-draft.ts";
+import { evaluateWithJury } from "./evaluate-with-jury.ts";
 import { bookStory, withGivenDetails } from "./reading/book-story.ts";
 
 export interface EvaluateOptions {
+  /** `jury`, which is all three embedded judges side by side and the default, or one of `crowd`, `editor` and `grader`. */
+  readonly judge?: string;
   readonly aspects?: readonly string[];
   readonly metadata?: ReadOptions["metadata"];
-  readonly seed?: number;
   readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
   /** A reader whose own verdict is wanted beside the general one. */
   readonly reader?: ReaderProfile;
-  /** Story details for that reader's verdict, overriding the file's: the pocket judge writes no summaries. */
+  /** Story details for that reader's verdict, overriding the file's: the jury writes no summaries. */
   readonly story?: Partial<Story>;
   /** The file of an earlier draft: the evaluation then says what changed since. */
   readonly against?: string;
@@ -38,12 +39,12 @@ export async function evaluateBook(file: string, options: EvaluateOptions = {}):
   const { metadata, aspects, reader, story, against, ...rest } = options;
   if (aspects) await checkAspects(aspects);
   const book = await readBook(file, metadata ? { metadata } : {});
-  const pocket = { ...rest, ...(aspects ? { aspects } : {}) };
-  const judged = await evaluateWithPocket(book, pocket);
+  const asked = { ...rest, ...(aspects ? { aspects } : {}) };
+  const judged = await evaluateWithJury(book, asked);
   const evaluation =
     against === undefined
       ? judged
-      : await withPocketChanges(judged, book, { file: against, language: metadata?.language }, pocket);
+      : await withJuryChanges(judged, book, { file: against, language: metadata?.language }, asked);
   if (!reader) return evaluation;
   return {
     ...evaluation,
@@ -60,10 +61,12 @@ export async function checkAspects(aspects: readonly string[]): Promise<void> {
 }
 
 /**
- * Whether this run left something unscored that the judge could have scored: a chapter, the overall score, or an aspect it
- * covers. An aspect the judge does not cover (such as themes for the pocket judge) is stated in the report but is no gap.
+ * Whether this run left something unscored that the judge could have scored: a chapter, the overall score, a juror's score,
+ * or an aspect a language model was asked for. That no embedded judge grades plot or characters is stated in the report but
+ * is no gap.
  */
-export function hasGaps({ overall, coverage, aspects, judge }: BookEvaluation): boolean {
+export function hasGaps({ overall, coverage, aspects, judge, jury }: BookEvaluation): boolean {
   if (overall.kind === "unscored" || coverage.skipped.length > 0) return true;
+  if (jury) return jury.jurors.some((juror) => juror.overall.kind === "unscored");
   return judge !== "pocket" && aspects.some(({ verdict }) => verdict.kind === "unscored");
 }

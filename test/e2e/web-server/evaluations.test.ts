@@ -5,7 +5,7 @@ import type { ComparisonView } from "../../../src/api/comparisons.ts";
 import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
 import type { Job } from "../../../src/api/jobs.ts";
 import { parseEvaluations } from "../../../src/workflows/books/read-evaluations.ts";
-import { addStory, judgeWithPocket, pocketRequest, problem } from "../../support/library-requests.ts";
+import { addStory, judgeWithJury, juryRequest, problem } from "../../support/library-requests.ts";
 import { servedLibrary } from "./served-library.ts";
 
 const library = servedLibrary();
@@ -17,7 +17,7 @@ describe("an evaluation", () => {
   });
 
   it("is watched chapter by chapter, then looked at, compared and taken away", async () => {
-    const request = pocketRequest(book.id);
+    const request = juryRequest(book.id);
     const plan = await (await library.server.send("POST", "/api/plans", request)).json();
     expect(plan).toMatchObject({ calls: 0, cost: 0 });
     const added = (await (await library.server.send("POST", "/api/jobs", request)).json()) as Job;
@@ -29,17 +29,18 @@ describe("an evaluation", () => {
     expect(chapters).toEqual(book.contents.map(({ index }) => index));
 
     const details = await library.server.json<EvaluationDetails>(`/api/evaluations/${job.evaluationId}`);
-    expect(details).toMatchObject({ bookId: book.id, judge: "pocket" });
+    expect(details).toMatchObject({ bookId: book.id, judge: "jury" });
     expect(details.evaluation.book.file).toBe("story.md");
     const quotation = details.evaluation.aspects.flatMap(({ evidence }) => evidence)[0]!;
     const { text } = await library.server.json<ChapterText>(`/api/books/${book.id}/chapters/${quotation.chapter}`);
     expect(text.slice(quotation.start!, quotation.end!)).toBe(quotation.quote);
 
-    const heat = await library.server.json<ChapterHeat>(`/api/books/${book.id}/chapters/1/heat?aspect=characters`);
+    const heat = await library.server.json<ChapterHeat>(`/api/books/${book.id}/chapters/1/heat`);
+    expect(heat).toMatchObject({ index: 1, unscored: null, baseRate: 0.38 });
     expect(heat.sentences.length).toBeGreaterThan(10);
-    expect(heat.verdict.kind).toBe("scored");
+    expect(heat.sentences.every(({ change }) => change > 0 && change < 1)).toBe(true);
 
-    const second = await judgeWithPocket(library.server, book.id);
+    const second = await judgeWithJury(library.server, book.id);
     const comparison = await library.server.json<ComparisonView>(
       `/api/comparisons?left=${job.evaluationId}&right=${second.evaluationId}`,
     );
@@ -62,7 +63,7 @@ describe("an evaluation", () => {
     "con",
   ])("of a book titled %j is exported under a safe name, and the title stays text", async (title) => {
     await library.server.send("PATCH", `/api/books/${book.id}`, { title });
-    const { evaluationId } = await judgeWithPocket(library.server, book.id);
+    const { evaluationId } = await judgeWithJury(library.server, book.id);
     const html = await library.server.get(`/api/evaluations/${evaluationId}/export?format=html`);
     const disposition = html.headers.get("content-disposition")!;
     expect(disposition).toMatch(/^attachment; filename="[\w -]+\.html"; filename\*=UTF-8''[\w%-]+\.html$/);
@@ -77,12 +78,12 @@ describe("an evaluation", () => {
   });
 
   it("is refused when the request makes no sense", async () => {
-    const request = pocketRequest(book.id);
+    const request = juryRequest(book.id);
     const refused = (changes: object) => problem(library.server.send("POST", "/api/jobs", { ...request, ...changes }));
     expect(await refused({ bookId: "../../etc" })).toMatchObject({ status: 404 });
     expect(await refused({ method: "telepathy" })).toMatchObject({ code: "E_METHOD" });
     expect(await refused({ aspects: ["weather"] })).toMatchObject({ code: "E_ASPECT_UNKNOWN" });
-    expect(await refused({ judges: ["pocket", "openai:gpt-4.1"] })).toMatchObject({ code: "E_JUDGE_PANEL" });
+    expect(await refused({ judges: ["crowd", "openai:gpt-4.1"] })).toMatchObject({ code: "E_JUDGE_PANEL" });
     expect(await refused({ judges: ["m@http://169.254.169.254/v1"] })).toMatchObject({ code: "E_JUDGE_UNKNOWN" });
     expect(await refused({ judges: ["llama:/etc/passwd"] })).toMatchObject({ code: "E_JUDGE_UNKNOWN" });
     expect(await refused({ runs: 1e9 })).toMatchObject({ code: "E_REQUEST" });

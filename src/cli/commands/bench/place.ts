@@ -13,6 +13,9 @@ import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { showFreePlan } from "../../plan-embedded.ts";
 
+const GRADER_SPEAKS =
+  "These are the percentiles of a language-model grader that reads no story; a line with a caveat is outside what it learnt from.";
+
 const itemSchema = z.looseObject({ id: z.union([z.string(), z.number()]).transform(String), text: z.string() });
 
 export default defineCommand({
@@ -69,6 +72,7 @@ export default defineCommand({
       },
     );
     terminal.endProgress();
+    if (!asksLanguageModels(judges)) terminal.note(GRADER_SPEAKS);
     if (plan) showPlan(plan, flags.json, terminal);
     if (run) terminal.note(runInWords(run));
     return unscored > 0 ? 3 : 0;

@@ -7,7 +7,7 @@ import { piecesOfWriting } from "../../../workflows/queue/jobs/bench.ts";
 import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
 import { inRun } from "../../../workflows/runs/in-run.ts";
 import { defineCommand } from "../../command.ts";
-import { BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
+import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { runInWords } from "../../output/run-wording.ts";
@@ -62,6 +62,7 @@ export default defineCommand({
     const writers = [...new Set(flags.writer)];
     const writer = requireFlag("bench run", "writer", writers[0]);
     const judges = benchJudges(flags);
+    const isEmbeddedAlone = !asksLanguageModels(judges);
     const owner = judges.length > 1 ? panelId(judges) : judges[0]!;
     const population = await loadPopulation(flags.population ?? benchFiles(folder).population(owner));
     const writing = {
@@ -107,7 +108,8 @@ export default defineCommand({
       const documents = result.map((written) => asDocument(written, run.id));
       terminal.print(JSON.stringify(documents.length === 1 ? documents[0] : { writers: documents }, null, 2));
     } else {
-      for (const written of result) for (const line of inWords(written)) terminal.print(line);
+      for (const written of result) for (const line of inWords(written, isEmbeddedAlone)) terminal.print(line);
+      if (result.length > 1) for (const line of tiesInWords(result)) terminal.print(line);
       const files = result.flatMap(({ scores }) => scores);
       terminal.note(`Scores are in ${files.join(", ")}: rank writers with \`fabula bench report\`.`);
     }
@@ -125,6 +127,17 @@ function levelsByJudge({ byJudge }: WriterRun) {
   );
 }
 
+/** Writers whose ranges overlap are not in any order. */
+function* tiesInWords(written: readonly Written[]): Generator<string> {
+  for (const [at, { writer, level }] of written.entries()) {
+    for (const other of written.slice(at + 1)) {
+      if (!level || !other.level) continue;
+      const [mine, theirs] = [level.interval, other.level.interval];
+      if (mine[0] <= theirs[1] && theirs[0] <= mine[1]) yield `${writer} and ${other.writer} cannot be told apart.`;
+    }
+  }
+}
+
 function asDocument(result: Written, run: string | null): object {
   const { writer, unwritten, unscored, scores } = result;
   const { resampledLevels, ...figures } = result.level ?? { resampledLevels: null };
@@ -135,10 +148,11 @@ function asDocument(result: Written, run: string | null): object {
   };
 }
 
-function* inWords(result: Written): Generator<string> {
+function* inWords(result: Written, isEmbeddedAlone: boolean): Generator<string> {
   const { writer, level, unwritten, unscored } = result;
+  const speaking = isEmbeddedAlone ? `By a language-model grader, ${writer}` : writer;
   yield level
-    ? `${writer} is at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
+    ? `${speaking} is at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
     : `${writer} could not be placed: no novel of it has all its scores.`;
   for (const { judge, level: own, interval } of levelsByJudge(result))
     yield `  ${judge}: ${own.toFixed(1)} (${interval[0].toFixed(1)}–${interval[1].toFixed(1)})`;

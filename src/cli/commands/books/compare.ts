@@ -3,14 +3,15 @@ import { FabulaError } from "../../../core/errors.ts";
 import type { Goal } from "../../../judge/pairwise/tournament.ts";
 import { plainLine } from "../../../report/markup.ts";
 import { compareBooks } from "../../../workflows/books/compare-books.ts";
-import { compareWithPocket } from "../../../workflows/books/compare-with-pocket.ts";
+import { compareWithJury } from "../../../workflows/books/compare-with-jury.ts";
+import { JURY } from "../../../workflows/books/embedded-judge.ts";
 import { preferEmbedded, preferWithModel } from "../../../workflows/readers/compare-for-reader.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand, type ExitCode, type Invocation } from "../../command.ts";
 import { isEmbedded } from "../../flags/embedded-judge.ts";
 import type { Flags } from "../../flags/flag.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
-import { comparisonInWords, pocketComparisonInWords } from "../../output/comparison-wording.ts";
+import { comparisonInWords, juryComparisonInWords } from "../../output/comparison-wording.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
@@ -23,8 +24,8 @@ const FLAGS = {
   judge: {
     type: "string",
     value: "NAME",
-    default: "pocket",
-    help: "who compares: pocket, or a language model such as openai:MODEL, ollama:MODEL, MODEL@http://host/v1",
+    default: JURY,
+    help: "who compares: jury, crowd, editor, grader, or a language model such as openai:MODEL, ollama:MODEL, MODEL@http://host/v1",
   },
   as: { type: "string", value: "PROFILE", help: "predict which book this reader would prefer: a profile" },
   summariser: {
@@ -79,20 +80,21 @@ export default defineCommand({
       return planEmbedded(operands, undefined, {}, { json, terminal, signal });
     }
     if (asked.flags.as !== undefined) return preferenceOf(asked, asked.flags.as);
-    return isEmbedded(judge) ? withPocket(asked) : withModel(asked);
+    return isEmbedded(judge) ? withJury(asked) : withModel(asked);
   },
 });
 
-async function withPocket({ operands, flags, terminal, signal }: Asked): Promise<ExitCode> {
+async function withJury({ operands, flags, terminal, signal }: Asked): Promise<ExitCode> {
   const aspects = aspectsOf(flags.aspects);
-  const result = await compareWithPocket(operands, {
+  const result = await compareWithJury(operands, {
+    judge: flags.judge,
     ...(aspects && { aspects }),
     onProgress: terminal.progress,
     signal,
   });
   terminal.endProgress();
   if (flags.json) terminal.print(JSON.stringify(result));
-  else for (const line of pocketComparisonInWords(result)) terminal.print(line);
+  else for (const line of juryComparisonInWords(result)) terminal.print(line);
   return result.books.some(({ overall }) => overall.kind === "unscored") ? 3 : 0;
 }
 

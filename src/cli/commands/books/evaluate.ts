@@ -1,4 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { JURY } from "../../../workflows/books/embedded-judge.ts";
 import { checkAspects, type EvaluateOptions, evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { openOrReport } from "../../../workflows/books/failed-book.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
@@ -26,7 +27,12 @@ export default defineCommand({
   summary: "Judges books aspect by aspect, with evidence; without a key or a network by default.",
   operands: "FILE...",
   flags: {
-    judge: { type: "string", value: "NAME", default: "pocket", help: "the judge: pocket, or a language model" },
+    judge: {
+      type: "string",
+      value: "NAME",
+      default: JURY,
+      help: "who judges: jury (crowd, editor and grader side by side), one of the three, or a language model",
+    },
     aspects: {
       type: "string",
       value: "A,B",
@@ -44,15 +50,22 @@ export default defineCommand({
     story: {
       type: "string",
       value: "FILE",
-      help: "for --as with the pocket judge: the story as JSON, in the form `reader predict` takes",
+      help: "for --as without a model: the story as JSON, in the form `reader predict` takes",
     },
     profiles: PROFILES_FLAG,
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the intervals of the pocket judge" },
+    seed: {
+      type: "number",
+      value: "N",
+      default: 1,
+      integer: true,
+      help: "no longer used: the jury's ranges draw nothing",
+    },
     ...JUDGE_FLAGS,
   },
   examples: [
     "fabula evaluate novel.epub --out report.html",
     "fabula evaluate drafts/*.md --json",
+    "fabula evaluate chapter.md --judge editor",
     "fabula evaluate novel.epub --aspects plot,characters",
     "fabula evaluate novel.epub --judge openai:gpt-4.1 --method aggregate --max-cost 5",
     "fabula evaluate draft-2.docx --against draft-1.docx",
@@ -87,7 +100,7 @@ export default defineCommand({
         const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
         const against = flags.against === undefined ? {} : { against: flags.against };
         const about = { metadata, ...against, ...(reader && { reader, ...(story && { story }) }) };
-        return (await evaluateWithPocket(operands, flags, about, { terminal, signal }, listeners)) ?? "queued";
+        return (await evaluateEmbedded(operands, flags, about, { terminal, signal }, listeners)) ?? "queued";
       }
       const outcome = await evaluateWithModels(operands, flags, { metadata, reader }, { terminal, signal }, listeners);
       terminal.endProgress();
@@ -113,9 +126,9 @@ export default defineCommand({
 });
 
 /** Each is shown as soon as it is there; from the workers of a shared store they come together. */
-function evaluateWithPocket(
+function evaluateEmbedded(
   files: readonly string[],
-  flags: JudgeFlagValues & { readonly seed: number },
+  flags: JudgeFlagValues,
   about: Pick<EvaluateOptions, "metadata" | "reader" | "story" | "against">,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
   { show, onFailed }: EvaluationListeners,
@@ -131,7 +144,7 @@ function evaluateWithPocket(
     { terminal, signal },
     () => ({
       kind: "evaluate-book",
-      options: { aspects, seed: flags.seed },
+      options: { judge: flags.judge, aspects },
       models: [],
       pieces: piecesOfEvaluation(files, aspects, about.metadata, signal, onFailed),
     }),
@@ -141,8 +154,8 @@ function evaluateWithPocket(
         if (aspects) await checkAspects(aspects);
         const options = {
           ...about,
+          judge: flags.judge,
           ...(aspects && { aspects }),
-          seed: flags.seed,
           onProgress: terminal.progress,
           signal,
         };

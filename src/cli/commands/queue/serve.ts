@@ -6,6 +6,7 @@ import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { defineCommand } from "../../command.ts";
 import { findBrowser } from "../../find-browser.ts";
+import { isEmbedded } from "../../flags/embedded-judge.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { modelConnections } from "../../model-connections.ts";
 import { openInBrowser } from "../../open-in-browser.ts";
@@ -62,7 +63,7 @@ export default defineCommand({
       store,
       profiles: profileFolder(flags.profiles),
       benches: list(flags.bench),
-      judges: list(flags.judges).filter((name) => name !== "pocket"),
+      judges: list(flags.judges).filter((name) => !isEmbedded(name)),
       connections: modelConnections(process.env),
       ...(prices ? { prices } : {}),
       findBrowser: () => findBrowser(process.platform, process.env),

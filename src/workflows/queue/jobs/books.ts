@@ -9,7 +9,7 @@ import { summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts
 import { readerProfileSchema } from "../../../reader/profile/reader-profile.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
 import { checkAspects } from "../../books/evaluate-book.ts";
-import { evaluateWithPocket } from "../../books/evaluate-with-pocket.ts";
+import { evaluateWithJury } from "../../books/evaluate-with-jury.ts";
 import { type FailedBookListener, openOrReport } from "../../books/failed-book.ts";
 import { type JudgeOptions, judgeBooks } from "../../books/judge-books.ts";
 import { type JudgedInput, readText } from "../../books/reading/judged-input.ts";
@@ -109,12 +109,12 @@ export async function* piecesOfJudging(
   }
 }
 
-/** The pocket judge calls no model: the evaluation itself is returned. */
+/** The embedded jury calls no model: the evaluation itself is returned. */
 export const evaluateBookJob = defineJob({
-  options: z.object({ aspects: z.array(z.string()).nullable(), seed: z.number() }),
+  options: z.object({ judge: z.string(), aspects: z.array(z.string()).nullable() }),
   data: z.object({ book: bookSchema }),
-  perform: ({ aspects, seed }, { book }, { services }): Promise<BookEvaluation> =>
-    evaluateWithPocket(book, { seed, signal: services.signal, ...(aspects && { aspects }) }),
+  perform: ({ judge, aspects }, { book }, { services }): Promise<BookEvaluation> =>
+    evaluateWithJury(book, { judge, signal: services.signal, ...(aspects && { aspects }) }),
 });
 
 export async function* piecesOfEvaluation(

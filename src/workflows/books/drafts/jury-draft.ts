@@ -6,35 +6,33 @@ import { sum } from "../../../stats/distribution/sum.ts";
 import { normalQuantile } from "../../../stats/special/normal.ts";
 import type { Book } from "../../../text/book.ts";
 import { readBook } from "../../../text/read-book.ts";
-import { evaluateWithPocket, type PocketEvaluationOptions } from "../evaluate-with-pocket.ts";
+import { evaluateWithJury, type JuryOptions } from "../evaluate-with-jury.ts";
 import { changesInWords } from "./changes-in-words.ts";
 
-/** The share of a normal that lies within the judge's own interval for one text. */
+/** The share of a normal that lies within a juror's range for one text. */
 const OWN_INTERVAL = 0.9;
 
 /**
- * An evaluation with what changed since an earlier draft, by the judge that ships inside. It has no noise of its own: the
- * same chapter always gets the same score. A change counts as more than noise when it exceeds what the judge may err by on
- * the changed chapters, as if its errors on the two versions had nothing in common; that is on the safe side.
+ * An evaluation with what changed since an earlier draft, by the headline juror. It has no noise of its own: the same
+ * chapter always gets the same score. A change counts as more than noise when it exceeds what the juror may err by on the
+ * changed chapters, as if its errors on the two versions had nothing in common; that is on the safe side.
  */
-export async function withPocketChanges(
+export async function withJuryChanges(
   evaluation: BookEvaluation,
   book: Book,
   earlierDraft: { readonly file: string; readonly language: string | undefined },
-  options: PocketEvaluationOptions,
+  options: JuryOptions,
 ): Promise<BookEvaluation> {
   const { file, language } = earlierDraft;
   const earlier = await readBook(file, language === undefined ? {} : { metadata: { language } });
   const { onProgress: _, ...quiet } = options;
-  const before = await evaluateWithPocket(earlier, quiet);
+  const before = await evaluateWithJury(earlier, quiet);
   const aligned = alignChapters(earlier.chapters, book.chapters);
   const changes = changesOf(file, before, evaluation, aligned);
   const again =
-    "a chapter that did not change keeps its score, and the noise is what the judge may err by on the others";
+    "a chapter that did not change keeps its score, and the noise is what the juror may err by on the others";
   return { ...evaluation, changes, notes: [...evaluation.notes, ...changesInWords(changes, again)] };
 }
-
-type Course = BookEvaluation["overallCourse"];
 
 function changesOf(
   file: string,
@@ -52,12 +50,17 @@ function changesOf(
     change(
       earlier.verdict,
       now.verdict,
-      varianceOf(before, earlier.course, goneOrReplaced) + varianceOf(after, now.course, changedNow),
+      varianceOf(before, earlier, goneOrReplaced) + varianceOf(after, now, changedNow),
     );
-  const single = (earlier: Course, now: Course, index: number, old: number | undefined): Change => {
-    const [was, is] = [earlier.find(({ chapter }) => chapter === old), now.find(({ chapter }) => chapter === index)];
-    return change(was?.verdict, is?.verdict, ownVariance(was?.verdict) + ownVariance(is?.verdict));
+  const single = (earlier: Scores, now: Scores, index: number, old: number | undefined): Change => {
+    const was = earlier.course.find(({ chapter }) => chapter === old);
+    const is = now.course.find(({ chapter }) => chapter === index);
+    return change(was?.verdict, is?.verdict, ownVariance(earlier.verdict) + ownVariance(now.verdict));
   };
+  const overallOf = ({ overall, overallCourse }: BookEvaluation): Scores => ({
+    verdict: overall,
+    course: overallCourse,
+  });
   const aspectOf = (evaluation: BookEvaluation, id: string) => evaluation.aspects.find((aspect) => aspect.id === id)!;
   const ids = after.aspects.filter(({ verdict }) => isScored(verdict)).map(({ id }) => id);
   return {
@@ -65,20 +68,14 @@ function changesOf(
     title: before.book.title,
     unchanged: chapters.length - changed.length,
     removed: removed.length,
-    overall: whole(
-      { verdict: before.overall, course: before.overallCourse },
-      { verdict: after.overall, course: after.overallCourse },
-    ),
+    overall: whole(overallOf(before), overallOf(after)),
     aspects: Object.fromEntries(ids.map((id) => [id, whole(aspectOf(before, id), aspectOf(after, id))])),
     segments: changed.map(({ chapter, before: old }) => ({
       title: chapter.title ?? `Chapter ${chapter.index}`,
       chapters: [chapter.index],
-      overall: single(before.overallCourse, after.overallCourse, chapter.index, old?.index),
+      overall: single(overallOf(before), overallOf(after), chapter.index, old?.index),
       aspects: Object.fromEntries(
-        ids.map((id) => [
-          id,
-          single(aspectOf(before, id).course, aspectOf(after, id).course, chapter.index, old?.index),
-        ]),
+        ids.map((id) => [id, single(aspectOf(before, id), aspectOf(after, id), chapter.index, old?.index)]),
       ),
     })),
   };
@@ -86,24 +83,28 @@ function changesOf(
 
 interface Scores {
   readonly verdict: Verdict;
-  readonly course: Course;
+  readonly course: BookEvaluation["overallCourse"];
 }
 
-/** The variance of a book's mean that comes from the judge's error on some of its chapters. */
-function varianceOf({ book }: BookEvaluation, course: Course, chapters: ReadonlySet<number>): number {
+/** How much of a book's mean is at the mercy of the juror's error on some of its chapters. */
+function varianceOf({ book }: BookEvaluation, { verdict, course }: Scores, chapters: ReadonlySet<number>): number {
   const words = new Map(book.chapters.map((chapter) => [chapter.index, chapter.words]));
-  const scored = course.filter(({ verdict }) => isScored(verdict));
-  const total = sum(scored.map(({ chapter }) => words.get(chapter) ?? 0));
-  return sum(
-    scored
-      .filter(({ chapter }) => chapters.has(chapter))
-      .map(({ chapter, verdict }) => ((words.get(chapter) ?? 0) / Math.max(1, total)) ** 2 * ownVariance(verdict)),
-  );
+  const total = course.reduce((sum, { chapter }) => sum + (words.get(chapter) ?? 0), 0);
+  return course
+    .filter(({ chapter }) => chapters.has(chapter))
+    .reduce(
+      (sum, { chapter }) => sum + ((words.get(chapter) ?? 0) / Math.max(1, total)) ** 2 * ownVariance(verdict),
+      0,
+    );
 }
 
-function ownVariance(verdict: Verdict | undefined): number {
-  if (!verdict || !isScored(verdict) || !verdict.interval) return 0;
-  return ((verdict.interval[1] - verdict.interval[0]) / 2 / normalQuantile((1 + OWN_INTERVAL) / 2)) ** 2;
+/** A juror errs on a chapter about as much as on the book: its range stops narrowing at a few hundred words. */
+function ownVariance(verdict: Verdict): number {
+  if (!isScored(verdict) || !verdict.interval) return 0;
+  const [low, high] = verdict.interval;
+  // One end may have met the end of the scale.
+  const half = Math.max(verdict.score - low, high - verdict.score);
+  return (half / normalQuantile((1 + OWN_INTERVAL) / 2)) ** 2;
 }
 
 function change(before: Verdict | undefined, after: Verdict | undefined, variance: number): Change {

@@ -1,0 +1,40 @@
+import type { Texts } from "../texts/english.ts";
+
+const EMBEDDED = ["jury", "crowd", "editor", "grader", "pocket"];
+
+/** Whether a judge ships with Fabula; such a judge works alone and reads in its own way. */
+export function isEmbedded(judge: string): boolean {
+  return EMBEDDED.includes(judge);
+}
+
+/** An embedded judge in the reader's language; a language model by its own name. */
+export function judgeName(judge: string, texts: Texts): string {
+  switch (judge) {
+    case "jury":
+      return texts.judgeJury;
+    case "crowd":
+      return texts.judgeCrowd;
+    case "editor":
+      return texts.judgeEditor;
+    case "grader":
+      return texts.judgeGrader;
+    default:
+      return judge;
+  }
+}
+
+/** Who is speaking when an embedded judge gives a score; null for any other. */
+export function speakerOf(judge: string, texts: Texts): string | null {
+  switch (judge) {
+    case "jury":
+      return texts.speakersJury;
+    case "crowd":
+      return texts.speakerCrowd;
+    case "editor":
+      return texts.speakerEditor;
+    case "grader":
+      return texts.speakerGrader;
+    default:
+      return null;
+  }
+}

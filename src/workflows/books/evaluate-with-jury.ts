@@ -1,0 +1,129 @@
+import { setImmediate } from "node:timers/promises";
+import type { ProgressListener } from "../../core/progress.ts";
+import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { topLevel } from "../../criteria/rubric.ts";
+import { type AspectResult, type BookEvaluation, bookPart } from "../../judge/evaluation.ts";
+import type { Opinion } from "../../jury/juror.ts";
+import { type Jury, loadJury } from "../../jury/jury.ts";
+import { reasonNotToRead } from "../../jury/readable.ts";
+import type { Book } from "../../text/book.ts";
+import { JURY, jurorsFor } from "./embedded-judge.ts";
+import { type HeardJuror, juryPart } from "./jury-part.ts";
+import { CHANGED_SENTENCES, notedPassages, type PreparedChapter } from "./noted-passages.ts";
+
+export interface JuryOptions {
+  /** `jury` for all three, or one of crowd, editor and grader. */
+  readonly judge?: string;
+  /** Ids of the aspects to report; all when absent. */
+  readonly aspects?: readonly string[];
+  readonly onProgress?: ProgressListener;
+  /** The headline juror's verdict of each chapter. */
+  readonly onChapter?: (chapter: number, verdict: Verdict) => void;
+  readonly signal?: AbortSignal;
+}
+
+const NOT_READ = "no offline judge reads a story";
+/** What each judge leaves to others on the writing; the editor alone scores it. */
+const WRITING = {
+  jury: "the editor's score of the prose stands beside the others, on its own scale",
+  crowd: "the crowd gives one score for the whole text",
+  grader: "the grader's own criteria stand beside its score",
+} as const;
+
+const NOTES = [
+  "No juror reads the story. Each measures how far the prose resembles what one kind of judge rewarded, and a score holds for that judge only. Read the jurors' cards before relying on them.",
+  `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${CHANGED_SENTENCES} were changed.`,
+];
+
+/** Judges a book with the judges that ship inside: each juror on its own scale, with its own range, never averaged. */
+export async function evaluateWithJury(book: Book, options: JuryOptions = {}): Promise<BookEvaluation> {
+  const [jury, rubric] = await Promise.all([loadJury(), loadRubric("long-story")]);
+  const ids = jurorsFor(options.judge ?? JURY);
+  const chapters = await prepareChapters(book, jury, options);
+  const heard: HeardJuror[] = [];
+  for (const id of ids) {
+    await breathe(options.signal);
+    const juror = jury.jurors[id];
+    heard.push({ juror, opinion: juror.judge(chapters.map(({ prepared }) => prepared)) });
+  }
+  const { juror, opinion } = heard[0]!;
+  const course = courseOf(book, opinion, juror.minimumWords);
+  for (const { chapter, verdict } of course) options.onChapter?.(chapter, verdict);
+  const judge = ids.length > 1 ? JURY : juror.id;
+  const passages = readableNotes(chapters, jury);
+  const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
+  return {
+    book: bookPart(book),
+    judge,
+    method: "aggregate",
+    rubric: { id: rubric.id, version: rubric.version },
+    scale: { ...juror.scale },
+    runs: 1,
+    overall: opinion.overall,
+    overallPercentile: null,
+    overallCourse: course,
+    aspects: wanted.map(
+      ({ id, name, abbreviation }): AspectResult => ({
+        id,
+        name,
+        ...(abbreviation ? { abbreviation } : {}),
+        verdict: aspectVerdict(id, judge, opinion),
+        percentile: null,
+        ...(id === "writing" && passages ? passages : { strengths: [], weaknesses: [], evidence: [] }),
+        course: id === "writing" && judge === "editor" ? course : [],
+      }),
+    ),
+    population: null,
+    coverage: coverageOf(book, opinion),
+    calls: 0,
+    cost: 0,
+    notes: [...NOTES],
+    jury: await juryPart(heard),
+  };
+}
+
+async function prepareChapters(book: Book, jury: Jury, options: JuryOptions): Promise<PreparedChapter[]> {
+  const prepared: PreparedChapter[] = [];
+  for (const { index, text } of book.chapters) {
+    await breathe(options.signal);
+    options.onProgress?.({ stage: "Judging", done: prepared.length, total: book.chapters.length });
+    prepared.push({ index, prepared: jury.prepare(text) });
+  }
+  return prepared;
+}
+
+/** Lets a request to stop be heard between two steps. */
+async function breathe(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
+}
+
+function aspectVerdict(aspect: string, judge: string, { overall }: Opinion): Verdict {
+  if (!isScored(overall)) return overall;
+  if (aspect !== "writing") return unscored(NOT_READ);
+  if (judge === "editor") return overall;
+  return unscored(judge === "grader" || judge === "crowd" ? WRITING[judge] : WRITING.jury);
+}
+
+function courseOf(book: Book, { overall, chapters }: Opinion, minimumWords: number): BookEvaluation["overallCourse"] {
+  return book.chapters.map(({ index }, at) => {
+    const score = chapters[at];
+    if (!isScored(overall)) return { chapter: index, verdict: overall };
+    const short = unscored(`the chapter has fewer than ${minimumWords} words of prose`);
+    return { chapter: index, verdict: score === null || score === undefined ? short : scored(score) };
+  });
+}
+
+function readableNotes(chapters: readonly PreparedChapter[], { notes, jurors }: Jury) {
+  const texts = chapters.map(({ prepared }) => prepared);
+  return reasonNotToRead(texts, jurors.editor.minimumWords) === null ? notedPassages(chapters, notes) : null;
+}
+
+/** A juror reads the whole book or refuses it: a chapter too short for a score of its own still counts in the book's. */
+function coverageOf(book: Book, { overall }: Opinion): BookEvaluation["coverage"] {
+  const { words } = book;
+  if (isScored(overall)) return { words, judgedWords: words, share: words === 0 ? 0 : 1, skipped: [] };
+  const skipped = book.chapters.map(({ index }) => ({ chapter: index, reason: overall.reason }));
+  return { words, judgedWords: 0, share: 0, skipped };
+}
