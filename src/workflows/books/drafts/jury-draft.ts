@@ -89,13 +89,12 @@ interface Scores {
 /** How much of a book's mean is at the mercy of the juror's error on some of its chapters. */
 function varianceOf({ book }: BookEvaluation, { verdict, course }: Scores, chapters: ReadonlySet<number>): number {
   const words = new Map(book.chapters.map((chapter) => [chapter.index, chapter.words]));
-  const total = course.reduce((sum, { chapter }) => sum + (words.get(chapter) ?? 0), 0);
-  return course
-    .filter(({ chapter }) => chapters.has(chapter))
-    .reduce(
-      (sum, { chapter }) => sum + ((words.get(chapter) ?? 0) / Math.max(1, total)) ** 2 * ownVariance(verdict),
-      0,
-    );
+  const total = sum(course.map(({ chapter }) => words.get(chapter) ?? 0));
+  return sum(
+    course
+      .filter(({ chapter }) => chapters.has(chapter))
+      .map(({ chapter }) => ((words.get(chapter) ?? 0) / Math.max(1, total)) ** 2 * ownVariance(verdict)),
+  );
 }
 
 /** A juror errs on a chapter about as much as on the book: its range stops narrowing at a few hundred words. */
