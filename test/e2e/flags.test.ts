@@ -76,6 +76,10 @@ describe("a panel with an embedded judge", () => {
     expect(sentence).not.toContain("names no judge");
   });
 
+  it("stress with an embedded judge has no cap to keep, and a dry run judges nothing", async () => {
+    expect(await sentenceFor("stress", "novel.md", "--max-cost", "1")).toMatch(/^--max-cost is for language models/);
+  });
+
   it("names what to write where a language model is needed", async () => {
     const sentence = await sentenceFor("probe", "novel.md", "--judge", "pocket");
     expect(sentence).toContain("name a language model");

@@ -31,10 +31,14 @@ export async function serveFabula(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
   const main = join(process.cwd(), "dist", "cli", "main.js");
-  const child = spawn(process.execPath, [main, "serve", "--json", "--port", "0", ...words], {
-    cwd: folder,
-    env: { ...process.env, NO_COLOR: "1", XDG_DATA_HOME: folder, ...environment },
-  });
+  const child = spawn(
+    process.execPath,
+    [main, "serve", "--json", ...(words.includes("--port") ? [] : ["--port", "0"]), ...words],
+    {
+      cwd: folder,
+      env: { ...process.env, NO_COLOR: "1", XDG_DATA_HOME: folder, ...environment },
+    },
+  );
   let errors = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;

@@ -201,6 +201,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
   ],
   "bench synopsis": [WORKS_HERE],
   probe: [WORKS_HERE],
+  stress: [WORKS_HERE, { flags: ["method", "runs", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS }],
   "qa filter": [WORKS_HERE, { flags: ["dry-run", "resume", ...PAYING], when: without("judge"), sentence: WITH_JUDGE }],
   "qa score": [
     WORKS_HERE,

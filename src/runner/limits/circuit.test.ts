@@ -55,3 +55,10 @@ it("opens at once when the key or the model is wrong, and never for a provider t
   circuit.failed(failure("authentication"), since, false);
   expect(circuit.openedBy).not.toBeNull();
 });
+
+it("does not take one prompt that is always answered with an unusable reply for a provider that is down", () => {
+  const circuit = new Circuit(new ManualClock(), () => {});
+  const since = circuit.begin();
+  for (const last of [false, false, true]) circuit.failed(failure("malformed"), since, last);
+  expect(circuit.openedBy).toBeNull();
+});

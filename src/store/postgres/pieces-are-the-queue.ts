@@ -8,10 +8,11 @@ export const PIECES_ARE_THE_QUEUE = `
   CREATE INDEX pieces_open ON fabula.pieces (run_id, position) WHERE state IN ('queued', 'working');
   CREATE INDEX pieces_by_worker ON fabula.pieces (worker) WHERE state = 'working';
 
-  -- Whether a worker that asks these models only (a JSON list; null: any) can do a job.
-  CREATE FUNCTION fabula.may_ask(its_judges TEXT, its_job TEXT) RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS $$
-    SELECT its_judges IS NULL OR NOT EXISTS (
-      SELECT 1 FROM jsonb_array_elements(its_job::jsonb -> 'models') AS asked
-      WHERE NOT its_judges::jsonb @> jsonb_build_array(asked -> 'id'))
+  -- The models a run asks, apart from its other options, which hold texts that the server's JSON need not be able to read.
+  ALTER TABLE fabula.shared_runs ADD COLUMN models TEXT NOT NULL DEFAULT '[]';
+
+  -- Whether a worker that asks these models only (a JSON list; null: any) can do a run that asks those.
+  CREATE FUNCTION fabula.may_ask(its_judges TEXT, its_models TEXT) RETURNS BOOLEAN LANGUAGE sql IMMUTABLE AS $$
+    SELECT its_judges IS NULL OR its_judges::jsonb @> its_models::jsonb
   $$;
 `;

@@ -36,7 +36,7 @@ async function queued(run: string, pieces: number, models: readonly string[] = [
   const asked = models.map((id) => ({ id, origin: null }));
   const job = { kind: "score-items" as const, options: {}, models: asked, prices: null, refresh: false, pace: {} };
   await openSharedRun(database, { run, version: "1", job, maximumCost: null, spentBefore: 0, limits: [] });
-  const drafts = Array.from({ length: pieces }, (_, index) => ({ label: `piece ${index}`, data: { index } }));
+  const drafts = Array.from({ length: pieces }, (_, index) => ({ label: `piece ${index}`, data: { run, index } }));
   await queuePieces(database, { id: run, version: "1" }, drafts, () => {});
 }
 
@@ -108,6 +108,31 @@ describe("the queue of pieces", () => {
     expect(await claimPiece(database, claimant("b"), [])).toBeNull();
     expect(await claimPiece(database, claimant("a"), [{ run: "run", position: 0 }])).toBeNull();
     expect(await claimPiece(database, claimant("a"), [])).toMatchObject({ run: "run", position: 0 });
+  });
+
+  it("drops the result of a piece that was queued again with another input meanwhile", async () => {
+    await queued("run", 1);
+    const old = (await claimPiece(database, claimant("a"), []))!;
+    await queuePieces(database, { id: "run", version: "1" }, [{ label: "changed", data: "new" }], () => {});
+    const changed = (await claimPiece(database, claimant("a"), [old]))!;
+    await endPiece(database, old, "a", { result: "of the old input", failedCalls: 0 });
+    await endPiece(database, changed, "a", { result: "of the new input", failedCalls: 0 });
+    expect(await results("run")).toEqual(["of the new input"]);
+  });
+
+  it("lets a piece whose input is missing hold up nothing else", async () => {
+    await queued("broken", 1);
+    await database.query("DELETE FROM fabula.inputs");
+    await queued("behind", 1);
+    expect((await takeAll(claimant("a"))).map(({ run }) => run)).toEqual(["behind"]);
+  });
+
+  it("reads the models of a run whose options hold text that is no JSON to the server", async () => {
+    const options = { rubric: "half an emoji: \ud83d" };
+    const job = { kind: "score-items" as const, options, models: [], prices: null, refresh: false, pace: {} };
+    await openSharedRun(database, { run: "odd", version: "1", job, maximumCost: null, spentBefore: 0, limits: [] });
+    await queued("plain", 1);
+    expect(await takeAll(claimant("a", { judges: ["openai:m"] }))).toHaveLength(1);
   });
 
   it("gives out again what was given back, and does not count that as an attempt", async () => {

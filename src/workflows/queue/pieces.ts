@@ -9,6 +9,8 @@ export interface PieceName {
 }
 
 export interface StartedPiece extends PieceName {
+  /** The hash of what is to be done: a piece that was queued again with another input is another piece. */
+  readonly input: string;
   readonly label: string;
   /** How often it was begun: a piece that crashes its worker each time must not be retried forever. */
   readonly attempts: number;
@@ -27,6 +29,7 @@ export interface Claimant {
 const startedRow = z.object({
   run_id: z.string(),
   position: z.number().int(),
+  input: z.string(),
   label: z.string(),
   attempts: z.number().int(),
   job: z.string(),
@@ -48,18 +51,19 @@ export async function claimPiece(
     `WITH next AS (
        SELECT r.run_id, r.job, r.maximum_cost, p.position
        FROM (SELECT run_id, job, maximum_cost FROM fabula.shared_runs
-             WHERE state = 'open' AND version = $2 AND fabula.may_ask($3, job) ORDER BY queued_at, run_id) r
+             WHERE state = 'open' AND version = $2 AND fabula.may_ask($3, models) ORDER BY queued_at, run_id) r
        CROSS JOIN LATERAL (
          SELECT position FROM fabula.pieces
          WHERE run_id = r.run_id AND state IN ('queued', 'working')
            AND (state = 'queued' OR worker = $1 AND NOT run_id || '/' || position = ANY($4))
+           AND EXISTS (SELECT 1 FROM fabula.inputs WHERE hash = input)
          ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED) p
        LIMIT 1)
      UPDATE fabula.pieces p
      SET state = 'working', worker = $1, attempts = p.attempts + 1, started_at = clock_timestamp()
      FROM next, fabula.inputs i
      WHERE p.run_id = next.run_id AND p.position = next.position AND i.hash = p.input
-     RETURNING p.run_id, p.position, p.label, p.attempts, next.job, next.maximum_cost, i.body`,
+     RETURNING p.run_id, p.position, p.input, p.label, p.attempts, next.job, next.maximum_cost, i.body`,
     [worker, version, judges && JSON.stringify(judges), held.map(({ run, position }) => `${run}/${position}`)],
   );
   if (!row) return null;
@@ -73,10 +77,10 @@ export async function claimPiece(
   };
 }
 
-/** Records how a piece ended, unless another worker has claimed it since. */
+/** Records how a piece ended, unless it was queued again since: for another worker, or with another input. */
 export async function endPiece(
   database: Database,
-  { run, position }: PieceName,
+  { run, position, input }: Pick<StartedPiece, "run" | "position" | "input">,
   worker: string,
   outcome: { readonly result: unknown; readonly failedCalls: number } | { readonly reason: string },
 ): Promise<void> {
@@ -86,17 +90,21 @@ export async function endPiece(
       : ["done", null, outcome.result === undefined ? null : JSON.stringify(outcome.result), outcome.failedCalls];
   await database.query(
     `UPDATE fabula.pieces SET state = $4, reason = $5, result = $6, failed_calls = $7, finished_at = clock_timestamp()
-     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working'`,
-    [run, position, worker, state, reason, result, failedCalls],
+     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working' AND input = $8`,
+    [run, position, worker, state, reason, result, failedCalls, input],
   );
 }
 
 /** Releases an unfinished piece. */
-export async function releasePiece(database: Database, { run, position }: PieceName, worker: string): Promise<void> {
+export async function releasePiece(
+  database: Database,
+  { run, position, input }: Pick<StartedPiece, "run" | "position" | "input">,
+  worker: string,
+): Promise<void> {
   await database.query(
     `UPDATE fabula.pieces SET state = 'queued', worker = NULL, attempts = attempts - 1
-     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working'`,
-    [run, position, worker],
+     WHERE run_id = $1 AND position = $2 AND worker = $3 AND state = 'working' AND input = $4`,
+    [run, position, worker, input],
   );
 }
 
@@ -136,7 +144,7 @@ export async function countUnfinished(
 ): Promise<number> {
   const [row] = await database.query(
     `SELECT count(*) AS count FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)
-     WHERE r.state = 'open' AND r.version = $1 AND fabula.may_ask($2, r.job) AND p.state IN ('queued', 'working')`,
+     WHERE r.state = 'open' AND r.version = $1 AND fabula.may_ask($2, r.models) AND p.state IN ('queued', 'working')`,
     [version, judges && JSON.stringify(judges)],
   );
   return z.object({ count: z.number() }).parse(row).count;

@@ -81,8 +81,8 @@ export async function progressOf(database: Database, run: string): Promise<Share
     [run],
   );
   const [present] = await database.query(
-    `SELECT count(*) FILTER (WHERE r.version = w.version AND fabula.may_ask(w.judges, r.job)) AS able,
-       count(*) FILTER (WHERE r.version = w.version AND NOT fabula.may_ask(w.judges, r.job)) AS unable,
+    `SELECT count(*) FILTER (WHERE r.version = w.version AND fabula.may_ask(w.judges, r.models)) AS able,
+       count(*) FILTER (WHERE r.version = w.version AND NOT fabula.may_ask(w.judges, r.models)) AS unable,
        count(*) FILTER (WHERE r.version <> w.version) AS other
      FROM fabula.shared_runs r, fabula.workers w
      WHERE r.run_id = $1 AND w.state = 'working' AND w.id IN (SELECT fabula.living_workers())`,

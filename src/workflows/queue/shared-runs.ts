@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
 import type { Database } from "../../store/postgres/database.ts";
@@ -27,6 +28,8 @@ const sharedRunRow = z.object({ state: z.enum(["open", "paused", "closed"]) });
 export type SharedRunState = z.infer<typeof sharedRunRow>["state"];
 const resultRow = z.object({ position: z.number().int(), result: z.string().nullable() });
 
+const INPUTS_LOCK = 722_064_113;
+
 /** Pieces that go into the store together: as many as these, or as many characters. */
 const PIECES_TOGETHER = 200;
 const CHARACTERS_TOGETHER = 8_000_000;
@@ -35,10 +38,17 @@ const CHARACTERS_TOGETHER = 8_000_000;
 export async function openSharedRun(database: Database, record: SharedRunRecord): Promise<void> {
   await database.transaction(async (client) => {
     await client.query(
-      `INSERT INTO fabula.shared_runs AS r (run_id, version, state, job, maximum_cost, spent_before)
-       VALUES ($1, $2, 'open', $3, $4, $5)
-       ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', job = $3, maximum_cost = $4`,
-      [record.run, record.version, JSON.stringify(record.job), record.maximumCost, record.spentBefore],
+      `INSERT INTO fabula.shared_runs AS r (run_id, version, state, job, models, maximum_cost, spent_before)
+       VALUES ($1, $2, 'open', $3, $4, $5, $6)
+       ON CONFLICT (run_id) DO UPDATE SET version = $2, state = 'open', job = $3, models = $4, maximum_cost = $5`,
+      [
+        record.run,
+        record.version,
+        JSON.stringify(record.job),
+        JSON.stringify(record.job.models.map(({ id }) => id)),
+        record.maximumCost,
+        record.spentBefore,
+      ],
     );
     await client.query("DELETE FROM fabula.shared_limits WHERE run_id = $1", [record.run]);
     for (const { provider, concurrency, requestsPerMinute, tokensPerMinute } of record.limits) {
@@ -76,6 +86,7 @@ export async function queuePieces(
       return { position: position++, label, body, input: sha256(`${run.version}\n${body}`) };
     });
     await database.transaction(async (client) => {
+      await lockInputs(client);
       await client.query(
         `INSERT INTO fabula.inputs (hash, body)
          SELECT DISTINCT ON (i.input) i.input, i.body FROM json_to_recordset($1::json) AS i (input TEXT, body TEXT)
@@ -104,14 +115,22 @@ export async function setSharedRunState(database: Database, run: string, state: 
 
 /** Deletes the inputs of a finished run; those shared with an open run stay. */
 export async function closeSharedRun(database: Database, run: string): Promise<void> {
-  await database.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1", [run]);
-  await database.query(
-    `DELETE FROM fabula.inputs i USING fabula.pieces mine
-     WHERE mine.run_id = $1 AND mine.input = i.hash AND NOT EXISTS (
-       SELECT 1 FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)
-       WHERE p.input = i.hash AND r.state <> 'closed')`,
-    [run],
-  );
+  await database.transaction(async (client) => {
+    await lockInputs(client);
+    await client.query("UPDATE fabula.shared_runs SET state = 'closed' WHERE run_id = $1", [run]);
+    await client.query(
+      `DELETE FROM fabula.inputs i USING fabula.pieces mine
+       WHERE mine.run_id = $1 AND mine.input = i.hash AND NOT EXISTS (
+         SELECT 1 FROM fabula.pieces p JOIN fabula.shared_runs r USING (run_id)
+         WHERE p.input = i.hash AND r.state <> 'closed')`,
+      [run],
+    );
+  });
+}
+
+/** An input that one run deletes and another takes for stored would be missing: they take turns. */
+async function lockInputs(client: pg.ClientBase): Promise<void> {
+  await client.query("SELECT pg_advisory_xact_lock($1)", [INPUTS_LOCK]);
 }
 
 /** What the pieces returned, in order, a page at a time. */

@@ -7,6 +7,7 @@ import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { textTable } from "../../output/table.ts";
+import { counted, showFreePlan } from "../../plan-embedded.ts";
 import { runServices } from "../../run-services.ts";
 
 export default defineCommand({
@@ -71,6 +72,12 @@ export default defineCommand({
           rows.every(({ move, reaction }) => move !== null || reaction === "not tried"),
         ),
       }));
+    }
+    if (flags["dry-run"]) {
+      return showFreePlan(`judge ${counted(operands.length, "book")} and every damaged copy`, {
+        json: flags.json,
+        terminal,
+      });
     }
     const report = await stressBooks({
       ...common,
