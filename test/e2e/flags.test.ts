@@ -76,8 +76,8 @@ describe("a panel with an embedded judge", () => {
     expect(sentence).not.toContain("names no judge");
   });
 
-  it("stress with an embedded judge has no cap to keep, and a dry run judges nothing", async () => {
-    expect(await sentenceFor("stress", "novel.md", "--max-cost", "1")).toMatch(/^--max-cost is for language models/);
+  it("stress with an embedded judge has no cap to keep", async () => {
+    expect(await sentenceFor("stress", "novel.md", "--max-cost", "1")).toMatch(/^fabula: --max-cost is for language models/);
   });
 
   it("names what to write where a language model is needed", async () => {
