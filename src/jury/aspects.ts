@@ -15,6 +15,16 @@ const mapSchema = z.strictObject({
 /** Which criteria of the pocket judge speak to which aspect, and why it is silent on the others. */
 export type AspectMap = z.infer<typeof mapSchema>;
 
+/**
+ * Loads the map from the pocket judge's criteria to the aspects of a long story.
+ *
+ * @example
+ * ```ts
+ * const map = await loadAspectMap();
+ * console.log(map.aspects.characters); // ["nuanced-characters"]
+ * console.log(map.unscored.themes); // why the pocket judge is silent on themes
+ * ```
+ */
 export async function loadAspectMap(): Promise<AspectMap> {
   return mapSchema.parse(parse(await readFile(assetPath("criteria", "pocket-to-long-story.yaml"), "utf8")));
 }
@@ -23,6 +33,13 @@ export async function loadAspectMap(): Promise<AspectMap> {
  * Aspect verdicts from criterion verdicts, still on the pocket judge's scale, and always with higher as better: the mean
  * of the aspect's criteria, faults turned round. The interval is the mean of theirs, which is right when they err
  * together, as they largely do, and too wide when they do not.
+ *
+ * @example
+ * ```ts
+ * const [judge, map] = await Promise.all([loadPocketJudge(), loadAspectMap()]);
+ * const { plot } = aspectVerdicts(judge, map, judge.score(text));
+ * if (plot && isScored(plot)) console.log(plot.score, plot.interval);
+ * ```
  */
 export function aspectVerdicts(judge: PocketJudge, map: AspectMap, verdicts: PocketVerdicts): Record<string, Verdict> {
   const spoken = Object.entries(map.aspects).map(([aspect, criteria]): [string, Verdict] => {
@@ -44,7 +61,18 @@ export function aspectVerdicts(judge: PocketJudge, map: AspectMap, verdicts: Poc
   return Object.fromEntries([...spoken, ...silent]);
 }
 
-/** Each sentence's share of an aspect, positive where it speaks for the text. Empty for an aspect that is unscored. */
+/**
+ * Each sentence's share of an aspect, positive where it speaks for the text. The list is empty for a text that is not
+ * scored, and aspects that the map leaves unscored are absent.
+ *
+ * @example
+ * ```ts
+ * const [judge, map] = await Promise.all([loadPocketJudge(), loadAspectMap()]);
+ * const examination = judge.examine(text);
+ * const { writing } = aspectShares(judge, map, examination);
+ * examination.sentences.forEach(({ start, end }, at) => console.log(writing?.[at], text.slice(start, end)));
+ * ```
+ */
 export function aspectShares(
   judge: PocketJudge,
   map: AspectMap,

@@ -36,6 +36,19 @@ export interface PocketReference {
   readonly aspects: Readonly<Record<string, readonly number[]>>;
 }
 
+/**
+ * Loads the pocket judge's scores of published novels, to place a score among them.
+ *
+ * @example
+ * ```ts
+ * const [judge, reference] = await Promise.all([loadPocketJudge(), loadPocketReference()]);
+ * const { overall } = judge.score(text);
+ * if (isScored(overall) && judge.version === reference.judgeVersion) {
+ *   const below = reference.overall.filter((score) => score < overall.score).length;
+ *   console.log(`above ${below} of ${reference.books.length} published novels`);
+ * }
+ * ```
+ */
 export async function loadPocketReference(): Promise<PocketReference> {
   const file = referenceFileSchema.parse(JSON.parse(await readFile(assetPath("reference", FILE), "utf8")));
   const aspects = Object.keys(file.books[0]!.aspects);

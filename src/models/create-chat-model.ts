@@ -37,7 +37,15 @@ export const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
 const LLAMA_THREADS = 2;
 const LLAMA_CONTEXT = 16_384;
 
-/** The model behind a judge's name. Nothing is sent until it is asked something. */
+/**
+ * The model behind a judge's name. Nothing is sent until it is asked something.
+ *
+ * @example
+ * ```ts
+ * const model = await createChatModel("anthropic:claude-sonnet-4-5", { connections: { anthropic: { key } } });
+ * const local = await createChatModel("ollama:llama3.1", { connections: {} });
+ * ```
+ */
 export async function createChatModel(name: string, options: ChatModelOptions): Promise<ChatModel> {
   const { connections, contextTokens = null, clock = systemClock } = options;
   const judge = parseJudgeName(name);

@@ -29,7 +29,15 @@ interface Piece {
   readonly chapter: Chapter;
 }
 
-/** The book with its chapters as corrected, numbered again. Throws where a correction names what is not there. */
+/**
+ * The book with its chapters as corrected, numbered again. Throws where a correction names what is not there.
+ *
+ * @example
+ * ```ts
+ * const book = await readBook("novel.epub");
+ * const corrected = correctChapters(book, [{ "front-matter": 1 }, { rename: 2, title: "The Lighthouse" }, { merge: 5 }]);
+ * ```
+ */
 export function correctChapters(book: Book, corrections: ChapterCorrections): Book {
   if (corrections.length === 0) return book;
   let pieces: readonly Piece[] = book.chapters.map((chapter) => ({ origin: chapter.index, chapter }));

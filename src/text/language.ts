@@ -3,6 +3,12 @@ import { francAll } from "franc-min";
 /**
  * The ISO 639-1 code of the language a text is in, or null when it cannot be told. A book is judged by passages spread
  * over its length, so that a preface, a motto or a page of Latin does not decide.
+ *
+ * @example
+ * ```ts
+ * detectLanguage("It was the best of times, it was the worst of times, it was the age of wisdom."); // "en"
+ * detectLanguage("Oh!"); // null: too short to tell
+ * ```
  */
 export function detectLanguage(text: string): string | null {
   const sample = sampleOf(text);

@@ -23,7 +23,15 @@ export interface ReadOptions {
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
 
-/** Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. */
+/**
+ * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input.
+ *
+ * @example
+ * ```ts
+ * const { chapters } = await readBook("novel.epub");
+ * for (const { index, title, words } of chapters) console.log(index, title, words);
+ * ```
+ */
 export async function readBook(path: string, options: ReadOptions = {}): Promise<Book> {
   if (path === "-" && options.stdin) {
     return readBookFromBytes(await readStream(options.stdin, "standard input"), "standard input", options);
@@ -51,7 +59,15 @@ export async function readBook(path: string, options: ReadOptions = {}): Promise
   }
 }
 
-/** The same from bytes already in memory, for uploads. `name` is shown, and its ending may tell the format. */
+/**
+ * Reads a book from bytes already in memory, such as an upload. `name` is shown, and its ending may tell the format.
+ *
+ * @example
+ * ```ts
+ * const bytes = new Uint8Array(await upload.arrayBuffer());
+ * const book = await readBookFromBytes(bytes, upload.name, { metadata: { title: "The Salt Road" } });
+ * ```
+ */
 export async function readBookFromBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);
   if (bytes.length === 0) throw new FabulaError("E_EMPTY", `${name} is empty: there is nothing to read.`);

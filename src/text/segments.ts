@@ -36,6 +36,13 @@ export const LONG_STORY_SEGMENT_WORDS = 4096;
  * Segments as LongStoryEval makes them: chapters are merged until the segment is over the size; a short rest joins the
  * segment before it. A chapter over the maximum is split at paragraph ends first, and a paragraph over it at sentence ends, so
  * no segment is much longer than that.
+ *
+ * @example
+ * ```ts
+ * const book = await readBook("novel.epub");
+ * const segments = segmentBook(book); // sized in words
+ * const inTokens = segmentBook(book, { size: 8000, measure: await loadTokenCounter() });
+ * ```
  */
 export function segmentBook(book: Pick<Book, "chapters">, options: SegmentOptions = {}): Segment[] {
   const size = options.size ?? LONG_STORY_SEGMENT_WORDS;

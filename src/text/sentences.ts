@@ -8,6 +8,12 @@ export interface Sentence {
  * Splits prose into sentences by one pass over the characters. A sentence ends at `.`, `!`, `?`, an ellipsis or their
  * full-width forms, with the closing quotes and brackets that follow, or at the end of a paragraph. It does not end after
  * an abbreviation or an initial, nor where the next word starts in lower case (“Stop!” he said).
+ *
+ * @example
+ * ```ts
+ * const text = "Mr. Bell rang. Who came?";
+ * splitSentences(text).map(({ start, end }) => text.slice(start, end)); // ["Mr. Bell rang.", "Who came?"]
+ * ```
  */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];

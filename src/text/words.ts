@@ -3,6 +3,12 @@
  * character on its own, since those scripts put no space between words.
  *
  * One pass over UTF-16 code units with a table instead of a regular expression: counting is on the path of every file read.
+ *
+ * @example
+ * ```ts
+ * countWords("Don't look back, half-awake."); // 4
+ * countWords("吾輩は猫である"); // 7
+ * ```
  */
 export function countWords(text: string, start = 0, end = text.length): number {
   let count = 0;

@@ -32,7 +32,20 @@ export interface PrepareOptions {
   readonly onProgress?: ProgressListener;
 }
 
-/** WebNovelBench's three steps (section 3.1), in its order: near-duplicates, chapters, tail authors. Each loss has its reason. */
+/**
+ * WebNovelBench's three steps (section 3.1), in its order: near-duplicates, chapters, tail authors. Each loss has its reason.
+ *
+ * @example
+ * ```ts
+ * const read = await mapBounded(files, 2, (file) => readBook(file));
+ * const books = read.map(({ source, author, chapters, words }) => {
+ *   return { id: source.file, author, chapters: chapters.length, words };
+ * });
+ * const textAt = (index: number) => read[index]?.chapters.map(({ text }) => text).join("\n\n") ?? "";
+ * const { kept, excluded } = prepareCorpus(books, textAt, { minimumChapters: 10 });
+ * for (const { id, reason } of excluded) console.log(`${id}: ${reason}`);
+ * ```
+ */
 export function prepareCorpus(
   books: readonly CorpusBook[],
   textAt: (index: number) => string,

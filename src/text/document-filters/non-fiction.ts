@@ -6,7 +6,15 @@ const SPEECH_VERBS = /\b(?:said|asked|replied|answered|cried|whispered|exclaimed
 const THIRD_PERSON = /\b(?:he|she|him|her|his|hers)\b/gi;
 const CITATION = /\[\d{1,3}\]|\bibid\b|\bet al\.|\bop\. cit\b|\bpp?\. \d+|\(\p{Lu}\p{Ll}+,? \d{4}\)/gu;
 
-/** Whether a book is non-fiction: English prose tells by speech, by the people in it, and by what it cites. */
+/**
+ * Whether a book is non-fiction: English prose tells by speech, by the people in it, and by what it cites.
+ *
+ * @example
+ * ```ts
+ * const { answer, reason } = looksLikeNonFiction(await readBook("book.epub"));
+ * if (answer !== "no") console.log(`${answer}: ${reason}`);
+ * ```
+ */
 export function looksLikeNonFiction(book: Pick<Book, "chapters" | "words" | "language">): Finding {
   if (book.language !== null && book.language !== "en") {
     return { answer: "unsure", reason: "the signs are known for English only", signals: [] };

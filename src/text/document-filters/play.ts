@@ -7,7 +7,15 @@ const SPEAKER =
 const STAGE_DIRECTION = /^[[(_].{0,200}[\])_]\.?$|\b(?:Exeunt|Exit|Re-?enter|Enter) \p{Lu}/u;
 const ACT_OR_SCENE = /^(?:act|scene|aufzug|auftritt|acte|scène|acto|escena|действие|явление)\b/i;
 
-/** Whether a book is a play: speaker labels, stage directions, acts and scenes. */
+/**
+ * Whether a book is a play: speaker labels, stage directions, acts and scenes.
+ *
+ * @example
+ * ```ts
+ * const { answer, signals } = looksLikePlay(await readBook("book.epub"));
+ * if (answer === "yes") console.log(signals.flatMap(({ examples }) => examples));
+ * ```
+ */
 export function looksLikePlay(book: Pick<Book, "chapters">): Finding {
   const paragraphs = paragraphsOf(book);
   const titles = book.chapters.flatMap(({ title, part }) => [title ?? "", ...(part?.split(" · ") ?? [])]);

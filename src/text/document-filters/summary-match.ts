@@ -5,7 +5,15 @@ import type { Finding, Signal } from "./finding.ts";
 const NAME = /(?<=[\p{Ll},;:’'"”)]\s)\p{Lu}\p{Ll}{2,}/gu;
 const FEWEST_NAMES = 4;
 
-/** Whether a summary tells of another book than this: the people and places it names must occur in the text. */
+/**
+ * Whether a summary tells of another book than this: the people and places it names must occur in the text.
+ *
+ * @example
+ * ```ts
+ * const { answer, reason } = summaryIsOfAnotherBook(await readBook("novel.epub"), summary);
+ * if (answer === "yes") console.log(`not this book's summary: ${reason}`);
+ * ```
+ */
 export function summaryIsOfAnotherBook(book: Pick<Book, "chapters">, summary: string): Finding {
   const names = [...new Set(summary.match(NAME) ?? [])];
   if (names.length < FEWEST_NAMES) {

@@ -26,6 +26,12 @@ const LEAST_ESTIMATE = 0.1;
 /**
  * Pairs of near-duplicates in a corpus. Comparing all pairs letter by letter would take days for ten thousand novels;
  * signatures and bands name the few pairs worth comparing, and only those are.
+ *
+ * @example
+ * ```ts
+ * const pairs = findNearDuplicates(texts.length, (index) => texts[index] ?? "", { threshold: 0.9 });
+ * for (const { left, right, similarity } of pairs) console.log(left, right, similarity);
+ * ```
  */
 export function findNearDuplicates(
   count: number,

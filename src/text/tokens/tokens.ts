@@ -8,6 +8,12 @@ let counter: Promise<TokenCounter> | null = null;
 /**
  * Counts tokens as o200k_base does (GPT-4o and later); other models' counts differ by some per cent. The tables are large,
  * so they load when the first text is counted, not when the program starts.
+ *
+ * @example
+ * ```ts
+ * const countTokens = await loadTokenCounter();
+ * countTokens("It was a dark and stormy night."); // 9
+ * ```
  */
 export function loadTokenCounter(): Promise<TokenCounter> {
   counter ??= createCounter();
