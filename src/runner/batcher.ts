@@ -6,6 +6,7 @@ import type { ChatReply, ChatRequest } from "../models/chat-model.ts";
 import { ModelError } from "../models/model-error.ts";
 import type { StoredBatch } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import { heldBatches } from "./batcher-held.ts";
 import type { Interruption } from "./interruption.ts";
 import { MAXIMUM_BILLED_ATTEMPTS } from "./limits/billed-attempts.ts";
 import { interrupted } from "./limits/provider-gate.ts";
@@ -32,6 +33,9 @@ const ATTEMPTS = MAXIMUM_BILLED_ATTEMPTS;
 const QUIET_MILLISECONDS = 1500;
 const FIRST_LOOK_MILLISECONDS = 5000;
 const LONGEST_LOOK_MILLISECONDS = 60_000;
+/** An answer that waiting does not change, such as one that is not the API's format, is believed after this many tries. */
+const TRIES_OF_A_STRANGE_ANSWER = 4;
+const NO_ANSWER = JSON.stringify({ error: { message: "no answer to this call of a batch" } });
 /** Providers keep results for about a month. */
 const RESULTS_KEPT_MILLISECONDS = 29 * 24 * 3600 * 1000;
 
@@ -42,7 +46,7 @@ const RESULTS_KEPT_MILLISECONDS = 29 * 24 * 3600 * 1000;
 export class Batcher {
   readonly #options: BatcherOptions;
   readonly #waiters = new Map<string, Waiter>();
-  /** Results not yet requested: a resumed run may need them later. */
+  /** Results whose call is not settled: not requested yet, or handed out and not stored yet. Their batches stay open. */
   readonly #results = new Map<string, BatchResult>();
   readonly #open = new Map<string, StoredBatch>();
   /** Ids that are with the provider now. */
@@ -62,16 +66,25 @@ export class Batcher {
   async ask(
     request: ChatRequest,
     beforeRetry: (error: ModelError) => Promise<void>,
-  ): Promise<{ reply: ChatReply; attempts: number }> {
+  ): Promise<{ reply: ChatReply; attempts: number; stored: () => void }> {
     this.#recovered ??= this.#recover();
     await this.#recovered;
+    const ids: string[] = [];
+    // Failed attempts are let go together with the last one: a resumed run needs them to find its way to that one.
+    const settled = () => {
+      for (const id of ids) this.#results.delete(id);
+    };
     for (let attempt = 1; ; attempt++) {
       const id = sha256(`${request.idempotencyKey}:${attempt}`);
+      ids.push(id);
       try {
         const result = await this.#result(id, request);
-        return { reply: await this.#options.model.decode(request, result), attempts: attempt };
+        return { reply: await this.#options.model.decode(request, result), attempts: attempt, stored: settled };
       } catch (error) {
-        if (!(error instanceof ModelError && error.isRetryable) || attempt >= ATTEMPTS) throw error;
+        if (!(error instanceof ModelError && error.isRetryable) || attempt >= ATTEMPTS) {
+          if (error instanceof ModelError && error.failure !== "interrupted") settled();
+          throw error;
+        }
         this.#options.emit({
           kind: "retried",
           model: this.#options.modelId,
@@ -84,7 +97,7 @@ export class Batcher {
     }
   }
 
-  /** Called when every reply that was handed out is stored: empty batches are closed. */
+  /** Closes the batches whose every call is stored or has failed for good; the others wait for a resumed run. */
   async close(): Promise<void> {
     this.#quiet?.abort();
     for (const batch of this.#open.values()) {
@@ -95,14 +108,12 @@ export class Batcher {
 
   async #result(id: string, request: ChatRequest): Promise<BatchResult> {
     const known = this.#results.get(id);
-    if (known) {
-      this.#results.delete(id);
-      return known;
-    }
+    if (known) return known;
     if (this.#options.interruption.happened) throw interrupted(this.#options.modelId);
     if (this.#unreachable.has(id)) throw this.#unreachable.get(id);
     const submitted = this.#away.has(id);
     const body = submitted ? null : await this.#options.model.encode(request);
+    if (this.#options.interruption.happened) throw interrupted(this.#options.modelId);
     return new Promise((resolve, reject) => {
       this.#waiters.set(id, { resolve, reject });
       if (submitted) return;
@@ -124,6 +135,7 @@ export class Batcher {
 
   #submitPending(): void {
     this.#quiet?.abort();
+    if (this.#options.interruption.happened) this.#rejectAll(interrupted(this.#options.modelId));
     const items = this.#pending.splice(0);
     if (items.length === 0) return;
     const ids = items.map(({ id }) => id);
@@ -131,7 +143,7 @@ export class Batcher {
   }
 
   async #submit(items: readonly { id: string; body: unknown }[]): Promise<void> {
-    const { store, modelId, runId, clock, emit } = this.#options;
+    const { store, modelId, runId, clock, interruption, emit } = this.#options;
     const keys = items.map(({ id }) => id);
     const submittedAt = clock.now().toISOString();
     const intended: StoredBatch = {
@@ -144,6 +156,7 @@ export class Batcher {
       keys,
     };
     await store.saveBatch(intended);
+    if (interruption.happened) return store.saveBatch({ ...intended, collected: true });
     const providerId = await this.#nameOf(intended, items);
     const batch = { ...intended, providerId };
     await store.saveBatch(batch);
@@ -169,9 +182,10 @@ export class Batcher {
     }
   }
 
-  #find(batch: StoredBatch): Promise<string | null> {
-    const { gateway } = this.#options.model;
-    return this.#patiently((signal) => gateway.find({ ...batch, size: batch.keys.length }, signal));
+  async #find(batch: StoredBatch): Promise<string | null> {
+    const { store, model } = this.#options;
+    const held = await heldBatches(store);
+    return this.#patiently((signal) => model.gateway.find({ ...batch, size: batch.keys.length, held }, signal));
   }
 
   /** Batches of earlier runs: those that arrived are watched, those that never did are forgotten. */
@@ -205,44 +219,53 @@ export class Batcher {
         if (state !== "working") return await this.#collect(batch, providerId, state === "failed");
         await interruption.sleep(pause, clock);
       }
-    } catch (error) {
+    } catch (thrown) {
+      const error = isGone(thrown) ? await this.#giveUp(batch, providerId, thrown) : thrown;
       for (const id of batch.keys) this.#unreachable.set(id, error);
       throw error;
     }
+  }
+
+  /** The answers of a batch that was deleted will never come; a later run may ask its calls again. */
+  async #giveUp(batch: StoredBatch, providerId: string, cause: ModelError): Promise<ModelError> {
+    const { store, modelId } = this.#options;
+    await store.saveBatch({ ...batch, collected: true });
+    const message = `${modelId} no longer has the batch ${providerId}, so its answers are lost: \`fabula runs resume\` asks its calls again and pays for them again.`;
+    return new ModelError("rejected", modelId, message, { status: cause.status, cause });
   }
 
   async #collect(batch: StoredBatch, providerId: string, failed: boolean): Promise<void> {
     const { model, modelId, emit } = this.#options;
     const missing = new Set(batch.keys);
     const results = failed ? [] : await this.#patiently((signal) => all(model.gateway.results(providerId, signal)));
-    for (const result of results) {
-      missing.delete(result.id);
-      const waiter = this.#waiters.get(result.id);
-      this.#waiters.delete(result.id);
-      if (waiter) waiter.resolve(result);
-      else this.#results.set(result.id, result);
-    }
+    for (const result of results) if (missing.delete(result.id)) this.#deliver(result);
+    for (const id of missing) this.#deliver({ id, status: 500, body: NO_ANSWER });
     this.#ended.add(batch.token);
     for (const id of batch.keys) this.#away.delete(id);
     emit({ kind: "batch-collected", model: modelId, calls: batch.keys.length - missing.size });
-    this.#fail(
-      [...missing],
-      new ModelError("server", modelId, `${modelId} returned no answer to this call of a batch.`),
-    );
+  }
+
+  #deliver(result: BatchResult): void {
+    this.#results.set(result.id, result);
+    this.#waiters.get(result.id)?.resolve(result);
+    this.#waiters.delete(result.id);
   }
 
   /**
    * Asks about a batch until there is an answer, however long that takes: the batch is with the provider and will be billed,
-   * so giving up would mean paying for it again.
+   * so giving up would mean paying for it again. Only what waiting does not change is given up on, for this run.
    */
   async #patiently<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { clock, interruption, modelId, emit } = this.#options;
     let pause = FIRST_LOOK_MILLISECONDS;
+    let strange = 0;
     for (let attempt = 1; !interruption.happened; attempt++) {
       try {
         return await question(new AbortController().signal);
       } catch (error) {
-        if (!(error instanceof ModelError && error.isRetryable)) throw error;
+        const isStrange = isGone(error) || isMalformed(error);
+        if (!isStrange && !(error instanceof ModelError && error.isRetryable)) throw error;
+        if (isStrange && ++strange >= TRIES_OF_A_STRANGE_ANSWER) throw isGone(error) ? error : unreadable(error);
         const reason = `The batch is submitted, but its state cannot be read: ${error.message}`;
         emit({ kind: "retried", model: modelId, reason, attempt, waitMilliseconds: pause });
       }
@@ -269,6 +292,21 @@ export class Batcher {
 /** The provider has answered that it does not take the batch; an error of the server, or none at all, leaves that open. */
 function wasRefused(error: unknown): boolean {
   return error instanceof ModelError && error.status !== null && error.status < 500;
+}
+
+/** Also what a provider says of a batch that it has not written down everywhere yet. */
+function isGone(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.status === 404;
+}
+
+function isMalformed(error: unknown): error is ModelError {
+  return error instanceof ModelError && error.failure === "malformed";
+}
+
+/** Not an error to be retried: that would submit the calls again while their batch is with the provider. */
+function unreadable({ model, message, evidence }: ModelError): ModelError {
+  const said = `${message} The batch is kept: \`fabula runs resume\` looks for its answers again.`;
+  return new ModelError("rejected", model, said, { evidence });
 }
 
 function longer(pause: number): number {

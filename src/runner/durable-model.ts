@@ -24,7 +24,12 @@ export type Sender = (
     /** Some failed attempts cost money, which has to be found before the next one. */
     readonly beforeRetry: (error: ModelError) => Promise<void>;
   },
-) => Promise<{ readonly reply: ChatReply; readonly attempts: number }>;
+) => Promise<{
+  readonly reply: ChatReply;
+  readonly attempts: number;
+  /** Called when the reply is in the store; until then, a sender that can get it again without paying keeps it. */
+  readonly stored?: () => void;
+}>;
 
 /** What is needed to record that a run used a stored answer. */
 export interface RecallContext {
@@ -127,10 +132,12 @@ async function pay(
   const { store, price, reasks, runId, refresh, batched, clock, emit } = context;
   const estimate = estimateCost(request, price, batched);
   const spending: Spent = { cost: 0, attempts: 0 };
+  const receipts: (() => void)[] = [];
   try {
     for (let reask = 0; ; reask++) {
       const asked = { ...variant(request, reask), idempotencyKey: `${key}-${reask}${refresh ? `-${runId}` : ""}` };
-      const reply = await payOnce(model.id, asked, key, estimate, spending, context);
+      const { reply, stored } = await payOnce(model.id, asked, key, estimate, spending, context);
+      if (stored) receipts.push(stored);
       const problem = reask < reasks && reply.stop !== "refusal" ? (request.unusable?.(reply) ?? null) : null;
       if (problem !== null) {
         emit({ kind: "asked-again", model: model.id, reason: problem });
@@ -159,6 +166,7 @@ async function pay(
           outputTokens: usage.outputTokens,
         },
       );
+      for (const stored of receipts) stored();
       emit({ kind: "answered", model: model.id, cost: spending.cost, spent: context.spending.spent });
       return reply;
     }
@@ -185,7 +193,7 @@ async function payOnce(
   estimate: CostEstimate,
   spending: Spent,
   context: DurableContext,
-): Promise<ChatReply> {
+): ReturnType<Sender> {
   const { price, send, batched } = context;
   let reservation = await reserve(modelId, estimate, context);
   const settle = (spent: number | null) => {
@@ -193,7 +201,7 @@ async function payOnce(
     spending.cost = spending.cost === null || spent === null ? null : spending.cost + spent;
   };
   try {
-    const { reply, attempts } = await send(request, {
+    const sent = await send(request, {
       key,
       tokens: estimate.inputTokens,
       beforeRetry: async (error) => {
@@ -203,9 +211,9 @@ async function payOnce(
         reservation = await reserve(modelId, estimate, context);
       },
     });
-    spending.attempts += attempts;
-    settle(price && costOf(price, reply.usage, batched));
-    return reply;
+    spending.attempts += sent.attempts;
+    settle(price && costOf(price, sent.reply.usage, batched));
+    return sent;
   } catch (error) {
     settle(error instanceof ModelError ? presumedCost(error, estimate) : 0);
     throw error;

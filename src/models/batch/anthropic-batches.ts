@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sum } from "../../stats/distribution/sum.ts";
 import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
-import { type BatchConnection, batchExchange, batchLines, parseBatchReply } from "./batch-http.ts";
+import { type BatchConnection, batchExchange, batchResults, parseBatchReply } from "./batch-http.ts";
 
 const identified = z.object({ id: z.string() });
 const batchSchema = z.object({ id: z.string(), processing_status: z.enum(["in_progress", "canceling", "ended"]) });
@@ -42,13 +42,13 @@ export function anthropicBatches(connection: BatchConnection): BatchGateway {
       return parseBatchReply(model, batch, identified).id;
     },
 
-    /** These batches carry no token of ours; one of the same size, made at that moment, is the one. */
-    async find({ size, submittedAt }, signal) {
+    /** These batches carry no token of ours; one of the same size, made at that moment, is the one, unless it is known as another. */
+    async find({ size, submittedAt, held }, signal) {
       const { data } = parseBatchReply(model, await get("/messages/batches?limit=100", signal), listSchema);
       const then = Date.parse(submittedAt);
-      const match = data.find(({ created_at, request_counts }) => {
+      const match = data.find(({ id, created_at, request_counts }) => {
         const total = sum(Object.values(request_counts));
-        return total === size && Math.abs(Date.parse(created_at) - then) < CLOCKS_DIFFER_MILLISECONDS;
+        return !held.has(id) && total === size && Math.abs(Date.parse(created_at) - then) < CLOCKS_DIFFER_MILLISECONDS;
       });
       return match?.id ?? null;
     },
@@ -58,30 +58,24 @@ export function anthropicBatches(connection: BatchConnection): BatchGateway {
       return batch.processing_status === "ended" ? "ended" : "working";
     },
 
-    async *results(id, signal): AsyncGenerator<BatchResult> {
-      const lines = batchLines(connection, `/messages/batches/${id}/results`, lineSchema, signal);
-      for await (const { custom_id, result } of lines) {
-        switch (result.type) {
-          case "succeeded":
-            yield { id: custom_id, status: 200, body: JSON.stringify(result.message) };
-            break;
-          case "errored":
-            yield { id: custom_id, status: statusOf(result.error), body: JSON.stringify(result.error) };
-            break;
-          case "canceled":
-          case "expired":
-            yield {
-              id: custom_id,
-              status: 503,
-              body: JSON.stringify({ error: { message: `the batch ${result.type}` } }),
-            };
-            break;
-          default:
-            result satisfies never;
-        }
-      }
+    results(id, signal) {
+      return batchResults(connection, `/messages/batches/${id}/results`, lineSchema.transform(resultOf), signal);
     },
   };
+}
+
+function resultOf({ custom_id: id, result }: z.infer<typeof lineSchema>): BatchResult {
+  switch (result.type) {
+    case "succeeded":
+      return { id, status: 200, body: JSON.stringify(result.message) };
+    case "errored":
+      return { id, status: statusOf(result.error), body: JSON.stringify(result.error) };
+    case "canceled":
+    case "expired":
+      return { id, status: 503, body: JSON.stringify({ error: { message: `the batch ${result.type}` } }) };
+    default:
+      return result satisfies never;
+  }
 }
 
 function statusOf(error: unknown): number {

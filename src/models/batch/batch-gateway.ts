@@ -18,6 +18,8 @@ export interface UncertainBatch {
   readonly token: string;
   readonly size: number;
   readonly submittedAt: string;
+  /** Ids of the provider that belong to other batches of ours. */
+  readonly held: ReadonlySet<string>;
 }
 
 /** A provider's way to answer many requests later at a lower price. */

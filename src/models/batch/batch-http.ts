@@ -4,6 +4,7 @@ import { httpFailure } from "../adapters/failure.ts";
 import { ModelError } from "../model-error.ts";
 import { guardedFetch } from "../transport/guarded-fetch.ts";
 import { LARGEST_BATCH_RESULTS, LARGEST_REPLY } from "../transport/limited-reply.ts";
+import type { BatchResult } from "./batch-gateway.ts";
 
 export interface BatchConnection {
   readonly model: string;
@@ -20,23 +21,46 @@ export async function batchExchange(connection: BatchConnection, path: string, i
 }
 
 /**
- * The lines of a file of results. It is there whole before the first line is given out, since half a file is no result, and
- * decoded line by line, since a large batch is longer than a string may be.
+ * The results in a file of lines. It is there whole before the first line is given out, since half a file is no result, and
+ * decoded line by line, since a large batch is longer than a string may be. A line that cannot be read is a broken reply to
+ * its own call and to no other; a file without a single call's id is no file of results.
  */
-export async function* batchLines<T>(
+export async function* batchResults(
   connection: BatchConnection,
   path: string,
-  schema: z.ZodType<T>,
+  schema: z.ZodType<BatchResult>,
   signal: AbortSignal,
-): AsyncGenerator<T> {
+): AsyncGenerator<BatchResult> {
+  let stranger: string | null = null;
+  let recognised = 0;
   const file = await exchange(connection, path, { method: "GET", signal }, LARGEST_BATCH_RESULTS);
   for (let start = 0; start < file.length; ) {
     const found = file.indexOf("\n", start);
     const end = found < 0 ? file.length : found;
     const line = file.toString("utf8", start, end);
-    if (line.trim() !== "") yield parseBatchReply(connection.model, line, schema);
     start = end + 1;
+    if (line.trim() === "") continue;
+    const result = parsed(line, schema) ?? brokenReply(line);
+    if (result) {
+      recognised += 1;
+      yield result;
+    } else stranger ??= line;
   }
+  if (recognised === 0 && stranger !== null) throw notItsFormat(connection.model, stranger, null);
+}
+
+function parsed<T>(line: string, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}
+
+/** Null when the line does not even say which call it answers. */
+function brokenReply(line: string): BatchResult | null {
+  const id = /"custom_id"\s*:\s*"([^"\\]+)"/.exec(line)?.[1];
+  return id === undefined ? null : { id, status: 200, body: line };
 }
 
 async function exchange(
@@ -65,9 +89,13 @@ export function parseBatchReply<T>(model: string, body: string, schema: z.ZodTyp
   try {
     return schema.parse(JSON.parse(body));
   } catch (cause) {
-    throw new ModelError("malformed", model, `The batch API of ${model} sent a reply that is not its format.`, {
-      cause,
-      evidence: body.slice(0, 2000),
-    });
+    throw notItsFormat(model, body, cause);
   }
+}
+
+function notItsFormat(model: string, body: string, cause: unknown): ModelError {
+  return new ModelError("malformed", model, `The batch API of ${model} sent a reply that is not its format.`, {
+    cause,
+    evidence: body.slice(0, 2000),
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
-import { type BatchConnection, batchExchange, batchLines, parseBatchReply } from "./batch-http.ts";
+import { type BatchConnection, batchExchange, batchResults, parseBatchReply } from "./batch-http.ts";
 
 const identified = z.object({ id: z.string() });
 const batchSchema = z.object({
@@ -61,18 +61,14 @@ export function openaiBatches(connection: BatchConnection): BatchGateway {
     async *results(id, signal): AsyncGenerator<BatchResult> {
       const batch = parseBatchReply(model, await get(`/batches/${id}`, signal), batchSchema);
       for (const file of [batch.output_file_id, batch.error_file_id]) {
-        if (!file) continue;
-        const lines = batchLines(connection, `/files/${file}/content`, lineSchema, signal);
-        for await (const { custom_id, response, error } of lines) {
-          yield response
-            ? { id: custom_id, status: response.status_code, body: JSON.stringify(response.body) }
-            : {
-                id: custom_id,
-                status: 500,
-                body: JSON.stringify({ error: { message: error?.message ?? "no answer" } }),
-              };
-        }
+        if (file) yield* batchResults(connection, `/files/${file}/content`, lineSchema.transform(resultOf), signal);
       }
     },
   };
+}
+
+function resultOf({ custom_id: id, response, error }: z.infer<typeof lineSchema>): BatchResult {
+  return response
+    ? { id, status: response.status_code, body: JSON.stringify(response.body) }
+    : { id, status: 500, body: JSON.stringify({ error: { message: error?.message ?? "no answer" } }) };
 }
