@@ -77,7 +77,9 @@ describe("a panel with an embedded judge", () => {
   });
 
   it("stress with an embedded judge has no cap to keep", async () => {
-    expect(await sentenceFor("stress", "novel.md", "--max-cost", "1")).toMatch(/^fabula: --max-cost is for language models/);
+    expect(await sentenceFor("stress", "novel.md", "--max-cost", "1")).toMatch(
+      /^fabula: --max-cost is for language models/,
+    );
   });
 
   it("names what to write where a language model is needed", async () => {
