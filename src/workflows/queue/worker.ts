@@ -92,7 +92,11 @@ export async function work(options: WorkerOptions): Promise<void> {
       log({ level: "info", event: "draining", detail: `${underWay.size} pieces under way` });
       await member.drain().catch(() => {});
       runner.stop();
-      await Promise.race([Promise.all(underWay), systemClock.sleep(DRAIN_MILLISECONDS)]);
+      // The timer is cleared as soon as the pieces have ended: it would keep the process alive.
+      const ended = new AbortController();
+      const limit = systemClock.sleep(DRAIN_MILLISECONDS, ended.signal).catch(() => {});
+      await Promise.race([Promise.all(underWay), limit]);
+      ended.abort();
     });
     await takeAndWatch({
       runner,
