@@ -108,7 +108,7 @@ it("work of a version that nobody runs any more waits, says so in one sentence, 
   await expect
     .poll(async () => (await fabula(older, ["runs", "show", run])).stdout)
     .toMatch(
-      /^The only worker that is connected is of another version of Fabula: start some of this one \(2-0\.1\.0-\w+\) with `fabula worker`\.$/m,
+      /^The only worker that is connected is of another version of Fabula: start some of this one \(\d+-0\.1\.0-\w+\) with `fabula worker`\.$/m,
     );
   expect(next.log.filter(({ event }) => event === "done")).toEqual([]);
   const resumed = await fabula(newer, ["runs", "resume", run]);
