@@ -16,7 +16,7 @@ export const storedCallSchema = z.object({
   outputTokens: z.number().int().nonnegative(),
   cachedInputTokens: z.number().int().nonnegative(),
   reasoningTokens: z.number().int().nonnegative(),
-  /** US dollars for all attempts; null when nobody knows the price. */
+  /** US dollars for all attempts; null when the price is unknown. */
   cost: z.number().nonnegative().nullable(),
   latencyMilliseconds: z.number().nonnegative(),
   attempts: z.number().int().positive(),

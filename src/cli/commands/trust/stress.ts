@@ -105,7 +105,13 @@ function inWords({ judge, books, summary }: StressReport): string {
     ];
   });
   const heading = one ? ["damage", "move", "reaction"] : ["damage", "mean move", "right", "no reaction", "wrong way"];
-  return [`The ${judge} and ${one ? one.title : `${books.length} books`}`, "", textTable(heading, rows)].join("\n");
+  return [
+    `The ${judge} and ${one ? one.title : `${books.length} books`}`,
+    "",
+    textTable(heading, rows),
+    "",
+    "Moves are in points of the judge's own scale. “No reaction” includes moves too small to tell from the judge's own error, whatever their interval.",
+  ].join("\n");
 }
 
 function describe(reaction: string, harmless: boolean, reason: string | null): string {
