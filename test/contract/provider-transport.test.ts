@@ -9,7 +9,7 @@ import { createChatModel, type ModelConnections } from "../../src/models/create-
 import { createEmbeddingModel } from "../../src/models/create-embedding-model.ts";
 import { reachProvider } from "../../src/models/reach-provider.ts";
 import { createSimulatedServer } from "../../src/testing/index.ts";
-import { type LoopbackServer, loopbackServer, silentAddress } from "../support/loopback-server.ts";
+import { type LoopbackServer, loopbackServer, SILENT_ADDRESS } from "../support/loopback-server.ts";
 
 const KEY = "sk-the-users-key-0123456789";
 const MANUSCRIPT = "Once upon a time there was a manuscript.";
@@ -112,7 +112,7 @@ describe.each(Object.entries(WAYS))("a request by %s", (name, ask) => {
   });
 
   it("fails at once, and says what to start, when nobody listens on this machine", async () => {
-    const error = await failureOf(ask(await silentAddress()));
+    const error = await failureOf(ask(SILENT_ADDRESS));
     expect(error).toMatchObject({ failure: "not-running", isRetryable: false, hopeless: true });
     expect(String(error)).toContain(name.startsWith("ollama") ? "`ollama serve`" : "start it");
   });
@@ -178,7 +178,7 @@ describe("fabula doctor", () => {
   });
 
   it("says to start Ollama when it is not running", async () => {
-    const reach = await reachProvider("ollama", { baseUrl: await silentAddress() }, services);
+    const reach = await reachProvider("ollama", { baseUrl: SILENT_ADDRESS }, services);
     expect(reach).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("`ollama serve`") });
   });
 });

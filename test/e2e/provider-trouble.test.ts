@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
-import { silentAddress } from "../support/loopback-server.ts";
+import { SILENT_ADDRESS } from "../support/loopback-server.ts";
 import { STORY } from "../support/stories.ts";
 import { runFabula } from "./run-fabula.ts";
 
@@ -71,7 +71,7 @@ describe("what a run cost", () => {
 
 describe("Ollama that is not running", () => {
   it("is named once, with how to start it, and nothing waits for it", async () => {
-    const OLLAMA_HOST = await silentAddress();
+    const OLLAMA_HOST = SILENT_ADDRESS;
     const { code, stdout, stderr } = await fabula(["evaluate", STORY, "--judge", "ollama:qwen3"], "ollama.db", {
       OLLAMA_HOST,
     });
