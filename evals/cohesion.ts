@@ -54,7 +54,7 @@ console.log(`limits: ${JSON.stringify(LIMITS)}`);
 for (const [group, seen] of groups) {
   const refused = seen.filter((one) => one.refused);
   console.log(`\n${group}: ${refused.length} of ${seen.length} refused ${refused.slice(0, 3).map(({ name }) => name)}`);
-  for (const sign of ["links", "strandedArticles", "openLines", "symbols"] as const) {
+  for (const sign of ["links", "strandedArticles", "openLines", "brokenLines", "symbols"] as const) {
     const known = seen.flatMap(({ signs }) => (signs[sign] === null ? [] : [signs[sign]])).sort((a, b) => a - b);
     if (known.length === 0) continue;
     const at = (share: number) => known[Math.round(share * (known.length - 1))]!.toFixed(2);

@@ -200,13 +200,6 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     },
   ],
   "bench synopsis": [WORKS_HERE],
-  notes: [
-    {
-      flags: ["out"],
-      when: without("in"),
-      sentence: "--out goes with --in TEXTS: notes on a book are printed, and --json prints them as one document.",
-    },
-  ],
   probe: [WORKS_HERE],
   stress: [WORKS_HERE, { flags: ["method", "runs", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS }],
   "qa filter": [WORKS_HERE, { flags: ["dry-run", "resume", ...PAYING], when: without("judge"), sentence: WITH_JUDGE }],

@@ -4,8 +4,10 @@ import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts"
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import { type AspectResult, type BookEvaluation, bookPart } from "../../judge/evaluation.ts";
+import { isOrderMeasured } from "../../jury/connected-prose.ts";
 import type { Opinion } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
+import type { PreparedText } from "../../jury/prepare-text.ts";
 import { reasonNotToRead } from "../../jury/readable.ts";
 import type { Book } from "../../text/book.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
@@ -36,6 +38,10 @@ const NOTES = [
   `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${CHANGED_SENTENCES} were changed.`,
 ];
 
+const LONG_ENOUGH = 10_000;
+const ORDER_UNKNOWN =
+  "The text is too short to tell whether its sentences stand in order: the jury is blind to shuffled sentences below about 3,000 words.";
+
 /** Judges a book with the judges that ship inside: each juror on its own scale, with its own range, never averaged. */
 export async function evaluateWithJury(book: Book, options: JuryOptions = {}): Promise<BookEvaluation> {
   const [jury, rubric] = await Promise.all([loadJury(), loadRubric("long-story")]);
@@ -52,6 +58,7 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
   for (const { chapter, verdict } of course) options.onChapter?.(chapter, verdict);
   const judge = ids.length > 1 ? JURY : juror.id;
   const passages = readableNotes(chapters, jury);
+  const texts = chapters.map(({ prepared }) => prepared);
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
   return {
     book: bookPart(book),
@@ -78,9 +85,15 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
     coverage: coverageOf(book, opinion),
     calls: 0,
     cost: 0,
-    notes: [...NOTES],
+    notes: [...NOTES, ...(canTellOrder(texts) ? [] : [ORDER_UNKNOWN])],
     jury: await juryPart(heard),
   };
+}
+
+/** Measured for short texts only: in long ones order can always be told. */
+function canTellOrder(texts: readonly PreparedText[]): boolean {
+  const words = texts.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+  return words >= LONG_ENOUGH || isOrderMeasured(texts);
 }
 
 async function prepareChapters(book: Book, jury: Jury, options: JuryOptions): Promise<PreparedChapter[]> {

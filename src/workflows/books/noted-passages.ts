@@ -1,9 +1,10 @@
 import type { AspectResult, Evidence } from "../../judge/evaluation.ts";
 import type { LineNotes } from "../../jury/line-notes.ts";
+import { isNotable } from "../../jury/notable-sentence.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
 
 /** Of the sentences in the data that line notes learnt from, this share was changed by the editor. */
-export const CHANGED_SENTENCES = 0.38;
+export const CHANGED_SENTENCES = 0.44;
 
 export interface PreparedChapter {
   readonly index: number;
@@ -44,8 +45,9 @@ export function notedPassages(
 function sentencesOf(chapter: number, prepared: PreparedText, notes: LineNotes): NotedSentence[] {
   return notes.read(prepared).flatMap(({ start, end, change, why }, sentence) => {
     const words = prepared.prose.words[sentence]!;
-    if (words < SHORTEST || words > LONGEST) return [];
-    return [{ chapter, quote: prepared.text.slice(start, end), start, end, change, why }];
+    const quote = prepared.text.slice(start, end);
+    if (words < SHORTEST || words > LONGEST || !isNotable(quote)) return [];
+    return [{ chapter, quote, start, end, change, why }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { writeJsonLines } from "../../../core/json-lines.ts";
 import { type BookNote, notesOfBook, notesOfItems } from "../../../workflows/books/line-notes.ts";
 import { defineCommand } from "../../command.ts";
 
@@ -10,8 +11,7 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "where the notes on many texts go; - is standard output",
-      default: "-",
+      help: "write the notes as JSONL: a line per sentence of a book, a line per text of --in; - is standard output",
     },
     top: {
       type: "number",
@@ -25,6 +25,7 @@ export default defineCommand({
   examples: [
     "fabula notes chapter.md",
     "fabula notes novel.epub --top 50",
+    "fabula notes novel.epub --out notes.jsonl",
     "fabula notes --in texts.jsonl --out notes.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
@@ -32,12 +33,13 @@ export default defineCommand({
       if (operands.length > 0) throw new FabulaError("E_USAGE", "Give either a book or --in FILE, not both.");
       const summary = await notesOfItems({
         input: flags.in,
-        output: flags.out,
+        output: flags.out ?? "-",
         signal,
         onProgress: terminal.progress,
       });
       terminal.endProgress();
-      if (flags.json && flags.out !== "-") terminal.print(JSON.stringify({ ...summary, out: flags.out }));
+      if (flags.json && flags.out !== undefined && flags.out !== "-")
+        terminal.print(JSON.stringify({ ...summary, out: flags.out }));
       if (summary.unreadableLines.length > 0) {
         throw new FabulaError(
           "E_NOTES_LINES",
@@ -52,7 +54,10 @@ export default defineCommand({
     }
     const book = await notesOfBook(file, { stdin: process.stdin });
     terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify(book, null, 2));
+    if (flags.out !== undefined) {
+      await writeJsonLines(flags.out, book.notes);
+      terminal.note(book.unscored ?? `${book.notes.length} notes: ${flags.out}`);
+    } else if (flags.json) terminal.print(JSON.stringify(book, null, 2));
     else terminal.print(inWords(book.title, book.notes, flags.top, book.unscored));
     return book.unscored === null ? 0 : 3;
   },
