@@ -61,3 +61,18 @@ for (const [group, seen] of groups) {
     console.log(`  ${sign}: lowest ${at(0)}, median ${at(0.5)}, highest ${at(1)} (${known.length} measured)`);
   }
 }
+
+// Whether a limit between what the one half of the novels shows would also have served the other half.
+for (const [half, rest] of [
+  ["one half", 0],
+  ["the other half", 1],
+] as const) {
+  const links = (group: string) =>
+    (groups.get(group) ?? []).flatMap(({ signs }, place) =>
+      place % 2 === rest && signs.links !== null ? [signs.links] : [],
+    );
+  const [novelsHalf, shuffledHalf] = [links("novels"), links("novels, sentences shuffled in the book")];
+  console.log(
+    `\n${half}: of ${novelsHalf.length} novels the least connected has ${Math.min(...novelsHalf).toFixed(1)} deviations, shuffled at most ${Math.max(...shuffledHalf.map(Math.abs)).toFixed(1)}; the limit is ${LIMITS.links}`,
+  );
+}
