@@ -19,6 +19,7 @@ describe("the command line", () => {
     [["evalute"], /There is no command "evalute"/],
     [["read", "--no-such-flag"], /no-such-flag.*fabula read --help/],
     [["read"], /Give at least one book/],
+    [["evaluate", "-"], /^fabula: Standard input is empty/],
   ])("answers %j with one clear sentence and exit 1", async (words, sentence) => {
     const { code, stdout, stderr } = await runFabula(words);
     expect(code).toBe(1);

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BookEdit, ChapterText } from "../../api/books.ts";
 import type { Clock } from "../../core/clock.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
 import { ConcurrencyLimit } from "../threads/concurrency-limit.ts";
 import { runTask } from "../threads/run-task.ts";
@@ -46,7 +47,7 @@ export class BookLibrary {
   }
 
   static async open(folder: string, clock: Clock): Promise<BookLibrary> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, { mode: 0o700 });
     const cards = new Map<string, BookCard>();
     for (const name of await readdir(folder)) {
       // What was being added or deleted when the server ended.
@@ -97,7 +98,7 @@ export class BookLibrary {
     if (known) return known;
     const unfinished = join(this.#folder, `.${newId(this.#clock.now())}`);
     try {
-      await mkdir(unfinished, { recursive: true, mode: 0o700 });
+      await makeFolder(unfinished, { mode: 0o700 });
       const addedAt = this.#clock.now().toISOString();
       const card = await this.#parsing.run(() =>
         runTask("keep-book", { path, folder: unfinished, id, name, addedAt, ...(title !== undefined && { title }) }),
