@@ -4,6 +4,7 @@ import { fabulaVersion } from "../core/version.ts";
 import { type ExitCode, parseInvocation, refuseOperands } from "./command.ts";
 import { findCommand } from "./find-command.ts";
 import { commandHelp, groupHelp } from "./help.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import { type ProcessEnd, watchProcessEnd } from "./process-end.ts";
 import { shutdownBehaviour } from "./shutdown-behaviour.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
@@ -38,6 +39,7 @@ function explain(error: unknown): string {
   return `Something unexpected went wrong: ${message.split("\n")[0]}. Set FABULA_DEBUG=1 to see where.`;
 }
 
+hideSecrets(process);
 // A user can do nothing about a deprecation warning from a dependency.
 process.noDeprecation = !process.env.FABULA_DEBUG;
 
