@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Group, isGroup, ROOT } from "../../src/cli/registry.ts";
+import { type Group, isGroup } from "../../src/cli/command.ts";
+import { ROOT } from "../../src/cli/registry.ts";
 import { runFabula } from "./run-fabula.ts";
 
 function leaves(group: Group, path: readonly string[] = []): string[][] {
