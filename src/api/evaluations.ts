@@ -7,6 +7,10 @@ export type { Verdict } from "../core/verdict.ts";
 export type { Change, DraftChanges } from "../judge/drafts/change-schema.ts";
 export type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "../judge/evaluation.ts";
 export type { JurorResult, JuryPart } from "../judge/jury-part.ts";
+export type { EditLetter, LetterItem, LetterWords } from "../judge/letter/letter-part.ts";
+export type { LineNotesPart, NotedSentence } from "../judge/letter/line-notes-part.ts";
+export type { MapPart } from "../judge/letter/map-part.ts";
+export type { LetterFigure, QuotedPassage } from "../judge/letter/quoted-passage.ts";
 
 /** GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary> */
 export interface EvaluationSummary extends Cost {
