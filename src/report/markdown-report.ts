@@ -1,5 +1,7 @@
-import type { EvaluationView, RemarkView } from "./evaluation-view.ts";
+import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import { jurySectionMarkdown } from "./jury-section.ts";
+import { letterMarkdown, notesMarkdown } from "./letter/letter-markdown.ts";
+import { mapMarkdown } from "./letter/map-markdown.ts";
 import { escapeMarkdown } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
 import { JUDGED, NOTED } from "./remark-headings.ts";
@@ -12,7 +14,7 @@ export function markdownReport(view: EvaluationView): string {
     ...(view.jury
       ? []
       : [{ name: "**Overall**", verdict: evaluation.overall, percentile: evaluation.overallPercentile }]),
-    ...view.aspects.map(({ result }) => ({
+    ...judgedAspects(view).map(({ result }) => ({
       name: escapeMarkdown(result.name),
       verdict: result.verdict,
       percentile: result.percentile,
@@ -22,7 +24,8 @@ export function markdownReport(view: EvaluationView): string {
       ? `| ${name} | ${scoreInWords(verdict)} | ${intervalInWords(verdict)} | ${percentileInWords(percentile)} |`
       : `| ${name} | unscored | | ${escapeMarkdown(verdict.reason)} |`,
   );
-  const sections = view.aspects.flatMap(({ result, strengths, weaknesses }) =>
+  const remarked = view.notes ? [] : view.aspects;
+  const sections = remarked.flatMap(({ result, strengths, weaknesses }) =>
     strengths.length + weaknesses.length === 0
       ? []
       : [
@@ -37,13 +40,16 @@ export function markdownReport(view: EvaluationView): string {
     "",
     `${escapeMarkdown(view.byline)}`,
     "",
+    ...(view.letter ? letterMarkdown(view.letter) : []),
+    ...(evaluation.map ? mapMarkdown(evaluation.map) : []),
+    ...(view.notes ? notesMarkdown(view.notes) : []),
+    ...(view.letter ? ["## Verdicts", ""] : []),
     `${escapeMarkdown(view.judged)} ${escapeMarkdown(view.sureness)}`,
     "",
     ...(view.jury ? jurySectionMarkdown(view.jury) : []),
-    "| aspect | score | interval | percentile |",
-    "| --- | --- | --- | --- |",
-    ...rows,
-    "",
+    ...(rows.length === 0
+      ? []
+      : ["| aspect | score | interval | percentile |", "| --- | --- | --- | --- |", ...rows, ""]),
     ...(evaluation.personal ? personalSectionMarkdown(evaluation.personal) : []),
     ...sections,
     "## What was read",

@@ -1,7 +1,8 @@
 import { createColors } from "picocolors";
 import type { JurorResult } from "../judge/jury-part.ts";
-import type { EvaluationView, RemarkView } from "./evaluation-view.ts";
+import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import type { JuryView } from "./jury-view.ts";
+import { letterLines, notesLines } from "./letter/letter-terminal.ts";
 import { plainLine } from "./markup.ts";
 import { personalSectionText } from "./personal/personal-section.ts";
 import { intervalInWords, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
@@ -23,7 +24,7 @@ export function terminalReport(
   const { jury } = view;
   const labels = [
     ...(jury ? jury.jurors.map(({ label }) => label) : ["Overall"]),
-    ...view.aspects.map(({ result }) => result.name),
+    ...judgedAspects(view).map(({ result }) => result.name),
     ...(jury?.jurors.length === 1 ? (jury.grader?.criteria.map((criterion) => criterionLabel(criterion)) ?? []) : []),
   ];
   const name = Math.max(...labels.map((label) => label.length));
@@ -42,7 +43,7 @@ export function terminalReport(
     percentile === null ? "" : `${percentileInWords(percentile)} percentile`;
   // Line notes stand under one aspect; what a judge says stands under each.
   const shown = jury ? 3 : 1;
-  const passages = view.aspects.flatMap(({ result, strengths, weaknesses }) => {
+  const passages = (jury && view.notes ? [] : view.aspects).flatMap(({ result, strengths, weaknesses }) => {
     const lines = [
       ...strengths.slice(0, shown).map((remark) => ({ mark: paint.green("+"), remark })),
       ...weaknesses.slice(0, shown).map((remark) => ({ mark: paint.red("–"), remark })),
@@ -54,8 +55,10 @@ export function terminalReport(
     `${paint.bold(evaluation.book.title)}  ${paint.dim(view.byline)}`,
     paint.dim(view.judged),
     "",
+    ...(unsafe.letter ? [...letterLines(unsafe.letter, paint, options.width), ""] : []),
+    ...(unsafe.notes ? [...notesLines(unsafe.notes, paint, options.width), ""] : []),
     ...(jury ? jurorRows(jury, row) : [row("Overall", evaluation.overall, place(evaluation.overallPercentile))]),
-    ...view.aspects.map(({ result }) => row(result.name, result.verdict, place(result.percentile))),
+    ...judgedAspects(view).map(({ result }) => row(result.name, result.verdict, place(result.percentile))),
     "",
     view.sureness,
     ...(jury?.agreement ? [jury.agreement] : []),

@@ -10,6 +10,9 @@ const letterTextsSchema = z.object({
   version: z.number().int(),
   beside: template,
   items: z.record(z.string(), z.object({ title: template, finding: template, advice: template })),
+  headings: z.record(z.string(), template),
+  /** The editor's reasons for a change. */
+  reasons: z.record(z.string(), template),
   rate: template,
   strengths: z.record(z.string(), template),
   opening: z.record(z.string(), template),

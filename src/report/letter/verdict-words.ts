@@ -14,11 +14,12 @@ export function verdictsInWords(
   if (jury) {
     const speaker = ({ id }: { readonly id: JurorResult["id"] }) => verdicts.speakers[id] ?? id;
     const scored = jury.jurors.filter((juror) => isScored(juror.overall));
+    const areAllOutside = scored.length > 1 && scored.every(({ ground }) => ground !== "inside");
     const said = jury.jurors.map((juror) => {
       const { overall: own, ground } = juror;
       if (!isScored(own)) return fill(verdicts.jurorNone!, { speaker: speaker(juror), reason: own.reason });
       const [low, high] = (own.interval ?? [own.score, own.score]).map(number);
-      const caveat = ground === "inside" ? "" : verdicts.outside!;
+      const caveat = ground === "inside" || areAllOutside ? "" : verdicts.outside!;
       return fill(verdicts.juror!, {
         speaker: speaker(juror),
         low: low!,
@@ -30,7 +31,12 @@ export function verdictsInWords(
     const pairs = jury.apart.map(([left, right]) => [left, right].map((id) => verdicts.speakers[id] ?? id).join(" / "));
     const agreement =
       pairs.length > 0 ? fill(verdicts.apart!, { pairs: listInWords(pairs, and, language) }) : verdicts.together!;
-    return [...said, ...(scored.length > 1 ? [agreement] : []), verdicts.none!];
+    return [
+      ...said,
+      ...(areAllOutside ? [verdicts.allOutside!] : []),
+      ...(scored.length > 1 ? [agreement] : []),
+      verdicts.none!,
+    ];
   }
   if (!isScored(overall)) return [fill(verdicts.modelNone!, { judge, reason: overall.reason })];
   const range = overall.interval

@@ -33,6 +33,7 @@ export function wordLetter(
     items,
     works: [
       ...strengthsInWords(letter, texts, language)
+        .slice(NAMED)
         .map(capitalised)
         .map((sentence) => closed(sentence, language)),
       ...(calm === "" ? [] : [fill(texts.works.chapters!, { chapters: calm })]),
