@@ -26,7 +26,7 @@ export interface EvaluationSummary extends Cost {
 }
 
 /**
- * GET /api/evaluations/:id → EvaluationDetails. DELETE /api/evaluations/:id.
+ * GET /api/evaluations/:id?language=en|zh → EvaluationDetails, its letter worded in that language. DELETE /api/evaluations/:id.
  * GET /api/evaluations/:id/export?format=html|markdown|json|pdf → a file; html is self-contained, to be shared.
  */
 export interface EvaluationDetails extends EvaluationSummary {
