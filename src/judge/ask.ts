@@ -4,7 +4,8 @@ import { askForJson } from "../models/ask-for-json.ts";
 import type { CallPurpose, ChatModel, ChatRequest } from "../models/chat-model.ts";
 import { estimateInputTokens } from "../models/estimate-tokens.ts";
 import { ModelError } from "../models/model-error.ts";
-import { loadPrompt, type PromptLanguage } from "../prompts/load-prompt.ts";
+import type { PromptLanguage } from "../prompts/load-prompt.ts";
+import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
 import { type JudgeReply, judgeReplySchema } from "./judge-reply.ts";
 import { criteriaText, type Judging } from "./material/judging.ts";
@@ -17,6 +18,8 @@ export type Answer<T> =
 export interface Question<T> {
   readonly prompt: string;
   readonly language: PromptLanguage;
+  /** Where the prompt comes from: those that ship, unless given. */
+  readonly prompts?: PromptSource | undefined;
   readonly values: PromptValues;
   readonly purpose: CallPurpose;
   readonly shape: { readonly name: string; readonly schema: z.ZodType<T> };
@@ -32,7 +35,7 @@ export interface Question<T> {
  * call that fails is unread too; only what no other call could survive (a wrong key, an interruption) is thrown.
  */
 export async function ask<T>(model: ChatModel, question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
-  const template = await loadPrompt(question.prompt, question.language);
+  const template = await (question.prompts ?? shippedPrompts)(question.prompt, question.language);
   const request: ChatRequest = {
     purpose: question.purpose,
     messages: renderPrompt(template, question.values),
@@ -74,13 +77,14 @@ export function askJudge(
   },
   signal: AbortSignal,
 ): Promise<Answer<JudgeReply>> {
-  const { rubric, criteria, language, temperature } = judging;
+  const { rubric, criteria, language, temperature, prompts } = judging;
   const { minimum, maximum } = rubric.scale;
   return ask(
     judge,
     {
       prompt: question.prompt,
       language,
+      prompts,
       values: { criteria: criteriaText(judging), minimum, maximum, ...question.values },
       purpose: "judge",
       shape: { name: "evaluation", schema: judgeReplySchema(judging) },

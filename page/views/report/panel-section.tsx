@@ -8,7 +8,7 @@ import { useTexts } from "../../texts/preferences.tsx";
 /** What each judge of a panel said, side by side: aspects are more than judges, and read better downwards. */
 export function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluation; readonly panel: Panel }) {
   const texts = useTexts();
-  const aspects = evaluation.aspects.filter((aspect) => aspect.parent === undefined);
+  const aspects = evaluation.aspects;
   return (
     <section>
       <h2>{texts.panel}</h2>

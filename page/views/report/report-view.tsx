@@ -4,7 +4,7 @@ import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { moment, percent, spending } from "../../parts/formats.ts";
+import { moment, spending, wordsSeen } from "../../parts/formats.ts";
 import { judgeName } from "../../parts/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { VerdictFigure } from "../../parts/verdict.tsx";
@@ -69,7 +69,7 @@ function Report({ details, path }: { readonly details: EvaluationDetails; readon
           facts={[
             [texts.judge, judgeName(evaluation.judge, texts)],
             [texts.method, evaluation.runs > 1 ? `${evaluation.method} × ${evaluation.runs}` : evaluation.method],
-            [texts.coverage, texts.coverageOf(percent(evaluation.coverage.share))],
+            [texts.coverage, wordsSeen(evaluation.coverage, texts)],
             [texts.calls, evaluation.calls],
             [texts.cost, spending(evaluation, texts)],
             [texts.date, moment(details.createdAt, language)],

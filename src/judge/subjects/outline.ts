@@ -96,6 +96,7 @@ export function outlineSubject(outline: Outline, file: string, language: string 
   return {
     book,
     method: "outline",
+    basis: "outline",
     storyDetails: async () => ({ plot: outline.plot, characters: outline.characters }),
     async judge(judge, run, signal) {
       const answer =
