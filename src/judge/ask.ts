@@ -7,13 +7,12 @@ import { ModelError } from "../models/model-error.ts";
 import type { PromptLanguage } from "../prompts/load-prompt.ts";
 import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
+import type { Answer } from "./answer.ts";
+import { askForReview } from "./ask-for-review.ts";
 import { type JudgeReply, judgeReplySchema } from "./judge-reply.ts";
 import { criteriaText, type Judging } from "./material/judging.ts";
 
-/** A reply that was read, or why there is none. */
-export type Answer<T> =
-  | { readonly kind: "read"; readonly value: T }
-  | { readonly kind: "unread"; readonly reason: string };
+export type { Answer } from "./answer.ts";
 
 export interface Question<T> {
   readonly prompt: string;
@@ -66,7 +65,7 @@ const TOKENS_PER_ASPECT = { full: 400, brief: 200 } as const;
 const TOKENS_FOR_THE_WHOLE = 500;
 
 /** Asks for a verdict on every aspect. */
-export function askJudge(
+export async function askJudge(
   judge: ChatModel,
   judging: Judging,
   question: {
@@ -79,22 +78,27 @@ export function askJudge(
 ): Promise<Answer<JudgeReply>> {
   const { rubric, criteria, language, temperature, prompts } = judging;
   const { minimum, maximum } = rubric.scale;
-  return ask(
-    judge,
-    {
-      prompt: question.prompt,
-      language,
-      prompts,
-      values: { criteria: criteriaText(judging), minimum, maximum, ...question.values },
-      purpose: "judge",
-      shape: { name: "evaluation", schema: judgeReplySchema(judging) },
-      maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[question.length ?? "full"] * criteria.length,
-      temperature,
-      sample: question.sample,
-      basis: rubricHash(rubric),
-    },
-    signal,
-  );
+  const { sample } = question;
+  const values = { criteria: criteriaText(judging), minimum, maximum, ...question.values };
+  const maximumTokens = TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[question.length ?? "full"] * criteria.length;
+  const basis = rubricHash(rubric);
+  const template = await prompts?.(question.prompt, language);
+  if (template?.reply === "review") {
+    return askForReview(judge, judging, { template, values, maximumTokens, sample, basis }, signal);
+  }
+  const shape = { name: "evaluation", schema: judgeReplySchema(judging) };
+  const asked = {
+    prompt: question.prompt,
+    language,
+    prompts,
+    values,
+    shape,
+    maximumTokens,
+    temperature,
+    sample,
+    basis,
+  };
+  return ask(judge, { ...asked, purpose: "judge" }, signal);
 }
 
 function unread(reason: string): Answer<never> {
