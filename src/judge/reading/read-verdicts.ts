@@ -20,8 +20,10 @@ export interface ReadReply {
  * contradictory, a range or of an unknown scale is unscored with the reason: a reply is never read wrongly in silence.
  *
  * @example
+ * ```ts
  * const { aspects, overall } = readVerdicts("**Plot:** taut. Score: 7/10", rubric);
  * // aspects.plot → { kind: "scored", score: 70, written: { value: 7, outOf: 10 } }
+ * ```
  */
 export function readVerdicts(reply: string, rubric: Rubric, asked: Scale = rubric.scale): ReadReply {
   const text = plainNumbers(splitReasoning(reply).answer);
