@@ -45,12 +45,11 @@ export const report: typeof english = {
   meaning: "含义",
   notComparable: "无法比较",
   beyondNoise: "超出波动",
-  withinNoise: "在波动之内",
+  withinNoise: "没有明显差别",
   skippedChapters: "没有结论的章节",
   exportAs: "导出",
   exportHint: "HTML 是单个文件，无需网络即可打开。",
   compareThis: "比较",
-  readWithHeat: "带热力层阅读",
   deleteEvaluation: "移除这次评估",
   deleteEvaluationQuestion: "移除这次评估？已付费的回答仍保存在运行记录中。",
 };

@@ -47,12 +47,11 @@ export const report = {
   meaning: "Meaning",
   notComparable: "cannot be compared",
   beyondNoise: "more than noise",
-  withinNoise: "within noise",
+  withinNoise: "no clear difference",
   skippedChapters: "Chapters without a verdict",
   exportAs: "Export",
   exportHint: "HTML is one file that opens anywhere without a network.",
   compareThis: "Compare",
-  readWithHeat: "Read with the heat layer",
   deleteEvaluation: "Remove this evaluation",
   deleteEvaluationQuestion: "Remove this evaluation? Paid answers stay in the store.",
 };

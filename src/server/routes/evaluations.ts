@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import type { EvaluationDetails } from "../../api/evaluations.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { wordLetter } from "../../report/letter/word-letter.ts";
 import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
@@ -9,6 +11,7 @@ import { EXPORT_FORMATS, exportEvaluation } from "../report/export-evaluation.ts
 import type { Services } from "../services.ts";
 
 const listQuery = pageQuery.extend({ book: z.string().max(64).optional() });
+const detailsQuery = z.object({ language: z.enum(["en", "zh"]).optional() });
 const exportQuery = z.object({ format: z.enum(EXPORT_FORMATS) });
 const comparisonQuery = z.object({ left: z.string().max(64), right: z.string().max(64) });
 
@@ -19,8 +22,13 @@ export function evaluationRoutes({ evaluations, settings }: Services): Hono {
       return context.json(pageOf(evaluations.list(book), page));
     })
     .get("/:id", async (context) => {
+      const { language } = queryOf(context, detailsQuery);
       const summary = evaluations.summary(context.req.param("id"));
-      const details: EvaluationDetails = { ...summary, evaluation: await evaluations.evaluation(summary.id) };
+      const evaluation = await evaluations.evaluation(summary.id);
+      const details: EvaluationDetails = {
+        ...summary,
+        evaluation: language === undefined ? evaluation : letterIn(evaluation, language),
+      };
       return context.json(details);
     })
     .delete("/:id", async (context) => {
@@ -43,6 +51,13 @@ export function evaluationRoutes({ evaluations, settings }: Services): Hono {
         "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       });
     });
+}
+
+/** The letter in the language of whoever reads it; its facts are in none. */
+function letterIn(evaluation: BookEvaluation, language: "en" | "zh"): BookEvaluation {
+  const { letter } = evaluation;
+  if (!letter || letter.words.language === language) return evaluation;
+  return { ...evaluation, letter: { ...letter, words: wordLetter(letter, evaluation, language) } };
 }
 
 export function comparisonRoutes({ evaluations }: Services): Hono {
