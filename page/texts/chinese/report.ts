@@ -8,6 +8,7 @@ export const report: typeof english = {
   courseHint: "色带是评委对单独一章的不确定程度；缺口是没有分数的章节。",
   place: "在已出版书籍中的位置",
   placeHint: (size, description) => `每条短线是 ${size} 本书之一（${description}）；竖线是本书，色带是区间。`,
+  publishedBook: (rank: number) => `已出版的书，第 ${rank} 名`,
   passages: "影响最大的段落",
   lineNotes: "逐句批注：职业编辑会保留和修改的句子",
   leastChanged: "最不可能被修改",

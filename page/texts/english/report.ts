@@ -8,6 +8,7 @@ export const report = {
   place: "Place among published books",
   placeHint: (size: number, description: string) =>
     `Each tick is one of ${size} books (${description}); the line is this book, the band its interval.`,
+  publishedBook: (rank: number) => `Published book, rank ${rank}`,
   passages: "Passages that made the difference",
   lineNotes: "Line notes: what a professional editor would leave and change",
   leastChanged: "Least likely to be changed",

@@ -99,7 +99,7 @@ function TabContent({
     case "letter":
       return details.evaluation.letter ? <LetterTab details={details} letter={details.evaluation.letter} /> : null;
     case "map":
-      return <MapTab bookId={details.bookId} report={details.id} />;
+      return <MapTab bookId={details.bookId} title={details.title} report={details.id} />;
     case "notes":
       return <NotesTab details={details} />;
     case "verdicts":

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { BookNotes, NoteMarkRequest } from "../../api/notes.ts";
+import { loadJury } from "../../jury/jury.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { checkedId } from "../ids.ts";
 import { readMarks, setMark } from "../library/note-marks.ts";
@@ -28,6 +29,8 @@ export function noteRoutes({ books, readings }: Services): Hono {
         ...found,
         notes: found.notes.map((note) => ({ ...note, mark: marks[note.id] ?? null })),
       };
+      // Whoever reads notes may edit next: the jury should be there by then.
+      void loadJury();
       return context.json(answer);
     })
     .patch("/:id/notes/:note", bodyLimit({ maxSize: 1000 }), async (context) => {
