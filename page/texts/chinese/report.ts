@@ -50,6 +50,7 @@ export const report: typeof english = {
   skippedChapters: "没有结论的章节",
   exportAs: "导出",
   exportHint: "HTML 是单个文件，无需网络即可打开。",
+  exportDocxHint: "您的书稿，附编辑信，批注作为评论，可用 Word 或 LibreOffice 打开。",
   compareThis: "比较",
   deleteEvaluation: "移除这次评估",
   deleteEvaluationQuestion: "移除这次评估？已付费的回答仍保存在运行记录中。",

@@ -52,6 +52,7 @@ export const report = {
   skippedChapters: "Chapters without a verdict",
   exportAs: "Export",
   exportHint: "HTML is one file that opens anywhere without a network.",
+  exportDocxHint: "Your manuscript with the letter and the notes as comments, for Word or LibreOffice.",
   compareThis: "Compare",
   deleteEvaluation: "Remove this evaluation",
   deleteEvaluationQuestion: "Remove this evaluation? Paid answers stay in the store.",

@@ -6,7 +6,7 @@ import { judgeName } from "../../parts/judge-name.ts";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
-import { usePreferences } from "../../texts/preferences.tsx";
+import { useNames, usePreferences } from "../../texts/preferences.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { ReportTabs, TABS, type Tab } from "./report-tabs.tsx";
 import { AboutTab } from "./tabs/about-tab.tsx";
@@ -57,6 +57,7 @@ function Report({
 }) {
   const { texts, language } = usePreferences();
   const { evaluation } = details;
+  const method = useNames().method(evaluation.method);
   // What language models said before there were letters begins with their verdicts.
   const tabs = evaluation.letter ? TABS : TABS.filter((each) => each !== "letter");
   const first = evaluation.letter ? "letter" : "verdicts";
@@ -67,7 +68,7 @@ function Report({
         <Facts
           facts={[
             [texts.judge, judgeName(evaluation.judge, texts)],
-            [texts.method, evaluation.runs > 1 ? `${evaluation.method} × ${evaluation.runs}` : evaluation.method],
+            [texts.method, evaluation.runs > 1 ? `${method} × ${evaluation.runs}` : method],
             [texts.coverage, texts.coverageOf(percent(evaluation.coverage.share))],
             [texts.calls, evaluation.calls],
             [texts.cost, spending(evaluation, texts)],
