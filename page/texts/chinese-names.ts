@@ -48,3 +48,10 @@ export const chineseWhys: Readonly<Record<string, string>> = {
   "Lack of Specificity and Detail": "不够具体",
   "Tense Inconsistency": "时态不一致",
 };
+
+export const chineseMethods: Readonly<Record<string, string>> = {
+  "one-pass": "一次通读",
+  aggregate: "逐段汇总",
+  incremental: "逐段更新",
+  summary: "先摘要后评判",
+};

@@ -1,4 +1,4 @@
-import { chineseAspects, chineseFigures, chineseWhys } from "./chinese-names.ts";
+import { chineseAspects, chineseFigures, chineseMethods, chineseWhys } from "./chinese-names.ts";
 import { chineseReasons } from "./chinese-reasons.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import type { Language } from "./language.ts";
@@ -22,6 +22,7 @@ export function translatedNames(language: Language) {
   return {
     aspect: (id: string, name: string) => named(chineseAspects, id, name),
     figure: (id: string, name: string) => named(chineseFigures, id, name),
+    method: (id: string) => named(chineseMethods, id, id),
     why: (why: string) => named(chineseWhys, why, why === "Cliche" ? "Cliché" : why),
   };
 }

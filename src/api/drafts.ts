@@ -2,7 +2,7 @@ import type { Verdict } from "../core/verdict.ts";
 import type { DraftChanges } from "../judge/drafts/change-schema.ts";
 import type { BookSummary } from "./books.ts";
 
-export type { FigureChange, JurorChange } from "../judge/drafts/change-schema.ts";
+export type { FigureChange } from "../judge/drafts/change-schema.ts";
 export type { TextChange, WordRun } from "../text/revisions/text-change.ts";
 
 /** GET /api/drafts?before=BOOK&after=BOOK → what changed between two drafts, all scores on their own scales. */

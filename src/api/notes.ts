@@ -17,6 +17,7 @@ export interface NoteRow {
 
 /**
  * GET /api/books/:id/notes?all=1 → BookNotes: by default what a writer can use, with `all` every likely note.
+ * GET /api/books/:id/notes/export → the manuscript as DOCX with the notes to do as comments.
  * PATCH /api/books/:id/notes/:note with a NoteMarkRequest → 204. What is said of a note is kept with the book and goes over to the next draft.
  */
 export interface BookNotes {

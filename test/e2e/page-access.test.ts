@@ -66,8 +66,6 @@ beforeAll(async () => {
     ["report-map", `#/evaluations/${first!.evaluationId}?tab=map`],
     ["report-notes", `#/evaluations/${first!.evaluationId}?tab=notes`],
     ["report-verdicts", `#/evaluations/${first!.evaluationId}?tab=verdicts`],
-    ["report-readers", `#/evaluations/${first!.evaluationId}?tab=readers`],
-    ["report-about", `#/evaluations/${first!.evaluationId}?tab=about`],
     ["writing", `#/books/${bookId}/read?notes=open`],
     ["drafts", `#/drafts?before=${bookId}&after=${second!.request.bookId}`],
     ["compare", `#/compare?left=${first!.evaluationId}&right=${second!.evaluationId}`],

@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Paged } from "../../src/api/answers.ts";
 import type { BookDetails, BookSummary } from "../../src/api/books.ts";
+import type { BookNotes } from "../../src/api/notes.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type OpenPage, openPage } from "../support/open-page.ts";
 import { draftOf, STORY } from "../support/stories.ts";
@@ -151,6 +153,28 @@ describe.sequential("a writer", () => {
     expect(drafts).toHaveLength(2);
     await page.goto(`${server.url}/#/books/${drafts[1]!.id}`);
     await page.getByRole("link", { name: "Compare with the draft before" }).waitFor();
+  });
+
+  it("exports the manuscript as DOCX with the notes that are left as comments", async () => {
+    const { page } = open;
+    const { id } = await story();
+    const { likely, notes } = await server.json<BookNotes>(`/api/books/${id}/notes`);
+    expect(likely).toBeGreaterThan(0);
+    await page.goto(`${server.url}/#/books/${id}`);
+    await page.locator("a[href^='#/evaluations/']").first().click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "DOCX", exact: true }).click(),
+    ]);
+    const entries = unzipSync(await readFile((await download.path())!));
+    const comments = strFromU8(entries["word/comments.xml"]!);
+    const todo = notes.filter(({ mark }) => mark === null);
+    expect(todo.length).toBe(notes.length - 1);
+    // One for each note to do, and the letter at the top.
+    expect(comments.match(/<w:comment /g)!.length).toBeGreaterThanOrEqual(todo.length);
+    expect(comments.match(/<w:comment /g)!.length).toBeLessThanOrEqual(todo.length + 1);
+    const text = strFromU8(entries["word/document.xml"]!).replace(/<[^>]*>/g, "");
+    expect(text).toContain("The box weighed twenty-three kilograms");
   });
 
   it("comes back to the place where a list was left", async () => {

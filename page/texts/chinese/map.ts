@@ -20,6 +20,15 @@ export const map: typeof english = {
   mapFigures: "与已出版小说相比",
   mapFiguresHint: (novels: number, description: string) =>
     `${novels} 部小说的中位数与中间 90 %（${description}）。这些小说年代较早，现代小说有所不同也很正常。`,
+  allNovels: "每部小说（指向刻度可见书名）",
+  correctCharacters: "更正人物",
+  correctCharactersHint:
+    "可以改名、合并同一人的两个名字、把名字分给另一个人，或去掉不是人物的词。更正随书保存，处处使用。",
+  correctName: (name: string) => `${name} 的名字`,
+  correctSplit: (alias: string) => `${alias} 是另一个人`,
+  correctSame: (name: string) => `${name} 就是……`,
+  correctDrop: "不是人物",
+  correctReset: "撤销全部更正",
   figureName: "项目",
   thisBook: "本书",
   medianNovel: "小说中位数",

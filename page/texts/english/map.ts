@@ -19,6 +19,15 @@ export const map = {
   mapFigures: "Beside published novels",
   mapFiguresHint: (novels: number, description: string) =>
     `Median and middle 90 % of ${novels} novels (${description}). They are old; a modern novel may differ for good reasons.`,
+  allNovels: "Each novel (point at a tick for its name)",
+  correctCharacters: "Correct the characters",
+  correctCharactersHint:
+    "Rename, join two names of one person, give a name to somebody else, or leave out what is not a character. Kept with the book and used everywhere.",
+  correctName: (name: string) => `Name of ${name}`,
+  correctSplit: (alias: string) => `${alias} is somebody else`,
+  correctSame: (name: string) => `${name} is the same as…`,
+  correctDrop: "Not a character",
+  correctReset: "Undo all corrections",
   figureName: "Figure",
   thisBook: "This book",
   medianNovel: "Median novel",

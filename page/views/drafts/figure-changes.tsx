@@ -8,7 +8,9 @@ import { useNames, useTexts } from "../../texts/preferences.tsx";
 export function FigureChanges({ figures }: { readonly figures: readonly FigureChange[] }) {
   const texts = useTexts();
   const names = useNames();
-  const changed = figures.filter(({ before, after }) => before !== after);
+  const changed = figures.filter(
+    ({ before, after, unit }) => figureInWords(before, unit) !== figureInWords(after, unit),
+  );
   if (changed.length === 0) return null;
   const isOutside = (value: number | null, reference: FigureChange["reference"]) =>
     value !== null && reference !== null && (value < reference.low || value > reference.high);

@@ -13,7 +13,7 @@ export default function MapView({ route }: ViewProps) {
   const asked = useAnswer<BookDetails>(`/api/books/${encodeURIComponent(id)}`);
   return (
     <View title={asked.answer?.title ?? texts.tabMap} kicker={<a href={to(["books", id])}>{texts.book}</a>}>
-      <Waiting asked={asked}>{() => <MapTab bookId={id} report={null} />}</Waiting>
+      <Waiting asked={asked}>{({ title }) => <MapTab bookId={id} title={title} report={null} />}</Waiting>
     </View>
   );
 }

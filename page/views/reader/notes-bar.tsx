@@ -1,6 +1,9 @@
 import { useEffect } from "react";
 import type { BookNotes, NoteMark, NoteRow } from "../../../src/api/notes.ts";
+import { saveFile } from "../../api/save-file.ts";
 import { ratesInWords } from "../../parts/formats.ts";
+import { useAction } from "../../parts/use-action.ts";
+import { ProblemNotice } from "../../parts/waiting.tsx";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
 
 /** How many notes there are, and the way from one to the next, by keyboard too. */
@@ -13,6 +16,7 @@ export function NotesBar({
   onStep,
   onMark,
   onEdit,
+  exportPath,
 }: {
   readonly answer: BookNotes;
   readonly shown: readonly NoteRow[];
@@ -22,7 +26,10 @@ export function NotesBar({
   readonly onStep: (step: 1 | -1) => void;
   readonly onMark: (id: string, mark: NoteMark | null) => void;
   readonly onEdit: () => void;
+  /** Where the manuscript with its notes is fetched from. */
+  readonly exportPath: string;
 }) {
+  const saving = useAction(saveFile);
   const texts = useTexts();
   const inWords = useReason();
   useEffect(() => {
@@ -62,6 +69,16 @@ export function NotesBar({
           {isAll ? texts.notesFewer : texts.notesAll}
         </button>
       ) : null}
+      <button
+        type="button"
+        className="quiet"
+        disabled={saving.isBusy}
+        title={texts.exportDocxHint}
+        onClick={() => void saving.run(exportPath)}
+      >
+        {texts.exportAs} DOCX
+      </button>
+      {saving.problem ? <ProblemNotice problem={saving.problem} /> : null}
       <small className="muted">
         {answer.rates ? ratesInWords(answer.rates, texts) : ""} {texts.notesKeys}
       </small>

@@ -126,6 +126,7 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
           onStep={step}
           onMark={noted.mark}
           onEdit={() => chosen && openParagraph.at(chosen)}
+          exportPath={`/api/books/${encodeURIComponent(book.id)}/notes/export`}
         />
       ) : null}
       {heat ? <HeatLegend problem={cold === null ? null : inWords(cold)} /> : null}

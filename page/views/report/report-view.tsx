@@ -6,7 +6,7 @@ import { judgeName } from "../../parts/judge-name.ts";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
-import { usePreferences } from "../../texts/preferences.tsx";
+import { useNames, usePreferences } from "../../texts/preferences.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { ReportTabs, TABS, type Tab } from "./report-tabs.tsx";
 import { AboutTab } from "./tabs/about-tab.tsx";
@@ -57,6 +57,7 @@ function Report({
 }) {
   const { texts, language } = usePreferences();
   const { evaluation } = details;
+  const method = useNames().method(evaluation.method);
   // What language models said before there were letters begins with their verdicts.
   const tabs = evaluation.letter ? TABS : TABS.filter((each) => each !== "letter");
   const first = evaluation.letter ? "letter" : "verdicts";
@@ -67,7 +68,7 @@ function Report({
         <Facts
           facts={[
             [texts.judge, judgeName(evaluation.judge, texts)],
-            [texts.method, evaluation.runs > 1 ? `${evaluation.method} × ${evaluation.runs}` : evaluation.method],
+            [texts.method, evaluation.runs > 1 ? `${method} × ${evaluation.runs}` : method],
             [texts.coverage, wordsSeen(evaluation.coverage, texts)],
             [texts.calls, evaluation.calls],
             [texts.cost, spending(evaluation, texts)],
@@ -99,7 +100,7 @@ function TabContent({
     case "letter":
       return details.evaluation.letter ? <LetterTab details={details} letter={details.evaluation.letter} /> : null;
     case "map":
-      return <MapTab bookId={details.bookId} report={details.id} />;
+      return <MapTab bookId={details.bookId} title={details.title} report={details.id} />;
     case "notes":
       return <NotesTab details={details} />;
     case "verdicts":

@@ -6,6 +6,7 @@ import type { IdentifiedNotes } from "../../workflows/books/notes/book-notes.ts"
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
+import type { NotesDocumentInput } from "../report/notes-document.ts";
 
 /** What threads do: each by its name, with what it takes, says on the way and gives. */
 export interface TaskInputs {
@@ -16,6 +17,7 @@ export interface TaskInputs {
   readonly "note-book": { readonly folder: string; readonly which: "few" | "all" };
   readonly "map-book": { readonly folder: string };
   readonly "compare-drafts": { readonly before: string; readonly after: string };
+  readonly "notes-document": NotesDocumentInput;
 }
 export interface TaskEvents {
   readonly "keep-book": never;
@@ -25,6 +27,7 @@ export interface TaskEvents {
   readonly "note-book": never;
   readonly "map-book": never;
   readonly "compare-drafts": never;
+  readonly "notes-document": never;
 }
 export interface TaskResults {
   readonly "keep-book": BookCard;
@@ -34,6 +37,7 @@ export interface TaskResults {
   readonly "note-book": IdentifiedNotes;
   readonly "map-book": BookMap;
   readonly "compare-drafts": DraftChanges;
+  readonly "notes-document": Uint8Array;
 }
 export type TaskName = keyof TaskInputs;
 
@@ -53,6 +57,7 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "note-book": async () => (await import("../library/stored-readings.ts")).noteStoredBook,
   "map-book": async () => (await import("../library/stored-readings.ts")).mapStoredBook,
   "compare-drafts": async () => (await import("../library/stored-readings.ts")).compareStoredDrafts,
+  "notes-document": async () => (await import("../report/notes-document.ts")).notesDocument,
 };
 
 export async function performTask<Name extends TaskName>(

@@ -4,11 +4,21 @@ import { useAnswer } from "../../../api/use-answer.ts";
 import { ProblemNotice } from "../../../parts/waiting.tsx";
 import { useTexts } from "../../../texts/preferences.tsx";
 import { ChapterStrips } from "../map/chapter-strips.tsx";
+import { CharacterTable } from "../map/character-table.tsx";
 import { FigureTable } from "../map/figure-table.tsx";
 import "../map/map.css";
 
 /** The manuscript map: what can be counted, chapter by chapter, beside published novels. */
-export function MapTab({ bookId, report }: { readonly bookId: string; readonly report: string | null }) {
+export function MapTab({
+  bookId,
+  title,
+  report,
+}: {
+  readonly bookId: string;
+  readonly title: string;
+  /** The report it belongs to; null outside of one. */
+  readonly report: string | null;
+}) {
   const texts = useTexts();
   const path = `/api/books/${encodeURIComponent(bookId)}`;
   const asked = useAnswer<BookMapAnswer>(`${path}/map`);
@@ -21,7 +31,8 @@ export function MapTab({ bookId, report }: { readonly bookId: string; readonly r
       <p className="hint">{texts.mapHint}</p>
       {map.pace === null ? <p>{texts.mapEnglishOnly}</p> : null}
       <ChapterStrips map={map} notes={notes.answer} bookId={bookId} report={report} />
-      <FigureTable map={map} />
+      <CharacterTable map={map} bookId={bookId} onCorrected={asked.reload} />
+      <FigureTable map={map} title={title} />
     </>
   );
 }
