@@ -27,6 +27,23 @@ export function percent(share: number): string {
   return `${Math.min(99.9, Math.floor(share * 1000) / 10).toFixed(1)} %`;
 }
 
+/** How much of a book a judge saw: the share it read, or how many words in which form where it did not read all itself. */
+export function wordsSeen(
+  { share, inFull, throughSummaries = 0, quoted = 0 }: Coverage,
+  texts: Pick<Texts, "coverageOf" | "wordsSeen">,
+): string {
+  if (inFull === undefined || throughSummaries + quoted === 0) return texts.coverageOf(percent(share));
+  const count = (words: number) => words.toLocaleString("en-GB");
+  return texts.wordsSeen(count(inFull), count(throughSummaries), count(quoted));
+}
+
+interface Coverage {
+  readonly share: number;
+  readonly inFull?: number | undefined;
+  readonly throughSummaries?: number | undefined;
+  readonly quoted?: number | undefined;
+}
+
 /** A number that says which way it points, with a true minus. */
 export function signed(value: number, digits = 1): string {
   const figure = Math.abs(value).toFixed(digits);

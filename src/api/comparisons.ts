@@ -8,6 +8,8 @@ export interface ComparisonView {
   readonly isSameBook: boolean;
   readonly isSameScale: boolean;
   readonly rows: readonly ComparisonRow[];
+  /** Settings that differ, with both values: "temperature (0, 0.7)"; null when none do. */
+  readonly otherSettings: string | null;
   readonly notes: readonly ComparisonNote[];
 }
 

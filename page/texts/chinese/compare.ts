@@ -14,6 +14,7 @@ export const compare: typeof english = {
   otherJudgesAndBooks: "不同的评委评了不同的书：差异可能来自评委，而不是书。",
   otherMethodsAndBooks: "方法不同，评委看到的内容也就不同。",
   otherJudges: "两位评委读的是同一本书：差异在于评判方式，未必有一位是对的。",
+  otherSettings: (differences) => `两者的设置不同，差异可能由此而来：${differences}。`,
   otherMethods: "同一本书用两种方式读过：差异在于评委每次看到的内容。",
   onlyChance: "同一评委以同样方式读同一本书：差异出于偶然。",
   takenAsIndependent: "差异的区间把两次评估视为互相独立。",

@@ -9,7 +9,7 @@ import { useNames, useTexts } from "../../texts/preferences.tsx";
 export function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluation; readonly panel: Panel }) {
   const texts = useTexts();
   const names = useNames();
-  const aspects = evaluation.aspects.filter((aspect) => aspect.parent === undefined);
+  const aspects = evaluation.aspects;
   return (
     <section>
       <h2>{texts.panel}</h2>

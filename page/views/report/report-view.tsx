@@ -1,7 +1,7 @@
 import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
-import { moment, percent, spending } from "../../parts/formats.ts";
+import { moment, spending, wordsSeen } from "../../parts/formats.ts";
 import { judgeName } from "../../parts/judge-name.ts";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -69,7 +69,7 @@ function Report({
           facts={[
             [texts.judge, judgeName(evaluation.judge, texts)],
             [texts.method, evaluation.runs > 1 ? `${method} × ${evaluation.runs}` : method],
-            [texts.coverage, texts.coverageOf(percent(evaluation.coverage.share))],
+            [texts.coverage, wordsSeen(evaluation.coverage, texts)],
             [texts.calls, evaluation.calls],
             [texts.cost, spending(evaluation, texts)],
             [texts.date, moment(details.createdAt, language)],

@@ -115,6 +115,8 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
         "segment-words",
         "temperature",
         "protocol",
+        "preset",
+        "prompts",
         "population",
         ...PAYING,
       ],

@@ -1,6 +1,6 @@
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import type { LabelReader } from "./aspect-labels.ts";
-import type { ReplyLine } from "./reply-lines.ts";
+import { isDressed, type ReplyLine } from "./reply-lines.ts";
 import type { LabelSplitter } from "./split-label.ts";
 
 export interface ProperHeadings {
@@ -41,7 +41,7 @@ export function properlyHeaded(
     isRemark({ id, parent }, line, alone) {
       if (wears(line, alone)) return false;
       // Where headings stand alone, a bare sentence or list item that begins with a name is none, even if that aspect has no other.
-      const bare = usualDress.endsWith("|true") && !alone && ["0|||", "0||b|"].includes(line.dress);
+      const bare = usualDress.endsWith("|true") && !alone && !isDressed(line);
       return bare || aspects.has(parent ?? id);
     },
   };

@@ -3,7 +3,7 @@ import { type LabelReader, labelReader } from "./aspect-labels.ts";
 import { type ProperHeadings, properlyHeaded } from "./proper-headings.ts";
 import { readInline } from "./read-inline.ts";
 import { TableReader } from "./read-table.ts";
-import { type ReplyLine, replyLines } from "./reply-lines.ts";
+import { isDressed, type ReplyLine, replyLines } from "./reply-lines.ts";
 import { Scoreboard } from "./scoreboard.ts";
 import { type LabelSplitter, labelSplitter, readNote, splitLabel } from "./split-label.ts";
 import { readAlone, readPromisedScore, readStandaloneScore, scaleInNote, withScale } from "./written-score.ts";
@@ -61,7 +61,11 @@ function readLabelled(
     case "field":
       return false;
     case "unknown":
-      board.enterUnknown(line, rest === "", headed.wears(line, rest === "") && line.text.endsWith(":"));
+      board.enterUnknown(
+        line,
+        rest === "",
+        headed.wears(line, rest === "") && (isDressed(line) || line.text.endsWith(":")),
+      );
       if (OTHER_ASPECTS.test(head)) board.enterOther();
       return false;
     case "score": {

@@ -9,6 +9,9 @@ export interface ReplyLine {
   readonly apart: boolean;
 }
 
+/** Whether its markup alone sets the line off from prose and from lists. */
+export const isDressed = ({ dress }: ReplyLine) => dress !== "0|||" && dress !== "0||b|";
+
 const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/gi;
 const INLINE_TAG = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi;
 /** `[Review] …` or `【情节】…` at the start of a line, but no link and no `[85]`. */

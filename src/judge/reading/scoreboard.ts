@@ -1,5 +1,5 @@
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
-import type { ReplyLine } from "./reply-lines.ts";
+import { isDressed, type ReplyLine } from "./reply-lines.ts";
 import type { ScoreReading, WrittenScores } from "./written-score.ts";
 
 /** How plainly a number was marked as a score: of different kinds, the plainest counts; of one kind, all must agree. */
@@ -65,7 +65,7 @@ export class Scoreboard implements WrittenScores {
 
   /** A label nobody knows ends an aspect only when it is dressed exactly like the aspects' own headings. */
   enterUnknown(line: ReplyLine, alone: boolean, asHeading: boolean): void {
-    const dressed = line.dress !== "0|||" && line.dress !== "0||b|" && `${line.dress}|${alone}` === this.#sectionDress;
+    const dressed = isDressed(line) && `${line.dress}|${alone}` === this.#sectionDress;
     if (this.#section.kind === "aspect" && (dressed || asHeading)) this.#section = { kind: "unknown" };
   }
 

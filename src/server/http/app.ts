@@ -16,15 +16,18 @@ import { readerRoutes } from "../routes/readers.ts";
 import { runRoutes } from "../routes/runs.ts";
 import { sessionRoutes } from "../routes/session.ts";
 import type { Services } from "../services.ts";
+import { trustProxy } from "./client-address.ts";
+import { healthRoutes } from "./health.ts";
 import { isLoopback } from "./loopback.ts";
 import { problemResponse } from "./problem.ts";
 import { safetyHeaders } from "./safety-headers.ts";
 import { fromOwnPageOnly, loopbackHostOnly } from "./same-origin.ts";
 import { clientFolder, staticClient } from "./static-client.ts";
 import { TokenGuard } from "./token.ts";
+import { uploadLimit } from "./upload-limit.ts";
 
 /** Every request passes the same checks in the same order: headers, host, origin, token; then the web app or the API. */
-export async function createApp(services: Services): Promise<Hono> {
+export async function createApp(services: Services, isReady: () => boolean = () => true): Promise<Hono> {
   const { settings } = services;
   const app = new Hono();
   app.use(safetyHeaders);
@@ -32,14 +35,17 @@ export async function createApp(services: Services): Promise<Hono> {
   app.notFound((context) =>
     problemResponse(new FabulaError("E_NOT_FOUND", "There is nothing at this address."), context),
   );
-  if (isLoopback(settings.host)) app.use(loopbackHostOnly);
+  app.route("/health", healthRoutes(isReady));
+  if (settings.trustProxy) app.use(trustProxy);
+  else if (isLoopback(settings.host)) app.use(loopbackHostOnly);
   app.use("/api/*", fromOwnPageOnly);
-  const guard = settings.token === null ? null : new TokenGuard(settings.token);
+  const guard = settings.token === null ? null : new TokenGuard(settings.token, services.clock);
   if (guard) {
     app.use(guard.admitByLink);
     app.route("/api/session", sessionRoutes(guard));
     app.use("/api/*", guard.demand);
   }
+  app.use("/api/*", uploadLimit());
   app.use("/api/*", async (context, next) => {
     await next();
     if (!context.res.headers.has("cache-control")) context.res.headers.set("cache-control", "no-store");

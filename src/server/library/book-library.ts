@@ -1,7 +1,8 @@
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BookEdit, ChapterText } from "../../api/books.ts";
 import type { Clock } from "../../core/clock.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import type { RevisedBook } from "../../workflows/books/revisions/revise-book.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
 import { ConcurrencyLimit } from "../threads/concurrency-limit.ts";
@@ -51,7 +52,7 @@ export class BookLibrary {
   }
 
   static async open(folder: string, clock: Clock): Promise<BookLibrary> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, { mode: 0o700 });
     const cards = new Map<string, BookCard>();
     for (const name of await readdir(folder)) {
       // What was being added or deleted when the server ended.
@@ -151,7 +152,7 @@ export class BookLibrary {
   async #keep(id: string, write: (folder: string, addedAt: string) => Promise<BookCard>): Promise<BookCard> {
     const unfinished = join(this.#folder, `.${newId(this.#clock.now())}`);
     try {
-      await mkdir(unfinished, { recursive: true, mode: 0o700 });
+      await makeFolder(unfinished, { mode: 0o700 });
       const card = await write(unfinished, this.#clock.now().toISOString());
       await rm(join(this.#folder, id), { recursive: true, force: true });
       await rename(unfinished, join(this.#folder, id));

@@ -2,6 +2,7 @@ import type { ComparisonNote, ComparisonRow, ComparisonView } from "../../api/co
 import type { EvaluationSummary } from "../../api/evaluations.ts";
 import { isScored, type ScoredVerdict, unscored, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { differencesInWords } from "../../judge/settings.ts";
 
 interface Side {
   readonly summary: EvaluationSummary;
@@ -22,6 +23,7 @@ export function compareEvaluations(left: Side, right: Side): ComparisonView {
     const compared = comparisonRow(id, name, from, to, scales);
     return isEmbedded && compared.isClear ? { ...compared, isClear: !rangesOverlap(from, to, scales) } : compared;
   };
+  const otherSettings = differencesInWords([left.evaluation.settings, right.evaluation.settings]) || null;
   return {
     left: left.summary,
     right: right.summary,
@@ -31,7 +33,8 @@ export function compareEvaluations(left: Side, right: Side): ComparisonView {
       row("overall", "Overall", left.evaluation.overall, right.evaluation.overall),
       ...[...aspects].map(([id, name]) => row(id, name, verdictIn(left, id), verdictIn(right, id))),
     ],
-    notes: notesOn(left.summary, right.summary),
+    otherSettings,
+    notes: notesOn(left.summary, right.summary, otherSettings === null),
   };
 }
 
@@ -74,7 +77,7 @@ function onHundred({ score, interval }: ScoredVerdict, { minimum, maximum }: Sca
   return { score: share(score), interval: interval ? [share(interval[0]), share(interval[1])] : null };
 }
 
-function notesOn(left: EvaluationSummary, right: EvaluationSummary): ComparisonNote[] {
+function notesOn(left: EvaluationSummary, right: EvaluationSummary, isSameSettings: boolean): ComparisonNote[] {
   const isSameBook = left.bookId === right.bookId;
   const isSameJudge = left.judge === right.judge;
   const isSameMethod = left.method === right.method;
@@ -85,7 +88,7 @@ function notesOn(left: EvaluationSummary, right: EvaluationSummary): ComparisonN
     ["other-methods-and-books", !isSameMethod && !isSameBook],
     ["other-judges", !isSameJudge && isSameBook],
     ["other-methods", !isSameMethod && isSameBook],
-    ["chance", isSameBook && isSameJudge && isSameMethod],
+    ["chance", isSameBook && isSameJudge && isSameMethod && isSameSettings],
     ["independent", true],
   ];
   return notes.flatMap(([note, holds]) => (holds ? [note] : []));

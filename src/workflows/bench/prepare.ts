@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import {
   type BenchManifest,
@@ -14,6 +14,7 @@ import { OpeningSpool } from "../../bench/prepare/opening-spool.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { writeWholeFile } from "../../core/write-whole-file.ts";
@@ -67,7 +68,7 @@ interface Spools {
  */
 export async function prepareBench(options: PrepareBenchOptions): Promise<PreparedBench> {
   const files = benchFiles(options.folder);
-  await mkdir(options.folder, { recursive: true });
+  await makeFolder(options.folder);
   const spools: Spools = {
     chapters: `${files.chapters}.read`,
     novels: `${files.manifest}.read`,

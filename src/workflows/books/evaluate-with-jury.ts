@@ -2,8 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import type { ProgressListener } from "../../core/progress.ts";
 import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { topLevel } from "../../criteria/rubric.ts";
+import { rubricHash, topLevel } from "../../criteria/rubric.ts";
 import { type AspectResult, type BookEvaluation, bookPart } from "../../judge/evaluation.ts";
+import { withHash } from "../../judge/settings.ts";
 import type { Opinion } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
@@ -74,6 +75,22 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
     rubric: { id: rubric.id, version: rubric.version },
     scale: { ...juror.scale },
     runs: 1,
+    settings: withHash({
+      judges: ids.map((id) => id),
+      method: "aggregate",
+      protocol: "embedded",
+      rubric: { id: rubric.id, version: rubric.version, hash: rubricHash(rubric) },
+      aspects: wanted.map(({ id }) => id),
+      definitions: false,
+      language: "en",
+      temperature: null,
+      summariser: null,
+      chapterSummaries: false,
+      segmentWords: null,
+      runs: 1,
+      untilHalfWidth: null,
+      prompts: Object.fromEntries(heard.map((one) => [one.juror.id, one.juror.version])),
+    }),
     overall: opinion.overall,
     overallPercentile: null,
     overallCourse: course,
@@ -143,7 +160,8 @@ function notesOn(chapters: readonly PreparedChapter[], { notes, jurors }: Jury, 
 /** A juror reads the whole book or refuses it: a chapter too short for a score of its own still counts in the book's. */
 function coverageOf(book: Book, { overall }: Opinion): BookEvaluation["coverage"] {
   const { words } = book;
-  if (isScored(overall)) return { words, judgedWords: words, share: words === 0 ? 0 : 1, skipped: [] };
+  const seen = { words, throughSummaries: 0, quoted: 0 };
+  if (isScored(overall)) return { ...seen, judgedWords: words, inFull: words, share: words === 0 ? 0 : 1, skipped: [] };
   const skipped = book.chapters.map(({ index }) => ({ chapter: index, reason: overall.reason }));
-  return { words, judgedWords: 0, share: 0, skipped };
+  return { ...seen, judgedWords: 0, inFull: 0, share: 0, skipped };
 }
