@@ -19,6 +19,10 @@ export const ROOT: Group = {
       summary: "Read verdicts from saved replies of any model",
       load: () => import("./commands/books/replies.ts"),
     },
+    reproduce: {
+      summary: "Compute a paper's figures again from its released data",
+      load: () => import("./commands/trust/reproduce.ts"),
+    },
     stress: {
       summary: "Does a judge react to damage it should notice?",
       load: () => import("./commands/trust/stress.ts"),
@@ -148,6 +152,10 @@ export const ROOT: Group = {
         export: {
           summary: "Export training data for a model of readers",
           load: () => import("./commands/reviews/export.ts"),
+        },
+        analyse: {
+          summary: "What drives books' ratings, aspect by aspect",
+          load: () => import("./commands/reviews/analyse.ts"),
         },
         report: {
           summary: "Report what readers discuss, and how biased it is",

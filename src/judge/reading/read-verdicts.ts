@@ -17,7 +17,7 @@ export interface ReadReply {
 /**
  * Reads the verdicts out of a reply of any model: JSON, JSON in prose, or prose with labels in English or Chinese. A score
  * on another scale than the one `asked` for is converted, and `written` keeps it as it was. What is missing,
- * contradictory, a range or of an unknown scale is unscored with the reason: a reply is never read wrongly in silence.
+ * contradictory, a range or of an unknown scale is unscored with the reason: a reply is never read wrongly without a word.
  *
  * @example
  * ```ts
