@@ -15,6 +15,7 @@ export const evaluate: typeof english = {
   judgeOther: "其他评委",
   judgeOtherHint: "openai:模型 或 anthropic:模型；其他评委用 `fabula serve --judges` 提供",
   judgeNotReady: "尚未就绪",
+  judgeLanguageHint: "随附的评委只读英文。请选择语言模型，例如 openai:gpt-4.1，并输入密钥；书稿地图不需要评委。",
   judgeOtherLanguage: (language: string) => `不读本书的语言（${language}）`,
   keyFor: (variable: string) => `密钥（${variable}）`,
   keyHint: "只保存在内存里，服务器结束即消失；不会写入磁盘。",

@@ -15,6 +15,8 @@ export const evaluate = {
   judgeOtherHint: "openai:MODEL or anthropic:MODEL; others are offered with `fabula serve --judges`",
   judgeNotReady: "not ready",
   judgeNoKey: (variable: string) => `no key: enter one, or set ${variable}`,
+  judgeLanguageHint:
+    "The embedded judges read English only. Choose a language model, such as openai:gpt-4.1, and enter its key; the map of the book needs no judge.",
   judgeOtherLanguage: (language: string) => `does not read this book's language (${language})`,
   keyFor: (variable: string) => `Key (${variable})`,
   keyHint: "Kept in memory until the server ends; never written to disk.",

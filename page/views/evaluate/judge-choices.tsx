@@ -53,6 +53,7 @@ export function JudgeChoices({
           </label>
         ))}
       </div>
+      {judges.every(canRead) ? null : <p className="hint">{texts.judgeLanguageHint}</p>}
       {missing.map((variable) => (
         <KeyForm key={variable} variable={variable} onKey={onKey} />
       ))}

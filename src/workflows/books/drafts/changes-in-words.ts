@@ -5,7 +5,8 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
   const { run, unchanged, removed, overall, aspects, segments } = changes;
   const change = ({ difference, interval, beyondNoise }: Change) => {
     if (difference === null) return "cannot be compared";
-    const points = `${difference >= 0 ? "+" : "−"}${Math.abs(difference).toFixed(1)}`;
+    const size = Math.abs(difference).toFixed(1);
+    const points = size === "0.0" ? size : `${difference > 0 ? "+" : "−"}${size}`;
     const range = interval ? ` [${interval[0].toFixed(1)}, ${interval[1].toFixed(1)}]` : "";
     return `${points}${range}, ${beyondNoise ? "more than the judge's noise" : "no clear difference"}`;
   };
