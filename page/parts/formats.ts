@@ -84,3 +84,21 @@ export function chapterInWords(index: number, title: string | null | undefined, 
   const numbersItself = /^(chapter|book|part|letter|canto|stave|第|\d+\b)/i.test(title) || ROMAN_NUMERAL.test(title);
   return numbersItself ? title : `${numbered(index)}: ${title}`;
 }
+
+/** A figure of the manuscript map in its unit; what has no value is a dash, never zero. */
+export function figureInWords(value: number | null | undefined, unit: string): string {
+  if (value === null || value === undefined) return "–";
+  if (unit === "share") return percent(value);
+  if (unit === "words") return Math.round(value).toLocaleString("en-GB");
+  return value.toFixed(Math.abs(value) < 1 ? 2 : 1).replace("-", "−");
+}
+
+/** How far notes can be trusted, in sentences out of ten. */
+export function ratesInWords(rates: { readonly shown: number; readonly any: number }, texts: Pick<Texts, "notesRate">) {
+  return texts.notesRate(Math.round(10 * rates.shown), Math.round(10 * rates.any));
+}
+
+/** Both ends of a range; a dash between them would read as a minus. */
+export function rangeInWords(low: number, high: number, unit: string): string {
+  return `${figureInWords(low, unit)} … ${figureInWords(high, unit)}`;
+}

@@ -38,5 +38,15 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   [/^no published novels have been scored by the \w+$/, "该评委没有给已出版的小说打过分"],
   [/^there is no score to place$/, "没有可以排位的分数"],
   [/^it was not asked for$/, "没有要求评这一项"],
+  [
+    /^No juror reads the story\. .*$/,
+    "没有一位评委读过这个故事。每位评委只衡量文字与某一类评判者所欣赏的有多相似，分数只代表那一类评判者。使用前请先读评委的说明卡。",
+  ],
+  [
+    /^Line notes give the probability that a professional editor would change a sentence; .* ([\d.]+) were changed\.$/,
+    "批注给出专业编辑修改某一句的概率；在它学过的句子中，被修改的比例是 $1。",
+  ],
+  [/^The file holds ([\d,]+) NUL bytes .*$/, "文件的词与词之间有 $1 个 NUL 字节，已当作换行：请检查文字。"],
+  [/^([\d,]+) bytes? do(?:es)? not decode as (\S+) .*$/, "有 $1 个字节无法按 $2 解码，已替换为占位符。"],
   [/^the book has no chapters$/, "书中没有章节"],
 ];

@@ -29,7 +29,7 @@ export interface ComparisonRow {
   readonly name: string;
   readonly left: Verdict;
   readonly right: Verdict;
-  /** Right less left on a 0–100 scale; null when either is unscored. */
+  /** Right less left on a 0–100 scale; null when either is unscored or the scales differ. */
   readonly difference: number | null;
   readonly interval: readonly [number, number] | null;
   /** Whether the interval leaves zero out. */

@@ -3,6 +3,9 @@ import { verdictSchema } from "../core/verdict.ts";
 import type { Book } from "../text/book.ts";
 import { draftChangesSchema } from "./drafts/change-schema.ts";
 import { juryPartSchema } from "./jury-part.ts";
+import { editLetterSchema } from "./letter/letter-part.ts";
+import { lineNotesPartSchema } from "./letter/line-notes-part.ts";
+import { mapPartSchema } from "./letter/map-part.ts";
 import { personalPartSchema } from "./personal-part.ts";
 import { settingsSchema } from "./settings.ts";
 
@@ -158,6 +161,10 @@ export const bookEvaluationSchema = z.object({
   panel: panelSchema.optional(),
   /** What the embedded judges say, side by side; absent when language models judged. */
   jury: juryPartSchema.optional(),
+  /** What a writer reads first; made from the map, the line notes and the verdicts. */
+  letter: editLetterSchema.optional(),
+  map: mapPartSchema.optional(),
+  lineNotes: lineNotesPartSchema.optional(),
   /** How this draft differs from an earlier one. */
   changes: draftChangesSchema.optional(),
   /** One reader's predicted verdict, beside the general one. */

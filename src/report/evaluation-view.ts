@@ -1,7 +1,9 @@
 import { costInWords } from "../core/cost.ts";
 import { type AspectRow, aspectRows } from "../judge/aspect-rows.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
+import { chapterInWords } from "./chapter-in-words.ts";
 import { besideScore, headlineOf, type JuryView, juryView, placeInWords } from "./jury-view.ts";
+import { type LetterView, letterView, type NotesView, notesView } from "./letter/letter-view.ts";
 import { countOf, ordinal, type Scale, shareInWords, wordsSeenInWords } from "./wording.ts";
 
 /** A quotation as a report shows it: found in the book, with where it stands and how much it moved the aspect. */
@@ -37,6 +39,9 @@ export interface EvaluationView {
   readonly unscored: readonly AspectResult[];
   /** The embedded judges side by side; null when language models judged. */
   readonly jury: JuryView | null;
+  /** What a writer reads first, and the line notes; null in evaluations made before there were letters. */
+  readonly letter: LetterView | null;
+  readonly notes: NotesView | null;
   readonly grounded: { readonly found: number; readonly total: number };
   readonly scale: Scale;
 }
@@ -55,17 +60,26 @@ export function evaluationView(evaluation: BookEvaluation): EvaluationView {
     })),
     unscored: evaluation.aspects.filter((aspect) => aspect.verdict.kind === "unscored"),
     jury: juryView(evaluation),
+    letter: letterView(evaluation),
+    notes: notesView(evaluation),
     grounded: { found: evidence.filter((item) => item.found).length, total: evidence.length },
     scale: evaluation.scale,
   };
 }
 
-function byline({ book }: BookEvaluation): string {
+/** The aspects that have a verdict to show. The letter says once which were not judged; without it each says so itself. */
+export function judgedAspects({ aspects, letter, jury }: EvaluationView): readonly AspectView[] {
+  return letter && jury ? aspects.filter(({ result }) => result.verdict.kind === "scored") : aspects;
+}
+
+function byline({ book, map }: BookEvaluation): string {
+  const told = map?.person && map.tense ? `${map.person} person, ${map.tense} tense` : null;
   return [
     book.author ? `by ${book.author}` : null,
     countOf(book.words, "word"),
     countOf(book.chapters.length, "chapter"),
     book.language,
+    told,
   ]
     .filter(Boolean)
     .join(" · ");
@@ -140,10 +154,4 @@ function passage(item: Evidence, { book }: BookEvaluation): PassageView {
 
 function noteInWords(change: number, why: string | null): string {
   return `changed with probability ${change.toFixed(2)}${why === null ? "" : `: ${why}`}`;
-}
-
-/** A title that numbers itself ("Chapter 4: The Scale", "第四回") is not numbered a second time. */
-function chapterInWords(index: number, title: string | null | undefined): string {
-  if (!title) return `chapter ${index}`;
-  return /^(chapter|book|part|letter|canto|stave|第)/i.test(title) ? title : `chapter ${index}, ${title}`;
 }

@@ -1,9 +1,17 @@
 import { draftSection } from "./draft-section.ts";
 import { aspectCoursePlot, aspectRadar, overallCoursePlot, populationPlot } from "./evaluation-plots.ts";
-import type { AspectView, EvaluationView, PassageView, RemarkView } from "./evaluation-view.ts";
+import {
+  type AspectView,
+  type EvaluationView,
+  judgedAspects,
+  type PassageView,
+  type RemarkView,
+} from "./evaluation-view.ts";
 import { htmlFigure, htmlPage } from "./html-page.ts";
 import { jurySectionHtml } from "./jury-section.ts";
 import { besideScore } from "./jury-view.ts";
+import { letterHtml, notesHtml } from "./letter/letter-html.ts";
+import { mapHtml } from "./letter/map-html.ts";
 import { escapeHtml } from "./markup.ts";
 import { panelSection } from "./panel-section.ts";
 import { personalSectionHtml } from "./personal/personal-section.ts";
@@ -22,21 +30,39 @@ export function htmlReport(view: EvaluationView): string {
   return htmlPage(
     view.evaluation.book.title,
     `${header(view)}
+${view.letter ? letterHtml(view.letter) : ""}
+${mapHtml(view.evaluation)}
+${view.notes ? notesHtml(view.notes) : ""}
 ${view.jury ? jurySectionHtml(view.jury) : ""}
 ${aspectTable(view)}
 ${view.evaluation.personal ? personalSectionHtml(view.evaluation.personal) : ""}
 ${draftSection(view.evaluation)}
 ${panelSection(view.evaluation)}
 ${pictures(view)}
-<section>
-<h2>${(view.jury ? NOTED : JUDGED).section}</h2>
-${view.aspects.map((aspect) => aspectSection(view, aspect)).join("\n")}
-</section>
+${passages(view)}
 ${reading(view)}`,
   );
 }
 
+/** What judges said of single passages. Line notes have their own section. */
+function passages(view: EvaluationView): string {
+  if (view.notes && view.jury) return "";
+  return `<section>
+<h2>${(view.jury ? NOTED : JUDGED).section}</h2>
+${view.aspects.map((aspect) => aspectSection(view, aspect)).join("\n")}
+</section>`;
+}
+
+/** With a letter the book comes first and the score after it. */
 function header(view: EvaluationView): string {
+  if (view.letter && view.jury) {
+    const { title } = view.evaluation.book;
+    return `<header class="plain"><div><h1>${escapeHtml(title)}</h1><p class="byline">${escapeHtml(view.byline)}</p><p class="byline">${escapeHtml(view.judged)}</p></div></header>`;
+  }
+  return scoreHeader(view);
+}
+
+function scoreHeader(view: EvaluationView): string {
   const { overall, overallPercentile, population, scale, book } = view.evaluation;
   const figure =
     overall.kind === "scored"
@@ -59,7 +85,9 @@ function header(view: EvaluationView): string {
 }
 
 function aspectTable(view: EvaluationView): string {
-  const rows = view.aspects.map((aspect) => aspectRow(view, aspect));
+  const shown = judgedAspects(view);
+  if (shown.length === 0) return "";
+  const rows = shown.map((aspect) => aspectRow(view, aspect));
   return `<section>
 <h2>Aspect by aspect</h2>
 <table class="aspects">

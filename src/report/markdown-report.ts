@@ -1,5 +1,7 @@
-import type { EvaluationView, RemarkView } from "./evaluation-view.ts";
+import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import { jurySectionMarkdown } from "./jury-section.ts";
+import { letterMarkdown, notesMarkdown } from "./letter/letter-markdown.ts";
+import { mapMarkdown } from "./letter/map-markdown.ts";
 import { escapeMarkdown } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
 import { JUDGED, NOTED } from "./remark-headings.ts";
@@ -20,7 +22,7 @@ export function markdownReport(view: EvaluationView): string {
             support: evaluation.support,
           },
         ]),
-    ...view.aspects.map(({ result, label, isPart }) => ({
+    ...judgedAspects(view).map(({ result, label, isPart }) => ({
       name: `${isPart ? "– " : ""}${escapeMarkdown(label)}`,
       verdict: result.verdict,
       percentile: result.percentile,
@@ -32,7 +34,8 @@ export function markdownReport(view: EvaluationView): string {
       ? `| ${name} | ${scoreInWords(verdict)} | ${intervalInWords(verdict)} | ${percentileInWords(percentile)} |${segments}`
       : `| ${name} | unscored | | ${escapeMarkdown(verdict.reason)} |${segments}`;
   });
-  const sections = view.aspects.flatMap(({ label, strengths, weaknesses }) =>
+  const remarked = view.jury && view.notes ? [] : view.aspects;
+  const sections = remarked.flatMap(({ label, strengths, weaknesses }) =>
     strengths.length + weaknesses.length === 0
       ? []
       : [
@@ -47,13 +50,21 @@ export function markdownReport(view: EvaluationView): string {
     "",
     `${escapeMarkdown(view.byline)}`,
     "",
+    ...(view.letter ? letterMarkdown(view.letter) : []),
+    ...(evaluation.map ? mapMarkdown(evaluation.map) : []),
+    ...(view.notes ? notesMarkdown(view.notes) : []),
+    ...(view.letter ? ["## Verdicts", ""] : []),
     `${escapeMarkdown(view.judged)} ${escapeMarkdown(view.sureness)}`,
     "",
     ...(view.jury ? jurySectionMarkdown(view.jury) : []),
-    `| aspect | score | interval | percentile |${hasSegments ? " segments |" : ""}`,
-    `| --- | --- | --- | --- |${hasSegments ? " --- |" : ""}`,
-    ...rows,
-    "",
+    ...(rows.length === 0
+      ? []
+      : [
+          `| aspect | score | interval | percentile |${hasSegments ? " segments |" : ""}`,
+          `| --- | --- | --- | --- |${hasSegments ? " --- |" : ""}`,
+          ...rows,
+          "",
+        ]),
     ...(evaluation.personal ? personalSectionMarkdown(evaluation.personal) : []),
     ...sections,
     "## What was read",

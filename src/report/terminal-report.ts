@@ -1,8 +1,9 @@
 import { createColors } from "picocolors";
 import type { AspectResult } from "../judge/evaluation.ts";
 import type { JurorResult } from "../judge/jury-part.ts";
-import type { AspectView, EvaluationView, RemarkView } from "./evaluation-view.ts";
+import { type AspectView, type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import type { JuryView } from "./jury-view.ts";
+import { letterLines, notesLines } from "./letter/letter-terminal.ts";
 import { plainLine } from "./markup.ts";
 import { personalSectionText } from "./personal/personal-section.ts";
 import { intervalInWords, percentileInWords, positionOnScale, scoreInWords, supportInWords } from "./wording.ts";
@@ -24,7 +25,7 @@ export function terminalReport(
   const { jury } = view;
   const labels = [
     ...(jury ? jury.jurors.map(({ label }) => label) : ["Overall"]),
-    ...view.aspects.map(rowLabel),
+    ...judgedAspects(view).map(rowLabel),
     ...(jury?.jurors.length === 1 ? (jury.grader?.criteria.map((criterion) => criterionLabel(criterion)) ?? []) : []),
   ];
   const name = Math.max(...labels.map((label) => label.length));
@@ -45,7 +46,7 @@ export function terminalReport(
       .join(", ");
   // Line notes stand under one aspect; what a judge says stands under each.
   const shown = jury ? 3 : 1;
-  const passages = view.aspects.flatMap(({ label, strengths, weaknesses }) => {
+  const passages = (jury && view.notes ? [] : view.aspects).flatMap(({ label, strengths, weaknesses }) => {
     const lines = [
       ...strengths.slice(0, shown).map((remark) => ({ mark: paint.green("+"), remark })),
       ...weaknesses.slice(0, shown).map((remark) => ({ mark: paint.red("–"), remark })),
@@ -57,10 +58,12 @@ export function terminalReport(
     `${paint.bold(evaluation.book.title)}  ${paint.dim(view.byline)}`,
     paint.dim(view.judged),
     "",
+    ...(unsafe.letter ? [...letterLines(unsafe.letter, paint, options.width), ""] : []),
+    ...(unsafe.notes ? [...notesLines(unsafe.notes, paint, options.width), ""] : []),
     ...(jury
       ? jurorRows(jury, row)
       : [row("Overall", evaluation.overall, place(evaluation.overallPercentile, evaluation.support))]),
-    ...view.aspects.map((aspect) =>
+    ...judgedAspects(view).map((aspect) =>
       row(rowLabel(aspect), aspect.result.verdict, place(aspect.result.percentile, aspect.result.support)),
     ),
     "",

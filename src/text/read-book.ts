@@ -23,15 +23,7 @@ export interface ReadOptions {
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
 
-/**
- * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input.
- *
- * @example
- * ```ts
- * const { chapters } = await readBook("novel.epub");
- * for (const { index, title, words } of chapters) console.log(index, title, words);
- * ```
- */
+/** Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. */
 export async function readBook(path: string, options: ReadOptions = {}): Promise<Book> {
   if (path === "-" && options.stdin) {
     return readBookFromBytes(await readStream(options.stdin, "standard input"), "standard input", options);
@@ -61,12 +53,6 @@ export async function readBook(path: string, options: ReadOptions = {}): Promise
 
 /**
  * Reads a book from bytes already in memory, such as an upload. `name` is shown, and its ending may tell the format.
- *
- * @example
- * ```ts
- * const bytes = new Uint8Array(await upload.arrayBuffer());
- * const book = await readBookFromBytes(bytes, upload.name, { metadata: { title: "The Salt Road" } });
- * ```
  */
 export async function readBookFromBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);

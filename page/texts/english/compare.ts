@@ -6,10 +6,10 @@ export const compare = {
   chooseEvaluation: "Choose an evaluation",
   differenceHint: "Right minus left, on a scale of 0 to 100, with its interval.",
   clear: "clear",
-  notClear: "not clear",
+  notClear: "no clear difference",
   sameBook: "the same book",
   twoBooks: "two books",
-  otherScale: "The two have different scales; differences are on a common scale of 0 to 100.",
+  otherScale: "The two have different scales: their scores are shown side by side and not subtracted.",
   otherJudgesAndBooks:
     "Different judges judged different books: a difference may be the judge's rather than the book's.",
   otherMethodsAndBooks: "The methods differ, and with them what the judges saw of each book.",

@@ -1,7 +1,7 @@
 import type { AspectResult, BookEvaluation } from "../../../src/api/evaluations.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, ScaleBar, VerdictInWords } from "../../parts/verdict.tsx";
-import { useReason, useTexts } from "../../texts/preferences.tsx";
+import { useNames, useReason, useTexts } from "../../texts/preferences.tsx";
 
 /** Every aspect with its interval and percentile; one without a score says why and has no bar. */
 export function AspectTable({
@@ -63,6 +63,7 @@ function AspectRow({
   const texts = useTexts();
   const inWords = useReason();
   const { verdict } = aspect;
+  const name = useNames().aspect(aspect.id, aspect.name);
   return (
     <tr className={isPart ? "part" : "aspect"}>
       <th scope="row">
@@ -71,16 +72,16 @@ function AspectRow({
           <button
             type="button"
             className="link"
-            title={texts.courseOf(aspect.name)}
+            title={texts.courseOf(name)}
             onClick={() => {
               onCourse(aspect.id);
               document.getElementById("course")?.scrollIntoView({ block: "start" });
             }}
           >
-            {aspect.name}
+            {name}
           </button>
         ) : (
-          aspect.name
+          name
         )}
       </th>
       {verdict.kind === "unscored" ? (

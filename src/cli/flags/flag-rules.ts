@@ -89,6 +89,11 @@ const EVERYWHERE: readonly FlagRule[] = [
  */
 const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
   evaluate: [
+    {
+      flags: ["all-notes"],
+      when: languageModel,
+      sentence: "--all-notes is for the embedded judges: line notes come from them.",
+    },
     PANEL_OR_JUDGE,
     PROFILES_WITH_READER,
     {
@@ -205,9 +210,11 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
   notes: [
     {
       flags: ["out"],
-      when: without("in"),
-      sentence: "--out goes with --in TEXTS: notes on a book are printed, and --json prints them as one document.",
+      when: ({ isGiven, value }) => !isGiven("in") && !/\.docx$/i.test(String(value("out"))),
+      sentence:
+        "--out of a book is a Word document with comments and ends in .docx; --json prints the notes as one document.",
     },
+    { flags: ["all-notes"], when: without("out"), sentence: "--all-notes goes with --out notes.docx." },
   ],
   probe: [WORKS_HERE],
   stress: [WORKS_HERE, { flags: ["method", "runs", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS }],

@@ -17,11 +17,13 @@ export interface ReadReply {
 /**
  * Reads the verdicts out of a reply of any model: JSON, JSON in prose, or prose with labels in English or Chinese. A score
  * on another scale than the one `asked` for is converted, and `written` keeps it as it was. What is missing,
- * contradictory, a range or of an unknown scale is unscored with the reason: a reply is never read wrongly in silence.
+ * contradictory, a range or of an unknown scale is unscored with the reason: a reply is never read wrongly without a word.
  *
  * @example
+ * ```ts
  * const { aspects, overall } = readVerdicts("**Plot:** taut. Score: 7/10", rubric);
  * // aspects.plot → { kind: "scored", score: 70, written: { value: 7, outOf: 10 } }
+ * ```
  */
 export function readVerdicts(reply: string, rubric: Rubric, asked: Scale = rubric.scale): ReadReply {
   const text = plainNumbers(splitReasoning(reply).answer);

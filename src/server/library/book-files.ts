@@ -18,6 +18,8 @@ export const bookCardSchema = z.object({
   bytes: z.number().int(),
   words: z.number().int(),
   chapters: z.number().int(),
+  /** The book whose later draft this is, by the id of its first draft; absent for a first draft. */
+  draftOf: z.string().optional(),
   /** As the file says. */
   found: z.object({
     title: z.string(),
@@ -151,6 +153,11 @@ export function describedBook({ found, edits }: BookCard): BookCard["found"] {
 export function originalName(format: string): string {
   const extension = FORMATS.find(({ name }) => name === format)?.extensions[0] ?? "bin";
   return `original.${extension}`;
+}
+
+/** All drafts of a book share the id of the first. */
+export function workOf({ id, draftOf }: BookCard): string {
+  return draftOf ?? id;
 }
 
 function paragraphsOf(text: string): number {

@@ -10,14 +10,16 @@ interface Side {
 }
 type Scale = EvaluationSummary["scale"];
 
-/** Two evaluations side by side, aspect by aspect; differences are given on one scale of 0 to 100. */
+/** Two evaluations side by side, aspect by aspect. Scores on two scales are shown and never subtracted from each other. */
 export function compareEvaluations(left: Side, right: Side): ComparisonView {
   const aspects = new Map([...left.evaluation.aspects, ...right.evaluation.aspects].map(({ id, name }) => [id, name]));
   const verdictIn = ({ evaluation }: Side, id: string): Verdict =>
     evaluation.aspects.find((aspect) => aspect.id === id)?.verdict ?? unscored("it was not asked for");
   const scales: [Scale, Scale] = [left.summary.scale, right.summary.scale];
   const isEmbedded = left.evaluation.jury !== undefined || right.evaluation.jury !== undefined;
+  const isSameScale = scales[0].minimum === scales[1].minimum && scales[0].maximum === scales[1].maximum;
   const row = (id: string, name: string, from: Verdict, to: Verdict): ComparisonRow => {
+    if (!isSameScale) return { id, name, left: from, right: to, difference: null, interval: null, isClear: null };
     const compared = comparisonRow(id, name, from, to, scales);
     return isEmbedded && compared.isClear ? { ...compared, isClear: !rangesOverlap(from, to, scales) } : compared;
   };
@@ -26,7 +28,7 @@ export function compareEvaluations(left: Side, right: Side): ComparisonView {
     left: left.summary,
     right: right.summary,
     isSameBook: left.summary.bookId === right.summary.bookId,
-    isSameScale: scales[0].minimum === scales[1].minimum && scales[0].maximum === scales[1].maximum,
+    isSameScale,
     rows: [
       row("overall", "Overall", left.evaluation.overall, right.evaluation.overall),
       ...[...aspects].map(([id, name]) => row(id, name, verdictIn(left, id), verdictIn(right, id))),

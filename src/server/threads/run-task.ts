@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { builtPath, isBuilt } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { TaskEvents, TaskInputs, TaskName, TaskResults } from "./tasks.ts";
 import type { ThreadAnswer, ThreadMessage } from "./work-thread.ts";
@@ -22,7 +23,7 @@ export async function runTask<Name extends TaskName>(
   input: TaskInputs[Name],
   options: TaskOptions<Name> = {},
 ): Promise<TaskResults[Name]> {
-  if (import.meta.url.endsWith(".js")) return inThread(name, input, options);
+  if (isBuilt()) return inThread(name, input, options);
   const { performTask } = await import("./tasks.ts");
   return performTask(name, input, {
     emit: (event) => options.onEvent?.(event),
@@ -35,7 +36,7 @@ function inThread<Name extends TaskName>(
   input: TaskInputs[Name],
   { onEvent, signal, abandon }: TaskOptions<Name>,
 ): Promise<TaskResults[Name]> {
-  const thread = new Worker(new URL("./work-thread.js", import.meta.url), {
+  const thread = new Worker(builtPath("threads", "work-thread.js"), {
     workerData: { name, input },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEGABYTES },
   });

@@ -25,11 +25,14 @@ const MOST_REMEMBERED = 5000;
 function recognise(line: string): Recognition | null {
   const bare = undecorated(line);
   if (bare === "") return null;
+  if (DIGITS.test(bare)) return numeral(bare);
   if (bare.charCodeAt(0) >= 0x2e80) return recogniseEastAsian(bare);
   if (/[\u2e80-\u9fff]/.test(bare)) return recogniseEastAsian(bare) ?? numbered(bare);
   // “I—I—” is somebody stammering, “1. He was forty” somebody reading out: in quotes a bare number is no heading.
   return numbered(bare) ?? named(bare) ?? (/^\s*["“«]/.test(line) ? null : numeral(bare));
 }
+
+const DIGITS = /^\d+$/;
 
 /**
  * Almost every line of a book is prose. One look at its first word tells: a number, a word that some heading begins with,

@@ -10,6 +10,7 @@ import {
   MARKING_ATTRIBUTES,
   REPLACED_TAGS,
 } from "./html-treatments.ts";
+import { squeeze } from "./squeeze.ts";
 
 export interface HtmlReading {
   readonly blocks: Block[];
@@ -278,11 +279,3 @@ const LINE_BREAK = "\u2028";
 const DEEPEST_NESTING = 5000;
 const LONGEST_EXCERPT = 4000;
 const BLANK_LINES = /\u2028\s*\u2028/;
-const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]+/g;
-/** Any space but a single plain one: most paragraphs have none, and a search that finds nothing is cheap. */
-const UNEVEN_SPACE = / {2,}\s*|[\t\n\v\f\r\u00A0\u1680\u2000-\u200A\u2029\u202F\u205F\u3000]\s*/g;
-
-/** One space between words, none at the ends; soft hyphens and invisible joiners go. */
-function squeeze(text: string): string {
-  return text.trim().replace(INVISIBLE, "").replace(UNEVEN_SPACE, " ").trim();
-}

@@ -15,6 +15,8 @@ export interface EvaluateOptions {
   /** `jury`, which is all three embedded judges side by side and the default, or one of `crowd`, `editor` and `grader`. */
   readonly judge?: string;
   readonly aspects?: readonly string[];
+  /** Every line note instead of the likeliest 25. */
+  readonly allNotes?: boolean;
   readonly metadata?: ReadOptions["metadata"];
   readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;

@@ -7,11 +7,15 @@ import { type AspectResult, type BookEvaluation, bookPart } from "../../judge/ev
 import { withHash } from "../../judge/settings.ts";
 import type { Opinion } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
+import type { PreparedText } from "../../jury/prepare-text.ts";
 import { reasonNotToRead } from "../../jury/readable.ts";
+import { chooseNotes } from "../../report/letter/choose-notes.ts";
+import { notedChapter } from "../../report/letter/noted-chapter.ts";
 import type { Book } from "../../text/book.ts";
+import { type BookNotes, type LetterOptions, withLetter } from "./edit-letter.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
 import { type HeardJuror, juryPart } from "./jury-part.ts";
-import { CHANGED_SENTENCES, notedPassages, type PreparedChapter } from "./noted-passages.ts";
+import { CHANGED_SENTENCES, notedPassages } from "./noted-passages.ts";
 
 export interface JuryOptions {
   /** `jury` for all three, or one of crowd, editor and grader. */
@@ -22,6 +26,15 @@ export interface JuryOptions {
   /** The headline juror's verdict of each chapter. */
   readonly onChapter?: (chapter: number, verdict: Verdict) => void;
   readonly signal?: AbortSignal;
+  /** Every line note instead of the likeliest few. */
+  readonly allNotes?: boolean;
+  /** With the edit letter, the map and the line notes (the default); false for scores alone. */
+  readonly letter?: LetterOptions | false;
+}
+
+interface PreparedChapter {
+  readonly index: number;
+  readonly prepared: PreparedText;
 }
 
 const NOT_READ = "no offline judge reads a story";
@@ -52,9 +65,10 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
   const course = courseOf(book, opinion, juror.minimumWords);
   for (const { chapter, verdict } of course) options.onChapter?.(chapter, verdict);
   const judge = ids.length > 1 ? JURY : juror.id;
-  const passages = readableNotes(chapters, jury);
+  const notes = notesOn(chapters, jury, options.allNotes ? "all" : "few");
+  const passages = notes && notedPassages(notes.chosen);
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
-  return {
+  const evaluation: BookEvaluation = {
     book: bookPart(book),
     judge,
     method: "aggregate",
@@ -98,6 +112,9 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
     notes: [...NOTES],
     jury: await juryPart(heard),
   };
+  if (options.letter === false) return evaluation;
+  await breathe(options.signal);
+  return withLetter(evaluation, book, notes, options.letter);
 }
 
 async function prepareChapters(book: Book, jury: Jury, options: JuryOptions): Promise<PreparedChapter[]> {
@@ -132,9 +149,12 @@ function courseOf(book: Book, { overall, chapters }: Opinion, minimumWords: numb
   });
 }
 
-function readableNotes(chapters: readonly PreparedChapter[], { notes, jurors }: Jury) {
+/** Line notes, where the text is one that notes can be given on. */
+function notesOn(chapters: readonly PreparedChapter[], { notes, jurors }: Jury, most: "few" | "all"): BookNotes | null {
   const texts = chapters.map(({ prepared }) => prepared);
-  return reasonNotToRead(texts, jurors.editor.minimumWords) === null ? notedPassages(chapters, notes) : null;
+  if (reasonNotToRead(texts, jurors.editor.minimumWords) !== null) return null;
+  const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, notes.read(prepared)));
+  return { chapters: noted, chosen: chooseNotes(noted, most) };
 }
 
 /** A juror reads the whole book or refuses it: a chapter too short for a score of its own still counts in the book's. */

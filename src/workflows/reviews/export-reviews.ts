@@ -1,8 +1,9 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assetPath } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
 import { writeWholeFile } from "../../core/write-whole-file.ts";
@@ -70,7 +71,7 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
       ? new Set(shuffled(known, random).slice(0, Math.round(known.length * request.testShare)))
       : await namedBooks(request.testBooks, books);
   const excerpts = await excerptsOf(known, books, request.texts);
-  await mkdir(request.folder, { recursive: true });
+  await makeFolder(request.folder);
   const examples = { train: 0, test: 0 };
   for (const split of ["train", "test"] as const) {
     for (const form of ["chat", "completion"] as const) {

@@ -16,7 +16,10 @@ describe("the library", () => {
   it("says what there is to choose from", async () => {
     const about = await library.server.json<About>("/api/about");
     expect(about.judges.slice(0, 4)).toEqual(
-      ["jury", "crowd", "editor", "grader"].map((name) => ({ name, isReady: true, missingKey: null })),
+      ["jury", "crowd", "editor", "grader"].map((name) => ({
+        ...{ name, isReady: true, missingKey: null },
+        ...{ languages: ["en"], aspects: ["writing"] },
+      })),
     );
     expect(about.methods.map(({ id }) => id)).toEqual(["one-pass", "aggregate", "incremental", "summary"]);
     expect(about.aspects.map(({ id }) => id)).toContain("plot");

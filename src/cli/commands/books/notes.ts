@@ -1,6 +1,10 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { type BookNote, notesOfBook, notesOfItems } from "../../../workflows/books/line-notes.ts";
+import { writeNotesDocx } from "../../../workflows/books/write-notes-docx.ts";
 import { defineCommand } from "../../command.ts";
+import { notesInWords } from "../../output/notes-wording.ts";
+import { checkedEnding } from "../../output/write-report.ts";
 
 export default defineCommand({
   summary: "Line notes: which sentences a professional editor would change, and why",
@@ -10,9 +14,10 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "where the notes on many texts go; - is standard output",
+      help: "the manuscript with comments, as notes.docx; with --in, where the lines go (- is standard output)",
       default: "-",
     },
+    "all-notes": { type: "boolean", help: "with --out notes.docx: every note instead of the 25 likeliest" },
     top: {
       type: "number",
       value: "N",
@@ -25,6 +30,7 @@ export default defineCommand({
   examples: [
     "fabula notes chapter.md",
     "fabula notes novel.epub --top 50",
+    "fabula notes novel.docx --out notes.docx",
     "fabula notes --in texts.jsonl --out notes.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
@@ -49,6 +55,14 @@ export default defineCommand({
     const [file, ...rest] = operands;
     if (file === undefined || rest.length > 0) {
       throw new FabulaError("E_USAGE", "Give one book, or many texts with --in: `fabula notes chapter.md`.");
+    }
+    if (flags.out !== "-") {
+      checkedEnding(flags.out, ["docx"]);
+      const evaluation = await evaluateBook(file, { judge: "editor", allNotes: flags["all-notes"], signal });
+      const written = await writeNotesDocx(evaluation, flags.out);
+      if (flags.json) terminal.print(JSON.stringify({ ...written, out: flags.out }));
+      else terminal.note(notesInWords(written, flags.out));
+      return written.placed === 0 ? 3 : 0;
     }
     const book = await notesOfBook(file, { stdin: process.stdin });
     terminal.endProgress();

@@ -1,26 +1,13 @@
-import type { Clock } from "../core/clock.ts";
-import { contentHash, sha256 } from "../core/hash.ts";
-import type { BatchResult } from "../models/batch/batch-gateway.ts";
-import type { BatchModel } from "../models/batch/batch-model.ts";
-import type { ChatReply, ChatRequest } from "../models/chat-model.ts";
-import { ModelError } from "../models/model-error.ts";
-import type { StoredBatch } from "../store/records.ts";
-import type { Store } from "../store/store.ts";
-import { heldBatches } from "./batcher-held.ts";
-import type { Interruption } from "./interruption.ts";
-import { MAXIMUM_BILLED_ATTEMPTS } from "./limits/billed-attempts.ts";
-import { interrupted } from "./limits/provider-gate.ts";
-import type { RunnerListener } from "./runner-event.ts";
-
-export interface BatcherOptions {
-  readonly modelId: string;
-  readonly model: BatchModel;
-  readonly store: Store;
-  readonly runId: string;
-  readonly clock: Clock;
-  readonly interruption: Interruption;
-  readonly emit: RunnerListener;
-}
+import { contentHash, sha256 } from "../../core/hash.ts";
+import type { BatchResult } from "../../models/batch/batch-gateway.ts";
+import type { ChatReply, ChatRequest } from "../../models/chat-model.ts";
+import { ModelError } from "../../models/model-error.ts";
+import type { StoredBatch } from "../../store/records.ts";
+import { MAXIMUM_BILLED_ATTEMPTS } from "../limits/billed-attempts.ts";
+import { interrupted } from "../limits/provider-gate.ts";
+import { askPatiently, FIRST_LOOK_MILLISECONDS, isGone, longer } from "./ask-patiently.ts";
+import type { BatcherOptions } from "./batcher-options.ts";
+import { heldBatches } from "./held-batches.ts";
 
 interface Waiter {
   readonly resolve: (result: BatchResult) => void;
@@ -31,10 +18,6 @@ export const LARGEST_BATCH = 2000;
 const ATTEMPTS = MAXIMUM_BILLED_ATTEMPTS;
 /** How long to wait for more requests before a batch goes out. */
 const QUIET_MILLISECONDS = 1500;
-const FIRST_LOOK_MILLISECONDS = 5000;
-const LONGEST_LOOK_MILLISECONDS = 60_000;
-/** An answer that waiting does not change, such as one that is not the API's format, is believed after this many tries. */
-const TRIES_OF_A_STRANGE_ANSWER = 4;
 const NO_ANSWER = JSON.stringify({ error: { message: "no answer to this call of a batch" } });
 /** Providers keep results for about a month. */
 const RESULTS_KEPT_MILLISECONDS = 29 * 24 * 3600 * 1000;
@@ -185,7 +168,9 @@ export class Batcher {
   async #find(batch: StoredBatch): Promise<string | null> {
     const { store, model } = this.#options;
     const held = await heldBatches(store);
-    return this.#patiently((signal) => model.gateway.find({ ...batch, size: batch.keys.length, held }, signal));
+    return askPatiently(this.#options, (signal) =>
+      model.gateway.find({ ...batch, size: batch.keys.length, held }, signal),
+    );
   }
 
   /** Batches of earlier runs: those that arrived are watched, those that never did are forgotten. */
@@ -215,7 +200,7 @@ export class Batcher {
     const { gateway } = this.#options.model;
     try {
       for (let pause = FIRST_LOOK_MILLISECONDS; !interruption.happened; pause = longer(pause)) {
-        const state = await this.#patiently((signal) => gateway.state(providerId, signal));
+        const state = await askPatiently(this.#options, (signal) => gateway.state(providerId, signal));
         if (state !== "working") return await this.#collect(batch, providerId, state === "failed");
         await interruption.sleep(pause, clock);
       }
@@ -237,7 +222,9 @@ export class Batcher {
   async #collect(batch: StoredBatch, providerId: string, failed: boolean): Promise<void> {
     const { model, modelId, emit } = this.#options;
     const missing = new Set(batch.keys);
-    const results = failed ? [] : await this.#patiently((signal) => all(model.gateway.results(providerId, signal)));
+    const results = failed
+      ? []
+      : await askPatiently(this.#options, (signal) => all(model.gateway.results(providerId, signal)));
     for (const result of results) if (missing.delete(result.id)) this.#deliver(result);
     for (const id of missing) this.#deliver({ id, status: 500, body: NO_ANSWER });
     this.#ended.add(batch.token);
@@ -249,30 +236,6 @@ export class Batcher {
     this.#results.set(result.id, result);
     this.#waiters.get(result.id)?.resolve(result);
     this.#waiters.delete(result.id);
-  }
-
-  /**
-   * Asks about a batch until there is an answer, however long that takes: the batch is with the provider and will be billed,
-   * so giving up would mean paying for it again. Only what waiting does not change is given up on, for this run.
-   */
-  async #patiently<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { clock, interruption, modelId, emit } = this.#options;
-    let pause = FIRST_LOOK_MILLISECONDS;
-    let strange = 0;
-    for (let attempt = 1; !interruption.happened; attempt++) {
-      try {
-        return await question(new AbortController().signal);
-      } catch (error) {
-        const isStrange = isGone(error) || isMalformed(error);
-        if (!isStrange && !(error instanceof ModelError && error.isRetryable)) throw error;
-        if (isStrange && ++strange >= TRIES_OF_A_STRANGE_ANSWER) throw isGone(error) ? error : unreadable(error);
-        const reason = `The batch is submitted, but its state cannot be read: ${error.message}`;
-        emit({ kind: "retried", model: modelId, reason, attempt, waitMilliseconds: pause });
-      }
-      await interruption.sleep(pause, clock);
-      pause = longer(pause);
-    }
-    throw interrupted(modelId);
   }
 
   #fail(ids: readonly string[], error: unknown): void {
@@ -292,25 +255,6 @@ export class Batcher {
 /** The provider has answered that it does not take the batch; an error of the server, or none at all, leaves that open. */
 function wasRefused(error: unknown): boolean {
   return error instanceof ModelError && error.status !== null && error.status < 500;
-}
-
-/** Also what a provider says of a batch that it has not written down everywhere yet. */
-function isGone(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.status === 404;
-}
-
-function isMalformed(error: unknown): error is ModelError {
-  return error instanceof ModelError && error.failure === "malformed";
-}
-
-/** Not an error to be retried: that would submit the calls again while their batch is with the provider. */
-function unreadable({ model, message, evidence }: ModelError): ModelError {
-  const said = `${message} The batch is kept: \`fabula runs resume\` looks for its answers again.`;
-  return new ModelError("rejected", model, said, { evidence });
-}
-
-function longer(pause: number): number {
-  return Math.min(LONGEST_LOOK_MILLISECONDS, pause * 1.5);
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

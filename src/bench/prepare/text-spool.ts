@@ -1,10 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 
-/**
- * The openings of a corpus on disk, read back by their number: near-duplicates are found by their openings, and a hundred
- * thousand of them would fill the memory.
- */
-export class OpeningSpool {
+/** The texts of a corpus on disk, read back by their number: a hundred thousand novels would fill the memory. */
+export class TextSpool {
   readonly #path: string;
   readonly #file: number;
   #starts: Float64Array = new Float64Array(1024);

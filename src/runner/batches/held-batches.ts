@@ -1,7 +1,7 @@
-import { CONTENT_TABLES } from "../store/contents.ts";
-import { pagesOf } from "../store/copy-contents.ts";
-import { fromSafeText } from "../store/safe-text.ts";
-import type { Store } from "../store/store.ts";
+import { CONTENT_TABLES } from "../../store/contents.ts";
+import { pagesOf } from "../../store/copy-contents.ts";
+import { fromSafeText } from "../../store/safe-text.ts";
+import type { Store } from "../../store/store.ts";
 
 const BATCHES = CONTENT_TABLES.filter(({ name }) => name === "batches");
 
