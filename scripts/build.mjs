@@ -9,7 +9,7 @@ import { build } from "vite";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
 
-/** Every file of the code that is opened by its name: from package.json, as a thread, or by a test of the build. */
+/** Every file of the code that is opened by its name: from package.json, as a thread or process, or by a test of the build. */
 const ENTRIES = {
   index: "src/index.ts",
   "stats/index": "src/stats/index.ts",
@@ -17,7 +17,7 @@ const ENTRIES = {
   "testing/index": "src/testing/index.ts",
   "cli/main": "src/cli/main.ts",
   "cli/registry": "src/cli/registry.ts",
-  "threads/work-thread": "src/server/threads/work-thread.ts",
+  "threads/task-process": "src/server/threads/task-process.ts",
   "threads/read-worker": "src/workflows/books/reading/read-worker.ts",
 };
 

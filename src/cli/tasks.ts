@@ -4,6 +4,6 @@ export const TASKS: Readonly<Record<string, readonly string[]>> = {
   "For one reader, and for all of them": ["reader", "reviews"],
   "Compare writers and collections": ["bench", "score", "population"],
   "Question answering": ["qa"],
-  "Know whom to believe": ["agree", "health", "stress", "probe", "replies", "prompts"],
+  "Know whom to believe": ["agree", "health", "stress", "probe", "reproduce", "replies", "prompts"],
   "Runs and machines": ["runs", "worker", "doctor", "completions"],
 };
