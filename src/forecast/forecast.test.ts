@@ -46,9 +46,15 @@ function made(result: ReturnType<typeof forecast>): Forecast {
 
 describe("a forecast", () => {
   it("orders books it has not seen as readers do, and covers nine in ten of their ratings", () => {
-    const quality = measureForecast(trained.unseen, trained.targets, trained.model.names);
+    const quality = measureForecast(
+      trained.unseen,
+      trained.targets,
+      trained.model.names,
+      books.map(({ genres }) => String(genres)),
+    );
     expect(quality.rating.kendall).toBeGreaterThan(0.6);
     expect(quality.coverage).toBeGreaterThan(0.8);
+    expect(quality.withinGenre.kendall).toBeGreaterThan(0.3);
     expect(quality.byFields.genres!.kendall).toBeLessThan(quality.rating.kendall);
   });
 

@@ -52,7 +52,7 @@ const FEWEST_MENTIONS = 5;
 const FEWEST_BOOKS = 30;
 
 /** The first of the main genres that readers put a book under, in their order. */
-export function mainGenre({ genres }: ReviewedBook): string {
+export function mainGenre(genres: readonly string[]): string {
   return genres.find((genre) => MAIN_GENRES.some((name) => name === genre)) ?? "other";
 }
 
@@ -74,7 +74,7 @@ export function analyseImportance(
     return book && means.every((value) => value !== null) ? [{ book, means: means as number[] }] : [];
   });
   if (complete.length < FEWEST_BOOKS || aspects.length < 2) return null;
-  const genres = complete.map(({ book }) => mainGenre(book));
+  const genres = complete.map(({ book }) => mainGenre(book.genres));
   const measure = (positions: ArrayLike<number>) => {
     const drawn = Array.from(positions);
     const own = drawn.map((at) => genres[at]!);
@@ -114,8 +114,8 @@ function opinionsByBook(
 ): Map<string, (number | null)[]> {
   const sums = new Map<string, { sum: number; count: number }[]>();
   for (const { book, rating, aspects: mentioned } of reviews) {
-    let tallies = sums.get(book);
-    if (!tallies) sums.set(book, (tallies = aspects.map(() => ({ sum: 0, count: 0 }))));
+    const tallies = sums.get(book) ?? aspects.map(() => ({ sum: 0, count: 0 }));
+    sums.set(book, tallies);
     for (const [at, aspect] of aspects.entries()) {
       if (!mentioned.has(aspect)) continue;
       tallies[at]!.sum += rating;
