@@ -114,7 +114,9 @@ export function chooseHeadings(
 function titlesInCapitals(candidates: readonly Candidate[]): readonly Candidate[] {
   const substantial = candidates.filter(isSubstantial);
   const apart = substantial.filter(isSetApart);
-  const chosen = apart.length >= 2 ? apart : substantial;
+  // The first title may stand right under the book's own, with less space above it.
+  const first = substantial.findLast(({ at }) => at < (apart[0]?.at ?? 0));
+  const chosen = apart.length >= 2 ? [...(first ? [first] : []), ...apart] : substantial;
   // What comes again and again is a running head or the name of a picture, not a title.
   const times = new Map<string, number>();
   for (const { lines } of chosen)
