@@ -1,5 +1,6 @@
 import { benchmark } from "./chinese/benchmark.ts";
 import { book } from "./chinese/book.ts";
+import { chapterCorrections } from "./chinese/chapters.ts";
 import { compare } from "./chinese/compare.ts";
 import { evaluate } from "./chinese/evaluate.ts";
 import { figures } from "./chinese/figures.ts";
@@ -19,6 +20,7 @@ export const chinese: Texts = {
   ...figures,
   ...library,
   ...book,
+  ...chapterCorrections,
   ...evaluate,
   ...job,
   ...report,

@@ -1,5 +1,6 @@
 import { benchmark } from "./english/benchmark.ts";
 import { book } from "./english/book.ts";
+import { chapterCorrections } from "./english/chapters.ts";
 import { compare } from "./english/compare.ts";
 import { evaluate } from "./english/evaluate.ts";
 import { figures } from "./english/figures.ts";
@@ -18,6 +19,7 @@ export const english = {
   ...figures,
   ...library,
   ...book,
+  ...chapterCorrections,
   ...evaluate,
   ...job,
   ...report,

@@ -4,6 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { aboutRoutes } from "../routes/about.ts";
 import { benchmarkRoutes } from "../routes/benchmarks.ts";
 import { bookRoutes } from "../routes/books.ts";
+import { correctionRoutes } from "../routes/corrections.ts";
 import { comparisonRoutes, evaluationRoutes } from "../routes/evaluations.ts";
 import { heatRoutes } from "../routes/heat.ts";
 import { jobRoutes, planRoutes } from "../routes/jobs.ts";
@@ -44,6 +45,7 @@ export async function createApp(services: Services): Promise<Hono> {
   app.route("/api/about", aboutRoutes(services));
   app.route("/api/books", bookRoutes(services));
   app.route("/api/books", heatRoutes(services));
+  app.route("/api/books", correctionRoutes(services));
   app.route("/api/plans", planRoutes(services));
   app.route("/api/jobs", jobRoutes(services));
   app.route("/api/evaluations", evaluationRoutes(services));
