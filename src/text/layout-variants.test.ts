@@ -94,6 +94,24 @@ describe("Chinese", () => {
   });
 });
 
+describe("a page that says what it is", () => {
+  it("by the roles of digital publishing is believed as by epub:type", async () => {
+    const section = (title: string) => `<section role="doc-chapter"><h2>${title}</h2><p>${SENTENCE}</p></section>`;
+    const found = await titles(
+      `<html><body>${["Rain", "Wind", "Sun"].map(section).join("")}</body></html>`,
+      "book.html",
+    );
+    expect(found).toEqual(["Rain", "Wind", "Sun"]);
+  });
+
+  it("with a list of links under its title keeps neither as a chapter", async () => {
+    const links = "- [Rain](#rain)\n- [Wind](#wind)\n- [Sun](#sun)";
+    const chapter = (title: string) => `## ${title}\n\n${prose(300)}`;
+    const text = `# The Lamp\n\n${links}\n\n${["Rain", "Wind", "Sun"].map(chapter).join("\n\n")}`;
+    expect(await titles(text, "book.md")).toEqual(["Rain", "Wind", "Sun"]);
+  });
+});
+
 describe("a repeated number", () => {
   it("is warned of with its place", async () => {
     const text = ["CHAPTER I", "CHAPTER II. Rain", "CHAPTER II. Wind", "CHAPTER III"].map(

@@ -73,7 +73,7 @@ export function chooseHeadings(
     }
     for (const candidate of parts) all.set(candidate.at, { candidate, role: "division" });
     const around = basisAround(
-      untitled.filter((candidate) => reach(outside, candidate) >= SUBSTANTIAL_WORDS),
+      untitled.filter((candidate) => reach(outside, candidate) >= SUBSTANTIAL_WORDS && !isOver(candidate, primary)),
       primary,
     );
     const framing = named.filter(isSetLikeThose(primary));
@@ -156,6 +156,12 @@ function reach(candidates: readonly Candidate[], candidate: Candidate): number {
     words += below.wordsAfter;
   }
   return words;
+}
+
+/** A heading of a higher rank than every chapter's, before the first and with hardly a text: the book's own title. */
+function isOver({ at, level, wordsAfter }: Candidate, primary: readonly Candidate[]): boolean {
+  if (level === 0 || at > (primary[0]?.at ?? 0) || wordsAfter >= SUBSTANTIAL_WORDS) return false;
+  return primary.every((chapter) => chapter.level > level);
 }
 
 const MOST_WORDS_OF_MOTTO = 25;
