@@ -20,6 +20,7 @@ function viewFile(read: () => Promise<{ readonly default: ComponentType<ViewProp
 /** Each view is a separate file that is loaded when it is first opened, so that the first download stays small. */
 const library = viewFile(() => import("./views/library/library-view.tsx"));
 const book = viewFile(() => import("./views/book/book-view.tsx"));
+const chapters = viewFile(() => import("./views/chapters/chapters-view.tsx"));
 const reader = viewFile(() => import("./views/reader/reader-view.tsx"));
 const evaluate = viewFile(() => import("./views/evaluate/evaluate-view.tsx"));
 const job = viewFile(() => import("./views/job/job-view.tsx"));
@@ -42,6 +43,7 @@ export function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
     case "books":
       if (id === undefined) return library;
       if (part === "map") return map;
+      if (part === "chapters") return chapters;
       return part === "read" ? reader : book;
     case "evaluate":
       return evaluate;

@@ -1,5 +1,6 @@
 import { benchmark } from "./chinese/benchmark.ts";
 import { book } from "./chinese/book.ts";
+import { chapterCorrections } from "./chinese/chapters.ts";
 import { compare } from "./chinese/compare.ts";
 import { drafts } from "./chinese/drafts.ts";
 import { evaluate } from "./chinese/evaluate.ts";
@@ -23,6 +24,7 @@ export const chinese: Texts = {
   ...library,
   ...book,
   ...drafts,
+  ...chapterCorrections,
   ...evaluate,
   ...job,
   ...report,

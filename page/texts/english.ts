@@ -1,5 +1,6 @@
 import { benchmark } from "./english/benchmark.ts";
 import { book } from "./english/book.ts";
+import { chapterCorrections } from "./english/chapters.ts";
 import { compare } from "./english/compare.ts";
 import { drafts } from "./english/drafts.ts";
 import { evaluate } from "./english/evaluate.ts";
@@ -22,6 +23,7 @@ export const english = {
   ...library,
   ...book,
   ...drafts,
+  ...chapterCorrections,
   ...evaluate,
   ...job,
   ...report,

@@ -6,7 +6,7 @@ import type { Book } from "./book.ts";
 import { bookYamlBeside } from "./book-yaml.ts";
 import { type ChapterCorrections, correctChapters } from "./chapter-corrections.ts";
 import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./chapter-files.ts";
-import { compareEditions, editionsOf } from "./editions.ts";
+import { compareEditions, editionOf, editionsOf } from "./editions.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import { LIMITS } from "./limits.ts";
 import type { Metadata } from "./manuscript.ts";
@@ -39,7 +39,9 @@ export async function readBook(path: string, options: ReadOptions = {}): Promise
     case "folder": {
       const editions = editionsOf(await filesIn(path));
       if (editions !== null) return readEditions(path, editions, await beside());
-      return readChapters(await chapterFilesIn(path), path, await beside());
+      const files = await chapterFilesIn(path);
+      if (files.length === 1) return readBookFromBytes(await readLimited(files[0]!), files[0]!, await beside());
+      return readChapters(files, path, await beside());
     }
     case "nothing": {
       const files = isGlob(path) ? await chapterFilesMatching(path) : [];
@@ -76,7 +78,8 @@ async function readEditions(
   };
   const book = await read(first, options);
   if (other === null) return book;
-  const compared = compareEditions(book, await read(other, { corrections: options.corrections ?? [] }));
+  const twin = await read(other, { corrections: options.corrections ?? [] });
+  const compared = compareEditions(editionOf(book), editionOf(twin));
   return { ...book, warnings: [...book.warnings, ...compared] };
 }
 

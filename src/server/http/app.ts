@@ -4,6 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { aboutRoutes } from "../routes/about.ts";
 import { benchmarkRoutes } from "../routes/benchmarks.ts";
 import { bookRoutes } from "../routes/books.ts";
+import { correctionRoutes } from "../routes/corrections.ts";
 import { draftRoutes, revisionRoutes } from "../routes/drafts.ts";
 import { comparisonRoutes, evaluationRoutes } from "../routes/evaluations.ts";
 import { heatRoutes } from "../routes/heat.ts";
@@ -59,6 +60,7 @@ export async function createApp(services: Services, isReady: () => boolean = () 
   app.route("/api/books", revisionRoutes(services));
   app.route("/api/drafts", draftRoutes(services));
   app.route("/api/keys", keyRoutes(services));
+  app.route("/api/books", correctionRoutes(services));
   app.route("/api/plans", planRoutes(services));
   app.route("/api/jobs", jobRoutes(services));
   app.route("/api/evaluations", evaluationRoutes(services));

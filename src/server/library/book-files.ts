@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { writeWholeFile } from "../../core/write-whole-file.ts";
 import type { Book } from "../../text/book.ts";
+import { chapterCorrectionsSchema } from "../../text/chapter-corrections.ts";
 import { FORMATS } from "../../text/formats/registry.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
@@ -36,6 +37,8 @@ export const bookCardSchema = z.object({
     genres: z.array(z.string()).optional(),
     premise: z.string().nullable().optional(),
   }),
+  /** How the user corrects the chapters that are found in the file. */
+  corrections: chapterCorrectionsSchema.default([]),
 });
 export type BookCard = z.infer<typeof bookCardSchema>;
 
@@ -96,7 +99,8 @@ export function writeCard(folder: string, card: BookCard): Promise<void> {
 /** What is known of the book, as `fabula evaluate` reads it beside the original: both see the same book. */
 export async function writeBookYaml(folder: string, card: BookCard): Promise<void> {
   const facts = Object.entries(describedBook(card)).filter(([, value]) => value !== null);
-  await writeWholeFile(join(folder, "book.yaml"), stringify(Object.fromEntries(facts)));
+  const chapters = card.corrections.length > 0 ? { chapters: card.corrections } : {};
+  await writeWholeFile(join(folder, "book.yaml"), stringify({ ...Object.fromEntries(facts), ...chapters }));
 }
 
 export function readCard(folder: string): Promise<BookCard | null> {

@@ -1,6 +1,7 @@
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BookEdit, ChapterText } from "../../api/books.ts";
+import type { ChapterCorrections, FoundChapter } from "../../api/corrections.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/make-folder.ts";
 import type { RevisedBook } from "../../workflows/books/revisions/revise-book.ts";
@@ -172,6 +173,15 @@ export class BookLibrary {
     await writeBookYaml(this.folderOf(id), card);
     this.#cards.set(id, card);
     return card;
+  }
+
+  foundChapters(id: string): Promise<readonly FoundChapter[]> {
+    return this.#parsing.run(() => runTask("found-chapters", { folder: this.folderOf(id) }));
+  }
+
+  async correct(id: string, corrections: ChapterCorrections): Promise<void> {
+    const input = { folder: this.folderOf(id), corrections };
+    this.#cards.set(id, await this.#parsing.run(() => runTask("correct-book", input)));
   }
 
   async delete(id: string): Promise<void> {

@@ -17,7 +17,7 @@ export interface HtmlReading {
   readonly removed: readonly Removal[];
   readonly title: string | null;
   readonly metadata: ReadonlyMap<string, string>;
-  /** Every `epub:type` and ARIA `role` word of the body and its first section. */
+  /** Every `epub:type` and digital-publishing `role` word of the body and its first section. */
   readonly types: readonly string[];
   /** Every section that says what it is, in the order in which they begin. */
   readonly sections: readonly DeclaredSection[];
@@ -146,8 +146,7 @@ class BlockReader {
 
   private openBlock(name: string, attributes: Record<string, string>): void {
     if (name === "body" || name === "section" || name === "article") this.noteTypes(name, attributes);
-    if (name !== "body" && attributes["epub:type"] !== undefined && SECTION_TAGS.has(name))
-      this.openSection(attributes);
+    if (SECTION_TAGS.has(name) && typesOf(attributes).length > 0) this.openSection(attributes);
     const level = HEADING_LEVELS[name];
     if (this.headingDepth > 0) {
       // Inside a heading group each line is a line of one heading.
@@ -266,7 +265,8 @@ class BlockReader {
 }
 
 function typesOf(attributes: Record<string, string>): string[] {
-  const words = `${attributes["epub:type"] ?? ""} ${(attributes.role ?? "").replace(/^doc-/, "")}`;
+  const { role = "" } = attributes;
+  const words = `${attributes["epub:type"] ?? ""} ${role.startsWith("doc-") ? role.slice(4) : ""}`;
   return words.split(/\s+/).filter(Boolean);
 }
 
