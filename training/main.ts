@@ -1,4 +1,4 @@
-import { type Command, parseInvocation } from "../src/cli/command.ts";
+import { type Command, type Group, parseInvocation } from "../src/cli/command.ts";
 import { commandHelp } from "../src/cli/help.ts";
 import { createTerminal } from "../src/cli/terminal.ts";
 import { FabulaError } from "../src/core/errors.ts";
@@ -18,6 +18,8 @@ const TRAINABLE: Readonly<Record<string, () => Promise<{ default: Command<any> }
   personal: () => import("./commands/personal.ts"),
 };
 
+const NO_COMMANDS: Group = { summary: "", members: {} };
+
 const terminal = createTerminal(process.stdout, process.stderr, { noColour: Boolean(process.env.NO_COLOR) });
 try {
   const [name = "", ...words] = process.argv.slice(2);
@@ -27,10 +29,10 @@ try {
   }
   const { default: command } = await load();
   const { operands, values } = parseInvocation(name, command.flags, words);
-  if (values.help) terminal.print(commandHelp(name, command));
+  if (values.help) terminal.print(commandHelp(name, command, terminal.width));
   else {
     const signal = new AbortController().signal;
-    process.exitCode = await command.run({ operands, flags: values as never, terminal, signal });
+    process.exitCode = await command.run({ operands, flags: values as never, terminal, root: NO_COMMANDS, signal });
   }
 } catch (error) {
   if (!(error instanceof FabulaError)) throw error;

@@ -17,7 +17,7 @@ export default defineEval({
       out: null,
       onProgress,
     });
-    const { rating, byFields, byAspect, coverage } = quality;
+    const { rating, withinGenre, byFields, byAspect, coverage } = quality;
     return [
       {
         ...figure("kendall", "Kendall τ with the average rating, all fields known", rating),
@@ -27,6 +27,7 @@ export default defineEval({
           value: 0.201,
         },
       },
+      figure("kendall-within-genre", "Kendall τ over pairs of books of one genre, all fields known", withinGenre),
       ...Object.entries(byFields).map(([fields, agreement]) =>
         figure(`kendall-${slug(fields)}`, `Kendall τ from ${fields.replaceAll("+", ", ")} alone`, agreement),
       ),

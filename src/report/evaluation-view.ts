@@ -1,7 +1,10 @@
 import { costInWords } from "../core/cost.ts";
+import { type AspectRow, aspectRows } from "../judge/aspect-rows.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
+import { chapterInWords } from "./chapter-in-words.ts";
 import { besideScore, headlineOf, type JuryView, juryView, placeInWords } from "./jury-view.ts";
-import { countOf, ordinal, type Scale, shareInWords } from "./wording.ts";
+import { type LetterView, letterView, type NotesView, notesView } from "./letter/letter-view.ts";
+import { countOf, ordinal, type Scale, shareInWords, wordsSeenInWords } from "./wording.ts";
 
 /** A quotation as a report shows it: found in the book, with where it stands and how much it moved the aspect. */
 export interface PassageView {
@@ -13,9 +16,7 @@ export interface PassageView {
   readonly verified: boolean;
 }
 
-export interface AspectView {
-  readonly result: AspectResult;
-  readonly parts: readonly AspectResult[];
+export interface AspectView extends AspectRow {
   readonly strengths: readonly RemarkView[];
   readonly weaknesses: readonly RemarkView[];
 }
@@ -33,60 +34,76 @@ export interface EvaluationView {
   readonly judged: string;
   /** How sure the overall score is and what it is compared with. */
   readonly sureness: string;
+  /** Each followed by its parts. */
   readonly aspects: readonly AspectView[];
   readonly unscored: readonly AspectResult[];
   /** The embedded judges side by side; null when language models judged. */
   readonly jury: JuryView | null;
+  /** What a writer reads first, and the line notes; null in evaluations made before there were letters. */
+  readonly letter: LetterView | null;
+  readonly notes: NotesView | null;
   readonly grounded: { readonly found: number; readonly total: number };
   readonly scale: Scale;
 }
 
 export function evaluationView(evaluation: BookEvaluation): EvaluationView {
-  const top = evaluation.aspects.filter((aspect) => aspect.parent === undefined);
   const evidence = evaluation.aspects.flatMap((aspect) => aspect.evidence);
   return {
     evaluation,
     byline: byline(evaluation),
     judged: judgedInWords(evaluation),
     sureness: surenessInWords(evaluation),
-    aspects: top.map((result) => ({
-      result,
-      parts: evaluation.aspects.filter((aspect) => aspect.parent === result.id),
-      strengths: remarks(result, result.strengths, evaluation),
-      weaknesses: remarks(result, result.weaknesses, evaluation),
+    aspects: aspectRows(evaluation.aspects).map((row) => ({
+      ...row,
+      strengths: remarks(row.result, row.result.strengths, evaluation),
+      weaknesses: remarks(row.result, row.result.weaknesses, evaluation),
     })),
     unscored: evaluation.aspects.filter((aspect) => aspect.verdict.kind === "unscored"),
     jury: juryView(evaluation),
+    letter: letterView(evaluation),
+    notes: notesView(evaluation),
     grounded: { found: evidence.filter((item) => item.found).length, total: evidence.length },
     scale: evaluation.scale,
   };
 }
 
-function byline({ book }: BookEvaluation): string {
+/** The aspects that have a verdict to show. The letter says once which were not judged; without it each says so itself. */
+export function judgedAspects({ aspects, letter, jury }: EvaluationView): readonly AspectView[] {
+  return letter && jury ? aspects.filter(({ result }) => result.verdict.kind === "scored") : aspects;
+}
+
+function byline({ book, map }: BookEvaluation): string {
+  const told = map?.person && map.tense ? `${map.person} person, ${map.tense} tense` : null;
   return [
     book.author ? `by ${book.author}` : null,
     countOf(book.words, "word"),
     countOf(book.chapters.length, "chapter"),
     book.language,
+    told,
   ]
     .filter(Boolean)
     .join(" · ");
 }
 
 function judgedInWords(evaluation: BookEvaluation): string {
-  const { judge, method, runs, coverage, calls, jury } = evaluation;
+  const { judge, method, coverage, calls, jury } = evaluation;
   const spent =
     calls === 0 ? "no model was called, nothing was spent" : `${countOf(calls, "call")}, ${costInWords(evaluation)}`;
   if (jury) {
     const who = jury.jurors.length > 1 ? "the embedded jury" : `the embedded ${judge}`;
     return `Judged by ${who}; it saw ${shareInWords(coverage.share)} of the words; ${spent}.`;
   }
-  const repeats = runs > 1 ? `, ${runs} runs` : "";
-  return `Judged by ${judge}, method ${method}${repeats}; it read ${shareInWords(coverage.share)} of the words; ${spent}.`;
+  return `Judged by ${judge}, method ${method}${runsInWords(evaluation)}; ${wordsSeenInWords(coverage)}; ${spent}.`;
+}
+
+function runsInWords({ runs, panel }: BookEvaluation): string {
+  const own = panel?.judges.map((seat) => seat.runs ?? runs) ?? [runs];
+  if (own.some((count) => count !== own[0])) return `, ${own.join(" + ")} runs`;
+  return own[0]! > 1 ? `, ${own[0]} runs${own.length > 1 ? " each" : ""}` : "";
 }
 
 function surenessInWords(evaluation: BookEvaluation): string {
-  const { overall, overallPercentile, population, scale, runs } = evaluation;
+  const { overall, overallPercentile, population, scale } = evaluation;
   if (overall.kind === "unscored") return `No overall score: ${overall.reason}.`;
   if (evaluation.jury) {
     const headline = headlineOf(evaluation.jury);
@@ -94,13 +111,19 @@ function surenessInWords(evaluation: BookEvaluation): string {
     return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum} by the ${headline.id} (${besideScore(headline)}). The range ${low} to ${high} holds this juror's own error for a text of this length; ${placeInWords(headline)}.`;
   }
   const range = overall.interval
-    ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with ${evaluation.panel ? "other judges" : runs > 1 ? `other runs of the same judge (${runs} were made)` : "other chapters of the same book"}.`
+    ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with ${evaluation.panel ? "other judges" : movedBy(evaluation)}.`
     : "There is no interval for this score.";
   const place =
     population && overallPercentile !== null
       ? ` It is at the ${ordinal(Math.round(overallPercentile))} percentile of ${population.size} books: ${population.description}.`
       : "";
   return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum}. ${range}${place}`;
+}
+
+function movedBy({ runs, support }: BookEvaluation): string {
+  const segments = support ? `other parts of the book (it is the average of ${support.scored} segments)` : null;
+  const repeats = runs > 1 ? `other runs of the same judge (${runs} were made)` : null;
+  return [repeats, segments].filter((part) => part !== null).join(" or ") || "other chapters of the same book";
 }
 
 function remarks(aspect: AspectResult, list: AspectResult["strengths"], evaluation: BookEvaluation): RemarkView[] {
@@ -131,10 +154,4 @@ function passage(item: Evidence, { book }: BookEvaluation): PassageView {
 
 function noteInWords(change: number, why: string | null): string {
   return `changed with probability ${change.toFixed(2)}${why === null ? "" : `: ${why}`}`;
-}
-
-/** A title that numbers itself ("Chapter 4: The Scale", "第四回") is not numbered a second time. */
-function chapterInWords(index: number, title: string | null | undefined): string {
-  if (!title) return `chapter ${index}`;
-  return /^(chapter|book|part|letter|canto|stave|第)/i.test(title) ? title : `chapter ${index}, ${title}`;
 }

@@ -1,34 +1,68 @@
 import { draftSection } from "./draft-section.ts";
 import { aspectCoursePlot, aspectRadar, overallCoursePlot, populationPlot } from "./evaluation-plots.ts";
-import type { AspectView, EvaluationView, PassageView, RemarkView } from "./evaluation-view.ts";
+import {
+  type AspectView,
+  type EvaluationView,
+  judgedAspects,
+  type PassageView,
+  type RemarkView,
+} from "./evaluation-view.ts";
 import { htmlFigure, htmlPage } from "./html-page.ts";
 import { jurySectionHtml } from "./jury-section.ts";
 import { besideScore } from "./jury-view.ts";
+import { letterHtml, notesHtml } from "./letter/letter-html.ts";
+import { mapHtml } from "./letter/map-html.ts";
 import { escapeHtml } from "./markup.ts";
 import { panelSection } from "./panel-section.ts";
 import { personalSectionHtml } from "./personal/personal-section.ts";
 import { JUDGED, NOTED } from "./remark-headings.ts";
-import { countOf, intervalInWords, ordinal, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
+import {
+  countOf,
+  intervalInWords,
+  ordinal,
+  percentileInWords,
+  positionOnScale,
+  scoreInWords,
+  supportInWords,
+} from "./wording.ts";
 
 export function htmlReport(view: EvaluationView): string {
   return htmlPage(
     view.evaluation.book.title,
     `${header(view)}
+${view.letter ? letterHtml(view.letter) : ""}
+${mapHtml(view.evaluation)}
+${view.notes ? notesHtml(view.notes) : ""}
 ${view.jury ? jurySectionHtml(view.jury) : ""}
 ${aspectTable(view)}
 ${view.evaluation.personal ? personalSectionHtml(view.evaluation.personal) : ""}
 ${draftSection(view.evaluation)}
 ${panelSection(view.evaluation)}
 ${pictures(view)}
-<section>
-<h2>${(view.jury ? NOTED : JUDGED).section}</h2>
-${view.aspects.map((aspect) => aspectSection(view, aspect)).join("\n")}
-</section>
+${passages(view)}
 ${reading(view)}`,
   );
 }
 
+/** What judges said of single passages. Line notes have their own section. */
+function passages(view: EvaluationView): string {
+  if (view.notes && view.jury) return "";
+  return `<section>
+<h2>${(view.jury ? NOTED : JUDGED).section}</h2>
+${view.aspects.map((aspect) => aspectSection(view, aspect)).join("\n")}
+</section>`;
+}
+
+/** With a letter the book comes first and the score after it. */
 function header(view: EvaluationView): string {
+  if (view.letter && view.jury) {
+    const { title } = view.evaluation.book;
+    return `<header class="plain"><div><h1>${escapeHtml(title)}</h1><p class="byline">${escapeHtml(view.byline)}</p><p class="byline">${escapeHtml(view.judged)}</p></div></header>`;
+  }
+  return scoreHeader(view);
+}
+
+function scoreHeader(view: EvaluationView): string {
   const { overall, overallPercentile, population, scale, book } = view.evaluation;
   const figure =
     overall.kind === "scored"
@@ -51,9 +85,9 @@ function header(view: EvaluationView): string {
 }
 
 function aspectTable(view: EvaluationView): string {
-  const rows = view.aspects.map(({ result, parts }) =>
-    [aspectRow(view, result, "aspect"), ...parts.map((part) => aspectRow(view, part, "part"))].join("\n"),
-  );
+  const shown = judgedAspects(view);
+  if (shown.length === 0) return "";
+  const rows = shown.map((aspect) => aspectRow(view, aspect));
   return `<section>
 <h2>Aspect by aspect</h2>
 <table class="aspects">
@@ -65,10 +99,13 @@ ${rows.join("\n")}
 </section>`;
 }
 
-function aspectRow(view: EvaluationView, result: AspectView["result"], kind: "aspect" | "part"): string {
+function aspectRow(view: EvaluationView, { result, label, isPart }: AspectView): string {
   const { verdict } = result;
+  const kind = isPart ? "part" : "aspect";
+  const support = result.support ? ` <small>${supportInWords(result.support)}</small>` : "";
+  const name = `<th scope="row">${escapeHtml(label)}${support}</th>`;
   if (verdict.kind === "unscored") {
-    return `<tr class="${kind} unscored"><th scope="row">${escapeHtml(result.name)}</th><td>–</td><td colspan="4">unscored: ${escapeHtml(verdict.reason)}</td></tr>`;
+    return `<tr class="${kind} unscored">${name}<td>–</td><td colspan="4">unscored: ${escapeHtml(verdict.reason)}</td></tr>`;
   }
   const position = (positionOnScale(verdict, view.scale) ?? 0) * 100;
   const span = view.scale.maximum - view.scale.minimum;
@@ -76,7 +113,7 @@ function aspectRow(view: EvaluationView, result: AspectView["result"], kind: "as
   const whisker = verdict.interval
     ? `<i class="whisker" style="left:${percent(verdict.interval[0]).toFixed(1)}%;width:${(percent(verdict.interval[1]) - percent(verdict.interval[0])).toFixed(1)}%"></i>`
     : "";
-  return `<tr class="${kind}"><th scope="row">${escapeHtml(result.name)}</th><td class="number">${scoreInWords(verdict)}</td><td class="wide"><span class="bar"><i class="fill" style="width:${position.toFixed(1)}%"></i>${whisker}</span></td><td class="number">${intervalInWords(verdict)}</td><td class="number">${percentileInWords(result.percentile)}</td><td>${aspectCoursePlot(view.evaluation, result.id)}</td></tr>`;
+  return `<tr class="${kind}">${name}<td class="number">${scoreInWords(verdict)}</td><td class="wide"><span class="bar"><i class="fill" style="width:${position.toFixed(1)}%"></i>${whisker}</span></td><td class="number">${intervalInWords(verdict)}</td><td class="number">${percentileInWords(result.percentile)}</td><td>${aspectCoursePlot(view.evaluation, result.id)}</td></tr>`;
 }
 
 function pictures(view: EvaluationView): string {
@@ -113,7 +150,7 @@ ${figures.filter(Boolean).join("\n")}
 </section>`;
 }
 
-function aspectSection(view: EvaluationView, { result, strengths, weaknesses }: AspectView): string {
+function aspectSection(view: EvaluationView, { result, label, strengths, weaknesses }: AspectView): string {
   if (strengths.length + weaknesses.length === 0) return "";
   const headings = view.jury ? NOTED : JUDGED;
   const place = result.percentile === null ? "" : ` · ${ordinal(Math.round(result.percentile))} percentile`;
@@ -122,7 +159,7 @@ function aspectSection(view: EvaluationView, { result, strengths, weaknesses }: 
       ? `<small>${scoreInWords(result.verdict)} of ${view.scale.maximum}${place}</small>`
       : "";
   return `<article>
-<h3>${escapeHtml(result.name)} ${figure}</h3>
+<h3>${escapeHtml(label)} ${figure}</h3>
 <div class="columns">
 <div><h4>${headings.strengths}</h4>${remarkList(strengths)}</div>
 <div><h4>${headings.weaknesses}</h4>${remarkList(weaknesses)}</div>

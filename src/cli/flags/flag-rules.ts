@@ -89,6 +89,11 @@ const EVERYWHERE: readonly FlagRule[] = [
  */
 const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
   evaluate: [
+    {
+      flags: ["all-notes"],
+      when: languageModel,
+      sentence: "--all-notes is for the embedded judges: line notes come from them.",
+    },
     PANEL_OR_JUDGE,
     PROFILES_WITH_READER,
     {
@@ -110,6 +115,8 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
         "segment-words",
         "temperature",
         "protocol",
+        "preset",
+        "prompts",
         "population",
         ...PAYING,
       ],
@@ -200,6 +207,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     },
   ],
   "bench synopsis": [WORKS_HERE],
+  notes: [{ flags: ["all-notes"], when: without("out"), sentence: "--all-notes goes with --out notes.docx." }],
   probe: [WORKS_HERE],
   stress: [WORKS_HERE, { flags: ["method", "runs", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS }],
   "qa filter": [WORKS_HERE, { flags: ["dry-run", "resume", ...PAYING], when: without("judge"), sentence: WITH_JUDGE }],

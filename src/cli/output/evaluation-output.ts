@@ -7,8 +7,10 @@ import { markdownReport } from "../../report/markdown-report.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
 import { hasGaps } from "../../workflows/books/evaluate-book.ts";
 import type { FailedBook } from "../../workflows/books/failed-book.ts";
+import { writeNotesDocx } from "../../workflows/books/write-notes-docx.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
+import { notesInWords } from "./notes-wording.ts";
 import { reportNames } from "./report-names.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -57,6 +59,10 @@ export function evaluationOutput({ files, out, json, several }: OutputOptions, t
       if (!json) terminal.print(terminalReport(view, { colours: terminal.colours, width: terminal.width }));
       if (!out || lines) return;
       const path = out.endsWith("/") ? join(out, `${nameOf(evaluation.book.file)}.html`) : out;
+      if (path.toLowerCase().endsWith(".docx")) {
+        terminal.note(notesInWords(await writeNotesDocx(evaluation, path), path));
+        return;
+      }
       await writeReport(path, {
         html: () => htmlReport(view),
         md: () => markdownReport(view),

@@ -27,6 +27,9 @@ export interface CharacterEntry {
     readonly to: number;
     readonly chapters: number;
     readonly words: number;
+    /** The last mention before it and the first one after it. */
+    readonly before: Passage | null;
+    readonly after: Passage | null;
   }[];
   readonly speech: {
     readonly quotations: number;
@@ -86,7 +89,7 @@ export function characterMap(reading: Reading): CharacterMap {
       presence: presence[index]!,
       first: place(0),
       last: place(-1),
-      absences: isMain && index !== dialogue.narrator ? absencesOf(presence[index]!, reading) : [],
+      absences: isMain && index !== dialogue.narrator ? absencesOf(presence[index]!, character.mentions, reading) : [],
       speech: {
         quotations: speech[index]!.quotations,
         words: speech[index]!.words,
@@ -117,13 +120,25 @@ function listenerOf({ dialogue }: Reading, quotation: number, speaker: number): 
   return null;
 }
 
-function absencesOf(presence: readonly CharacterPresence[], { chapters, prose }: Reading) {
+function absencesOf(
+  presence: readonly CharacterPresence[],
+  mentions: readonly { readonly first: number; readonly last: number }[],
+  { chapters, prose, locate }: Reading,
+): CharacterEntry["absences"] {
+  const passageOf = (mention: { readonly first: number; readonly last: number } | undefined) =>
+    mention === undefined ? null : locate(spanOfWords(prose, mention.first, mention.last + 1));
   const seen = presence.flatMap(({ mentions, spokenWords }, index) => (mentions + spokenWords > 0 ? [index] : []));
   return seen.flatMap((here, place) => {
     const next = seen[place + 1];
     if (next === undefined || next - here - 1 < LONG_ABSENCE) return [];
     const words = countWords(prose.text, chapters[here]!.end, chapters[next]!.start);
-    return [{ from: chapters[here + 1]!.index, to: chapters[next - 1]!.index, chapters: next - here - 1, words }];
+    return [
+      {
+        ...{ from: chapters[here + 1]!.index, to: chapters[next - 1]!.index, chapters: next - here - 1, words },
+        before: passageOf(mentions.findLast(({ first }) => first < chapters[here]!.endWord)),
+        after: passageOf(mentions.find(({ first }) => first >= chapters[next]!.firstWord)),
+      },
+    ];
   });
 }
 

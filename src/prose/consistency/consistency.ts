@@ -37,6 +37,10 @@ export interface Consistency {
 const LEAST_SHARE = 0.002;
 const LONG = 3;
 const RARE_SHARE = 0.1;
+/** June is not a slip for Jane. */
+const MONTHS = new Set(
+  "march april may june july august september october november december january february".split(" "),
+);
 
 export function consistencyOf(reading: Reading, shape: Shape): Consistency {
   return {
@@ -108,6 +112,8 @@ function doubtfulSpellings({ prose, dialogue, locate }: Reading): Consistency["s
       .find(
         ([name, other]) =>
           people.has(name) &&
+          /^\p{Lu}/u.test(other.spelling) &&
+          !MONTHS.has(rare) &&
           use.words.length <= RARE_SHARE * other.words.length &&
           name[0] === rare[0] &&
           !isInflected(name, rare) &&

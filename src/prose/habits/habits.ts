@@ -14,6 +14,8 @@ export interface Habit {
   /** Per 1,000 words. */
   readonly rate: number | null;
   readonly passages: readonly Passage[];
+  /** How often in each chapter, in the order of the book. */
+  readonly chapters: readonly number[];
 }
 
 export interface Habits {
@@ -36,13 +38,19 @@ const FILTERS = new Set(
 const findCliches = phraseFinder(CLICHES);
 
 export function habitsOf(reading: Reading, reference: ReferenceWords): Habits {
-  const { prose, sentences, dialogue, locate } = reading;
+  const { prose, sentences, dialogue, chapters, locate } = reading;
   const words = prose.wordCount;
-  const habit = (passages: readonly Passage[]): Habit => ({
-    count: passages.length,
-    rate: rounded(rate(passages.length, words), 3),
-    passages: someOf(passages),
-  });
+  const order = new Map(chapters.map(({ index }, place) => [index, place]));
+  const habit = (passages: readonly Passage[]): Habit => {
+    const byChapter = new Array<number>(chapters.length).fill(0);
+    for (const { chapter } of passages) byChapter[order.get(chapter)!]!++;
+    return {
+      count: passages.length,
+      rate: rounded(rate(passages.length, words), 3),
+      passages: someOf(passages),
+      chapters: byChapter,
+    };
+  };
   const place = (first: number, end: number) => locate(spanOfWords(prose, first, end));
   const filters: Passage[] = [];
   for (let word = 0; word < words; word++) {

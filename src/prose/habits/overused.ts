@@ -11,8 +11,14 @@ export interface Overuse {
   /** Per 1,000 words, here and in the reference novels. */
   readonly rate: number;
   readonly referenceRate: number;
+  /** The rate that nineteen of twenty reference novels stay below; null for a phrase that few of them have. */
+  readonly referenceHigh: number | null;
   readonly z: number;
   readonly passages: readonly Passage[];
+  /** How often in each chapter, in the order of the book. */
+  readonly chapters: readonly number[];
+  /** Of the uses, those inside quotation marks: a habit of the people who speak, not of the writer. */
+  readonly spoken: number;
 }
 
 const FEWEST = 6;
@@ -24,7 +30,7 @@ const MOST_COMPARED = 300;
 
 /** Words and phrases this book uses far more than the reference novels: log-odds with a prior, names left out. */
 export function overusedPhrases(reading: Reading, reference: ReferenceWords): { words: Overuse[]; phrases: Overuse[] } {
-  const { prose } = reading;
+  const { prose, dialogue } = reading;
   const isName = nameWords(reading);
   const measure = (phrase: string, count: number, length: number) => {
     const expected =
@@ -33,11 +39,20 @@ export function overusedPhrases(reading: Reading, reference: ReferenceWords): { 
     const own = rate(count, prose.wordCount)!;
     const theirs = rate(expected, reference.total)!;
     if (z < SURE || own < LEAST_RATIO * theirs) return null;
-    return { phrase, count, rate: rounded(own, 3), referenceRate: rounded(theirs, 4), z: rounded(z, 1) };
+    const high = reference.high.get(phrase) ?? null;
+    return {
+      ...{ phrase, count, rate: rounded(own, 3), referenceRate: rounded(theirs, 4) },
+      ...{ referenceHigh: rounded(high), z: rounded(z, 1) },
+    };
   };
-  const placed = (found: Omit<Overuse, "passages">, at: readonly number[], length: number): Overuse => {
+  const placed = (
+    found: Omit<Overuse, "passages" | "chapters" | "spoken">,
+    at: readonly number[],
+    length: number,
+  ): Overuse => {
     const place = (word: number) => reading.locate(spanOfWords(prose, word, word + length));
-    return { ...found, passages: someOf(at).map(place) };
+    const spoken = at.filter((word) => dialogue.quoted[word]).length / at.length;
+    return { ...found, passages: someOf(at).map(place), chapters: perChapter(reading, at), spoken: rounded(spoken) };
   };
   const strongest = <T extends { readonly z: number }>(list: T[]) => list.sort((left, right) => right.z - left.z);
 
@@ -61,6 +76,10 @@ export function overusedPhrases(reading: Reading, reference: ReferenceWords): { 
       .slice(0, MOST)
       .map(({ at, length, ...found }) => placed(found, at, length)),
   };
+}
+
+function perChapter({ chapters }: Reading, at: readonly number[]): number[] {
+  return chapters.map(({ firstWord, endWord }) => at.filter((word) => word >= firstWord && word < endWord).length);
 }
 
 function placesOf(ids: Int32Array, wanted: number): number[] {

@@ -143,8 +143,9 @@ Her heart skipped a beat.`;
   });
 
   it("reads counts, and one count for what is not listed", () => {
-    const words = parseReferenceWords("1000 10 40\n90 the\n50 of the\n");
+    const words = parseReferenceWords("1000 10 40\n90 95000 the\n50 61000 of the\n");
     expect(words.counts.get("of the")).toBe(50);
+    expect(words.high.get("of the")).toBe(61);
     expect(words.unlisted).toEqual({ word: 5, phrase: 20 });
   });
 

@@ -24,6 +24,7 @@ export interface Pace {
     readonly modes: Readonly<Record<Mode, number>> | null;
   }[];
   readonly longestSentences: readonly { readonly words: number; readonly passage: Passage }[];
+  readonly longestParagraphs: readonly { readonly words: number; readonly passage: Passage }[];
 }
 
 const THINKING = new Set(
@@ -75,11 +76,11 @@ export function paceOf(reading: Reading): Pace {
     };
   };
   const paragraphs = prose.paragraphs
-    .map(({ start, end }) => countWords(prose.text, start, end))
-    .filter((words) => words > 0);
+    .map((span) => ({ span, words: countWords(prose.text, span.start, span.end) }))
+    .filter(({ words }) => words > 0);
   return {
     ...figures(measured),
-    paragraphWords: rounded(median(paragraphs), 1),
+    paragraphWords: rounded(median(paragraphs.map(({ words }) => words)), 1),
     chapters: chapters.map(({ index, start, end }) => ({
       chapter: index,
       ...figures(measured.filter(({ sentence }) => sentence.start >= start && sentence.start < end)),
@@ -88,6 +89,10 @@ export function paceOf(reading: Reading): Pace {
       .sort((left, right) => right.words - left.words)
       .slice(0, 5)
       .map(({ sentence, words }) => ({ words, passage: locate(sentence) })),
+    longestParagraphs: [...paragraphs]
+      .sort((left, right) => right.words - left.words)
+      .slice(0, 5)
+      .map(({ span, words }) => ({ words, passage: locate(span) })),
   };
 }
 

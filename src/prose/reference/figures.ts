@@ -9,6 +9,9 @@ export interface FigureDefinition {
   readonly of: (map: ManuscriptMap) => number | null;
 }
 
+const FEWEST_CHAPTERS = 6;
+const MAIN_CHARACTERS = 5;
+
 const define = (
   id: string,
   unit: FigureDefinition["unit"],
@@ -19,8 +22,22 @@ const define = (
 /** Every figure that is compared, in the order reports show them. One line adds one; then build the reference again. */
 export const FIGURES: readonly FigureDefinition[] = [
   define("chapter-words", "words", "Words per chapter (median)", ({ shape }) => shape.medianChapterWords),
+  define("longest-chapter", "ratio", "Longest chapter over the median one", ({ shape }) =>
+    shape.medianChapterWords && shape.chapters.length >= FEWEST_CHAPTERS
+      ? Math.max(...shape.chapters.map(({ words }) => words)) / shape.medianChapterWords
+      : null,
+  ),
   define("scene-words", "words", "Words per scene (median)", ({ shape }) => shape.medianSceneWords),
   define("dialogue-share", "share", "Dialogue, share of words", ({ dialogue }) => dialogue.share),
+  define("dialogue-drop", "share", "Speech lost over the quietest run of chapters", ({ dialogue }) =>
+    dialogue.quiet === null ? null : dialogue.quiet.elsewhere - dialogue.quiet.share,
+  ),
+  define(
+    "longest-silence",
+    "words",
+    "Longest piece without a spoken line",
+    ({ dialogue }) => dialogue.silence?.words ?? null,
+  ),
   define("untagged-turns", "share", "Turns without a speaker named", ({ dialogue }) => dialogue.untagged),
   define("tag-adverbs", "share", "Dialogue tags with an adverb", ({ dialogue }) => dialogue.adverbs.ofTags),
   define("said-share", "share", "Dialogue tags that are “said” or “asked”", ({ dialogue }) => plainTags(dialogue)),
@@ -74,7 +91,20 @@ export const FIGURES: readonly FigureDefinition[] = [
           ),
         ),
   ),
+  define("longest-absence", "share", "Longest absence of a main character, share of the book", (map) =>
+    map.characters === null || map.shape.chapters.length < FEWEST_CHAPTERS || map.shape.words === 0
+      ? null
+      : (longestAbsence(map)?.words ?? 0) / map.shape.words,
+  ),
 ];
+
+/** Of one of the first characters, between two chapters in which the character appears. */
+export function longestAbsence({ characters }: ManuscriptMap) {
+  const all = (characters?.characters ?? [])
+    .slice(0, MAIN_CHARACTERS)
+    .flatMap((character) => character.absences.map((absence) => ({ ...absence, character })));
+  return all.sort((left, right) => right.words - left.words)[0] ?? null;
+}
 
 function plainTags({ tags }: ManuscriptMap["dialogue"]): number | null {
   const all = tags.reduce((sum, { count }) => sum + count, 0);

@@ -42,11 +42,11 @@ export function loadReferenceNovels(): ReferenceNovels {
   return loaded;
 }
 
-/** Every figure of a map beside the same figure of the reference novels. */
-export function compareFigures(map: ManuscriptMap, reference: ReferenceNovels): ComparedFigure[] {
+/** Every figure of a map beside the same figure of the reference novels, where there are any in its language. */
+export function compareFigures(map: ManuscriptMap, reference: ReferenceNovels | null): ComparedFigure[] {
   return FIGURES.map(({ id, name, unit, of }) => {
     const value = rounded(of(map));
-    const theirs = reference.novels.flatMap(({ figures }) => (figures[id] === undefined ? [] : [figures[id]]));
+    const theirs = (reference?.novels ?? []).flatMap(({ figures }) => (figures[id] === undefined ? [] : [figures[id]]));
     if (theirs.length < FEWEST_NOVELS) return { id, name, unit, value, reference: null, place: null };
     const [low, median, high] = [0.05, 0.5, 0.95].map((share) => rounded(quantile(theirs, share)!));
     const place = value === null ? null : value < low! ? "below" : value > high! ? "above" : "inside";

@@ -8,13 +8,18 @@ export interface ReferenceWords {
   /** What stands for the count of a word, or of a phrase, that is too rare to be listed. */
   readonly unlisted: { readonly word: number; readonly phrase: number };
   readonly counts: ReadonlyMap<string, number>;
+  /** Per 1,000 words: the rate that nineteen of twenty novels stay below. */
+  readonly high: ReadonlyMap<string, number>;
 }
 
 const FILE = "prose-words.txt";
 
 let loaded: ReferenceWords | null = null;
 
-/** The first line holds the total and the lowest counts listed, of words and of phrases; every other line a count and its words. */
+/**
+ * The first line holds the total and the lowest counts listed, of words and of phrases; every other line a count, the rate
+ * per million words that nineteen of twenty novels stay below, and the words.
+ */
 export function loadReferenceWords(): ReferenceWords {
   loaded ??= parseReferenceWords(readFileSync(assetPath("reference", FILE), "utf8"));
   return loaded;
@@ -24,9 +29,13 @@ export function parseReferenceWords(text: string): ReferenceWords {
   const [head = "", ...lines] = text.trimEnd().split("\n");
   const [total = 0, word = 0, phrase = 0] = head.split(" ").map(Number);
   const counts = new Map<string, number>();
+  const high = new Map<string, number>();
   for (const line of lines) {
     const space = line.indexOf(" ");
-    counts.set(line.slice(space + 1), Number(line.slice(0, space)));
+    const next = line.indexOf(" ", space + 1);
+    const listed = line.slice(next + 1);
+    counts.set(listed, Number(line.slice(0, space)));
+    high.set(listed, Number(line.slice(space + 1, next)) / 1000);
   }
-  return { total, unlisted: { word: word / 2, phrase: phrase / 2 }, counts };
+  return { total, unlisted: { word: word / 2, phrase: phrase / 2 }, counts, high };
 }

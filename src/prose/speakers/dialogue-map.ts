@@ -3,6 +3,7 @@ import { countWords } from "../../text/words.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
+import { longestSilence, quietestChapters } from "./quiet-stretches.ts";
 
 export interface DialogueMap {
   /** Of all words, those that are spoken or thought in quotation marks. */
@@ -16,6 +17,16 @@ export interface DialogueMap {
   readonly tags: readonly { readonly verb: string; readonly count: number; readonly passages: readonly Passage[] }[];
   readonly adverbs: { readonly count: number; readonly ofTags: number | null; readonly passages: readonly Passage[] };
   readonly speakersKnown: number | null;
+  /** Chapters in a row with far less speech than the rest; `from` and `to` are chapter numbers. */
+  readonly quiet: {
+    readonly from: number;
+    readonly to: number;
+    readonly words: number;
+    readonly share: number;
+    readonly elsewhere: number;
+  } | null;
+  /** The longest piece without a spoken line. */
+  readonly silence: { readonly words: number; readonly passage: Passage } | null;
 }
 
 const LONG_RUN = 5;
@@ -25,12 +36,13 @@ export function dialogueMap(reading: Reading): DialogueMap {
   const { prose, chapters, dialogue, locate } = reading;
   const isDialogue = (index: number) => dialogue.kinds[index] === "speech" || dialogue.kinds[index] === "thought";
   const spoken = dialogue.quotations.filter((_, index) => isDialogue(index));
+  const spokenIn = (start: number, end: number) =>
+    spoken
+      .filter((span) => span.start >= start && span.start < end)
+      .reduce((sum, span) => sum + countWords(prose.text, span.start, span.end), 0);
   const share = (start: number, end: number) => {
     const words = countWords(prose.text, start, end);
-    const own = spoken.filter((span) => span.start >= start && span.start < end);
-    return words === 0
-      ? null
-      : rounded(own.reduce((sum, span) => sum + countWords(prose.text, span.start, span.end), 0) / words);
+    return words === 0 ? null : rounded(spokenIn(start, end) / words);
   };
   const turns = dialogue.turns.filter(({ quotations }) => quotations.some(isDialogue));
   const tags = turns.flatMap((turn) => turn.tags.flatMap((tag) => (tag === null ? [] : [tag])));
@@ -57,7 +69,28 @@ export function dialogueMap(reading: Reading): DialogueMap {
       passages: someOf(withAdverb).map(place),
     },
     speakersKnown: rounded(known),
+    quiet: quietIn(reading, spokenIn),
+    silence: spoken.length === 0 ? null : silenceIn(reading, spoken),
   };
+}
+
+function quietIn({ prose, chapters }: Reading, spokenIn: (start: number, end: number) => number): DialogueMap["quiet"] {
+  const quiet = quietestChapters(
+    chapters.map(({ start, end }) => ({
+      words: countWords(prose.text, start, end),
+      spoken: spokenIn(start, end),
+    })),
+  );
+  if (quiet === null) return null;
+  const { from, to, words, share, elsewhere } = quiet;
+  const places = { from: chapters[from]!.index, to: chapters[to]!.index, words };
+  return { ...places, share: rounded(share), elsewhere: rounded(elsewhere) };
+}
+
+function silenceIn({ prose, locate, sentences }: Reading, spoken: readonly { start: number; end: number }[]) {
+  const silence = longestSilence(spoken, prose.text.length);
+  const first = sentences.find(({ start, isQuoted }) => start >= silence.start && !isQuoted);
+  return { words: countWords(prose.text, silence.start, silence.end), passage: locate(first ?? silence) };
 }
 
 type Turn = Reading["dialogue"]["turns"][number];

@@ -2,17 +2,21 @@ import { setImmediate } from "node:timers/promises";
 import type { ProgressListener } from "../../core/progress.ts";
 import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { topLevel } from "../../criteria/rubric.ts";
+import { rubricHash, topLevel } from "../../criteria/rubric.ts";
 import { type AspectResult, type BookEvaluation, bookPart } from "../../judge/evaluation.ts";
+import { withHash } from "../../judge/settings.ts";
 import { isOrderMeasured } from "../../jury/connected-prose.ts";
 import type { Opinion } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
 import { reasonNotToRead } from "../../jury/readable.ts";
+import { chooseNotes } from "../../report/letter/choose-notes.ts";
+import { notedChapter } from "../../report/letter/noted-chapter.ts";
 import type { Book } from "../../text/book.ts";
+import { type BookNotes, type LetterOptions, withLetter } from "./edit-letter.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
 import { type HeardJuror, juryPart } from "./jury-part.ts";
-import { CHANGED_SENTENCES, notedPassages, type PreparedChapter } from "./noted-passages.ts";
+import { CHANGED_SENTENCES, notedPassages } from "./noted-passages.ts";
 
 export interface JuryOptions {
   /** `jury` for all three, or one of crowd, editor and grader. */
@@ -23,6 +27,15 @@ export interface JuryOptions {
   /** The headline juror's verdict of each chapter. */
   readonly onChapter?: (chapter: number, verdict: Verdict) => void;
   readonly signal?: AbortSignal;
+  /** Every line note instead of the likeliest few. */
+  readonly allNotes?: boolean;
+  /** With the edit letter, the map and the line notes (the default); false for scores alone. */
+  readonly letter?: LetterOptions | false;
+}
+
+interface PreparedChapter {
+  readonly index: number;
+  readonly prepared: PreparedText;
 }
 
 const NOT_READ = "no offline judge reads a story";
@@ -57,16 +70,33 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
   const course = courseOf(book, opinion, juror.minimumWords);
   for (const { chapter, verdict } of course) options.onChapter?.(chapter, verdict);
   const judge = ids.length > 1 ? JURY : juror.id;
-  const passages = readableNotes(chapters, jury);
+  const notes = notesOn(chapters, jury, options.allNotes ? "all" : "few");
+  const passages = notes && notedPassages(notes.chosen);
   const texts = chapters.map(({ prepared }) => prepared);
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
-  return {
+  const evaluation: BookEvaluation = {
     book: bookPart(book),
     judge,
     method: "aggregate",
     rubric: { id: rubric.id, version: rubric.version },
     scale: { ...juror.scale },
     runs: 1,
+    settings: withHash({
+      judges: ids.map((id) => id),
+      method: "aggregate",
+      protocol: "embedded",
+      rubric: { id: rubric.id, version: rubric.version, hash: rubricHash(rubric) },
+      aspects: wanted.map(({ id }) => id),
+      definitions: false,
+      language: "en",
+      temperature: null,
+      summariser: null,
+      chapterSummaries: false,
+      segmentWords: null,
+      runs: 1,
+      untilHalfWidth: null,
+      prompts: Object.fromEntries(heard.map((one) => [one.juror.id, one.juror.version])),
+    }),
     overall: opinion.overall,
     overallPercentile: null,
     overallCourse: course,
@@ -88,6 +118,9 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
     notes: [...NOTES, ...(canTellOrder(texts) ? [] : [ORDER_UNKNOWN])],
     jury: await juryPart(heard),
   };
+  if (options.letter === false) return evaluation;
+  await breathe(options.signal);
+  return withLetter(evaluation, book, notes, options.letter);
 }
 
 /** Measured for short texts only: in long ones order can always be told. */
@@ -128,15 +161,19 @@ function courseOf(book: Book, { overall, chapters }: Opinion, minimumWords: numb
   });
 }
 
-function readableNotes(chapters: readonly PreparedChapter[], { notes, jurors }: Jury) {
+/** Line notes, where the text is one that notes can be given on. */
+function notesOn(chapters: readonly PreparedChapter[], { notes, jurors }: Jury, most: "few" | "all"): BookNotes | null {
   const texts = chapters.map(({ prepared }) => prepared);
-  return reasonNotToRead(texts, jurors.editor.minimumWords) === null ? notedPassages(chapters, notes) : null;
+  if (reasonNotToRead(texts, jurors.editor.minimumWords) !== null) return null;
+  const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, notes.read(prepared)));
+  return { chapters: noted, chosen: chooseNotes(noted, most) };
 }
 
 /** A juror reads the whole book or refuses it: a chapter too short for a score of its own still counts in the book's. */
 function coverageOf(book: Book, { overall }: Opinion): BookEvaluation["coverage"] {
   const { words } = book;
-  if (isScored(overall)) return { words, judgedWords: words, share: words === 0 ? 0 : 1, skipped: [] };
+  const seen = { words, throughSummaries: 0, quoted: 0 };
+  if (isScored(overall)) return { ...seen, judgedWords: words, inFull: words, share: words === 0 ? 0 : 1, skipped: [] };
   const skipped = book.chapters.map(({ index }) => ({ chapter: index, reason: overall.reason }));
-  return { words, judgedWords: 0, share: 0, skipped };
+  return { ...seen, judgedWords: 0, inFull: 0, share: 0, skipped };
 }

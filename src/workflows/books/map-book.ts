@@ -8,6 +8,7 @@ import {
 } from "../../prose/characters/corrections.ts";
 import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
 import { type ComparedFigure, compareFigures, loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
+import type { Book } from "../../text/book.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
 
 export interface BookMap extends ManuscriptMap {
@@ -33,11 +34,16 @@ export interface MapBookRequest extends Omit<ReadOptions, "corrections"> {
 /** A book file → what can be counted in it, beside the same figures of published novels. */
 export async function mapBook({ file, characterCorrections, ...options }: MapBookRequest): Promise<BookMap> {
   const book = await readBook(file, options);
+  return bookMap(
+    book,
+    characterCorrections === undefined ? NO_CORRECTIONS : await readCorrections(characterCorrections),
+  );
+}
+
+/** The map of a book that was read before. */
+export function bookMap(book: Book, corrections: CharacterCorrections = NO_CORRECTIONS): BookMap {
   const { title, author, words, chapters, language } = book;
-  const map = mapManuscript(chapters, {
-    language,
-    corrections: characterCorrections === undefined ? NO_CORRECTIONS : await readCorrections(characterCorrections),
-  });
+  const map = mapManuscript(chapters, { language, corrections });
   const reference = loadReferenceNovels();
   return {
     schema: "fabula.map.v1",

@@ -41,8 +41,9 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "write the report: .html, .md or .json; with several books, a folder/ or one .jsonl",
+      help: "write the report: .html, .md, .json, or .docx for the manuscript with comments; for several books a folder/ or .jsonl",
     },
+    "all-notes": { type: "boolean", help: "every line note instead of the 25 likeliest, for the embedded judges" },
     title: { type: "string", value: "TEXT", help: "the book's title, over what the file says" },
     author: { type: "string", value: "NAME", help: "the author, over what the file says" },
     language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
@@ -64,10 +65,12 @@ export default defineCommand({
   },
   examples: [
     "fabula evaluate novel.epub --out report.html",
+    "fabula evaluate novel.docx --out notes.docx",
     "fabula evaluate drafts/*.md --json",
     "fabula evaluate chapter.md --judge editor",
     "fabula evaluate novel.epub --aspects plot,characters",
     "fabula evaluate novel.epub --judge openai:gpt-4.1 --method aggregate --max-cost 5",
+    "fabula evaluate novel.epub --judge openai:gpt-4o --preset paper --prompts published-prompts/",
     "fabula evaluate draft-2.docx --against draft-1.docx",
     "fabula evaluate draft-2.docx --judge openai:gpt-4.1 --against RUN",
     "fabula evaluate plan.md --outline --panel openai:gpt-4.1,anthropic:claude-sonnet-4-5 --dry-run",
@@ -99,7 +102,12 @@ export default defineCommand({
         }
         const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
         const against = flags.against === undefined ? {} : { against: flags.against };
-        const about = { metadata, ...against, ...(reader && { reader, ...(story && { story }) }) };
+        const about = {
+          metadata,
+          allNotes: flags["all-notes"],
+          ...against,
+          ...(reader && { reader, ...(story && { story }) }),
+        };
         return (await evaluateEmbedded(operands, flags, about, { terminal, signal }, listeners)) ?? "queued";
       }
       const outcome = await evaluateWithModels(operands, flags, { metadata, reader }, { terminal, signal }, listeners);
@@ -129,13 +137,13 @@ export default defineCommand({
 function evaluateEmbedded(
   files: readonly string[],
   flags: JudgeFlagValues,
-  about: Pick<EvaluateOptions, "metadata" | "reader" | "story" | "against">,
+  about: Pick<EvaluateOptions, "metadata" | "reader" | "story" | "against" | "allNotes">,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
   { show, onFailed }: EvaluationListeners,
 ): Promise<"shown" | null> {
   const aspects = flags.aspects?.split(",").map((aspect) => aspect.trim()) ?? null;
   // Personal verdicts and draft comparisons are computed here: profiles and earlier files are on this machine.
-  const isHere = about.reader !== undefined || about.against !== undefined;
+  const isHere = about.reader !== undefined || about.against !== undefined || about.allNotes === true;
   const settings = settingsWithoutModels(isHere ? { ...flags, store: undefined } : flags);
   for (const file of files) refuseStandardInput(file, settings, flags);
   return runHereOrShared<"shown">(
@@ -183,5 +191,5 @@ function checkOperands(
   if (operands.length > 1 || flags.in !== undefined) {
     throw wrong("With several books, --out names a folder and ends in a slash (--out reports/) or is a .jsonl file.");
   }
-  checkedEnding(out, ["html", "md", "json"]);
+  checkedEnding(out, ["html", "md", "json", "docx"]);
 }

@@ -1,7 +1,11 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeJsonLines } from "../../../core/json-lines.ts";
+import { evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { type BookNote, notesOfBook, notesOfItems } from "../../../workflows/books/line-notes.ts";
+import { writeNotesDocx } from "../../../workflows/books/write-notes-docx.ts";
 import { defineCommand } from "../../command.ts";
+import { notesInWords } from "../../output/notes-wording.ts";
+import { checkedEnding } from "../../output/write-report.ts";
 
 export default defineCommand({
   summary: "Line notes: which sentences a professional editor would change, and why",
@@ -11,8 +15,9 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "write the notes as JSONL: a line per sentence of a book, a line per text of --in; - is standard output",
+      help: "where the notes go: notes.docx (the manuscript with comments) or notes.jsonl (a line per sentence); with --in a line per text; - is standard output",
     },
+    "all-notes": { type: "boolean", help: "with --out notes.docx: every note instead of the 25 likeliest" },
     top: {
       type: "number",
       value: "N",
@@ -26,6 +31,7 @@ export default defineCommand({
     "fabula notes chapter.md",
     "fabula notes novel.epub --top 50",
     "fabula notes novel.epub --out notes.jsonl",
+    "fabula notes novel.docx --out notes.docx",
     "fabula notes --in texts.jsonl --out notes.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
@@ -51,6 +57,13 @@ export default defineCommand({
     const [file, ...rest] = operands;
     if (file === undefined || rest.length > 0) {
       throw new FabulaError("E_USAGE", "Give one book, or many texts with --in: `fabula notes chapter.md`.");
+    }
+    if (flags.out !== undefined && flags.out !== "-" && checkedEnding(flags.out, ["docx", "jsonl"]) === "docx") {
+      const evaluation = await evaluateBook(file, { judge: "editor", allNotes: flags["all-notes"], signal });
+      const written = await writeNotesDocx(evaluation, flags.out);
+      if (flags.json) terminal.print(JSON.stringify({ ...written, out: flags.out }));
+      else terminal.note(notesInWords(written, flags.out));
+      return written.placed === 0 ? 3 : 0;
     }
     const book = await notesOfBook(file, { stdin: process.stdin });
     terminal.endProgress();

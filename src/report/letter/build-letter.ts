@@ -1,0 +1,34 @@
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { EditLetter } from "../../judge/letter/letter-part.ts";
+import { asPassage, letterItems } from "./letter-items.ts";
+import type { LetterSource } from "./letter-source.ts";
+import { type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
+import { calmChapters, strongFigures } from "./strengths.ts";
+import { type LetterFacts, wordLetter } from "./word-letter.ts";
+
+const SHOWN_STRENGTHS = 3;
+
+/** Map, line notes and verdicts → the letter a writer reads first. It invents nothing: every sentence fills in a figure or a quotation. */
+export function buildLetter(
+  source: LetterSource,
+  evaluation: Omit<BookEvaluation, "letter">,
+  language: LetterLanguage,
+): EditLetter {
+  const { figures, reference, notes, map } = source;
+  const texts = loadLetterTexts(language);
+  const compared = figures.filter(({ value, reference: theirs }) => value !== null && theirs !== null);
+  const facts: LetterFacts = {
+    items: letterItems(source, (kind) => texts.items[kind] !== undefined),
+    works: {
+      calmChapters: calmChapters(notes),
+      passages: (notes?.strengths ?? []).slice(0, SHOWN_STRENGTHS).map(asPassage),
+      figures: reference === null ? [] : strongFigures(figures, reference, map.shape.words),
+    },
+    counts: { compared: compared.length, inside: compared.filter(({ place }) => place === "inside").length },
+    reference:
+      reference === null
+        ? null
+        : { id: reference.id, description: reference.description, novels: reference.novels.length },
+  };
+  return { ...facts, words: wordLetter(facts, evaluation, language) };
+}

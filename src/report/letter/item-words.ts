@@ -1,0 +1,50 @@
+import type { LetterItem, LetterWords } from "../../judge/letter/letter-part.ts";
+import { figureInWords, ratioInWords, referenceInWords, tenthsInWords, timesInWords } from "./figure-words.ts";
+import { fill, type LetterLanguage, type LetterTexts } from "./letter-texts.ts";
+
+const SHARES = new Set(["share", "elsewhere", "mentions", "markedShare"]);
+const TIMES = new Set(["usualCount", "rareCount"]);
+
+/** One thing to look at, in words: title, what was found, and what writers usually do. */
+export function itemInWords(
+  item: LetterItem,
+  texts: LetterTexts,
+  language: LetterLanguage,
+): LetterWords["items"][number] {
+  const text = texts.items[item.kind];
+  // What a language model says of the book comes in its own words.
+  if (!text) {
+    const { title = "", finding = "", advice = "" } = item.facts;
+    return { title: String(title), finding: String(finding), advice: String(advice) };
+  }
+  const { figure, facts, touched } = item;
+  const values: Record<string, string | number> = { touched: touched.toLocaleString("en-GB") };
+  for (const [name, value] of Object.entries(facts)) values[name] = factInWords(name, value, language);
+  if (figure !== null) {
+    values.value = figureInWords(figure.value, figure.unit, language);
+    const reference = referenceInWords(figure, language);
+    if (reference) Object.assign(values, reference, { beside: fill(texts.beside, reference) });
+  }
+  if (item.kind.startsWith("notes")) {
+    values.markedShare = figureInWords(Number(facts.marked) / Number(facts.sentences), "share", language);
+    const rates = {
+      shown: tenthsInWords(Number(facts.shown), language),
+      any: tenthsInWords(Number(facts.any), language),
+    };
+    values.rate = fill(texts.rate, rates);
+  }
+  return { title: fill(text.title, values), finding: fill(text.finding, values), advice: fill(text.advice, values) };
+}
+
+function factInWords(name: string, value: string | number, language: LetterLanguage): string | number {
+  if (typeof value === "string") return value;
+  if (SHARES.has(name)) return figureInWords(value, "share", language);
+  if (name === "words") return figureInWords(value, "words", language);
+  if (name === "times") return ratioInWords(value, language);
+  if (TIMES.has(name)) return timesInWords(value, language);
+  if (name === "marked" || name === "sentences") {
+    const number = value.toLocaleString("en-GB");
+    return language === "zh" ? `${number} 句` : `${number} ${value === 1 ? "sentence" : "sentences"}`;
+  }
+  return value;
+}

@@ -1,0 +1,195 @@
+import type { LetterItem } from "../../judge/letter/letter-part.ts";
+import type { LetterFigure, QuotedPassage } from "../../judge/letter/quoted-passage.ts";
+import type { Overuse } from "../../prose/habits/overused.ts";
+import { type Passage, someOf } from "../../prose/map/passage.ts";
+import { longestAbsence } from "../../prose/reference/figures.ts";
+import type { ComparedFigure } from "../../prose/reference/reference-novels.ts";
+import { betterPassage, leastOf } from "./better-passage.ts";
+import { isHabitPhrase } from "./habit-phrase.ts";
+import type { LetterSource } from "./letter-source.ts";
+import { placesBehind } from "./passages-behind.ts";
+import { smallSlips } from "./small-slips.ts";
+
+const MOST = 5;
+const QUOTED = 3;
+/** Figures that say nearly the same: the letter names the one that stands out most. */
+const FAMILIES: readonly (readonly string[])[] = [
+  ["dialogue-share", "dialogue-drop", "longest-silence"],
+  ["sentence-words", "reading-ease", "paragraph-words"],
+  ["chapter-words", "longest-chapter"],
+  ["short-endings", "ending-likeness"],
+  ["tag-adverbs", "said-share"],
+  ["cliches", "manners"],
+];
+/** Fewer cases than this are chance. */
+const FEWEST_CASES = 5;
+/** A reader does not notice a phrase that comes less often. */
+const FEWEST_USES = 12;
+const MOSTLY = 0.5;
+
+/** What stands out, the furthest outside the reference and the widest spread first; at most five, none without a passage. */
+export function letterItems(source: LetterSource, isAdvised: (kind: string) => boolean): LetterItem[] {
+  const outside = [...figureItems(source), ...phraseItems(source)].filter(({ kind }) => isAdvised(kind));
+  const ranked = outside.sort((left, right) => weight(right) - weight(left)).filter(isFirstOfItsFamily);
+  const rest = [...smallSlips(source), ...noteItem(source)].filter(({ kind }) => isAdvised(kind));
+  return [...ranked, ...rest].slice(0, MOST);
+}
+
+/** How far outside, times how often on a scale that does not let a common word drown everything else. */
+function weight({ distance, touched }: LetterItem): number {
+  return Math.min(distance, 5) * Math.log2(1 + touched);
+}
+
+function isFirstOfItsFamily({ kind }: LetterItem, place: number, items: readonly LetterItem[]): boolean {
+  const family = FAMILIES.find((members) => members.includes(figureOf(kind))) ?? [figureOf(kind)];
+  return items.findIndex((other) => family.includes(figureOf(other.kind))) === place;
+}
+
+/** "filter-words" of "filter-words.above". */
+function figureOf(kind: string): string {
+  return kind.split(".")[0]!;
+}
+
+function figureItems(source: LetterSource): LetterItem[] {
+  return source.figures.flatMap((compared): LetterItem[] => {
+    const { id, place } = compared;
+    const figure = letterFigure(compared);
+    if (figure === null || (place !== "above" && place !== "below")) return [];
+    const behind = id === "longest-absence" ? absence(source) : placesBehind(id, source.map);
+    if (behind === null || !isBeyondChance(compared, behind.touched, source.map.shape.words)) return [];
+    const passages = quoted(source, behind.passages);
+    if (passages.length === 0) return [];
+    return [
+      {
+        kind: `${id}.${place}`,
+        figure,
+        facts: factsOf(id, source),
+        touched: behind.touched,
+        distance: distanceOutside(compared),
+        passages,
+        better: betterPassage(id, source),
+      },
+    ];
+  });
+}
+
+export function letterFigure({ id, name, unit, value, reference, place }: ComparedFigure): LetterFigure | null {
+  return value === null ? null : { id, name, unit, value, reference: reference ? { ...reference } : null, place };
+}
+
+export function quoted({ quoter }: LetterSource, passages: readonly Passage[], most = QUOTED): QuotedPassage[] {
+  const quotes = someOf(passages, 2 * most).flatMap((passage) => quoter.quote(passage) ?? []);
+  const seen = new Set<string>();
+  return quotes.filter(({ quote }) => !seen.has(quote) && seen.add(quote)).slice(0, most);
+}
+
+/** A rate must be above the edge by more than twice its own error (of a Poisson count), so that a short text is not blamed for chance. */
+function isBeyondChance({ unit, place, reference }: ComparedFigure, touched: number, words: number): boolean {
+  if (unit !== "per 1,000 words" || reference === null || place === "below") return touched > 0;
+  return touched >= FEWEST_CASES && (1000 * (touched - 2 * Math.sqrt(touched))) / words > reference.high;
+}
+
+function distanceOutside({ value, reference, place }: ComparedFigure): number {
+  if (value === null || reference === null) return 0;
+  const { low, median, high } = reference;
+  const [gap, way] = place === "above" ? [value - high, high - median] : [low - value, median - low];
+  return Number((gap / Math.max(way, 1e-9)).toFixed(3));
+}
+
+function absence(source: LetterSource) {
+  const longest = longestAbsence(source.map);
+  if (longest === null) return null;
+  return { passages: [longest.before, longest.after].flatMap((each) => each ?? []), touched: longest.chapters };
+}
+
+function factsOf(id: string, { map }: LetterSource): LetterItem["facts"] {
+  if (id === "dialogue-drop" && map.dialogue.quiet) return { ...map.dialogue.quiet };
+  if (id === "longest-chapter") {
+    const [longest] = [...map.shape.chapters].sort((left, right) => right.words - left.words);
+    return longest ? { chapter: longest.chapter, words: longest.words } : {};
+  }
+  if (id === "untagged-turns") return { longestRun: map.dialogue.runs[0]?.turns ?? 0 };
+  if (id === "longest-silence" && map.dialogue.silence) return { chapter: map.dialogue.silence.passage.chapter };
+  if (id === "longest-absence") {
+    const longest = longestAbsence(map);
+    const total = map.characters?.characters.reduce((sum, { mentions }) => sum + mentions, 0) ?? 0;
+    if (longest === null || total === 0) return {};
+    const { character, from, to, words } = longest;
+    return { name: character.name, from, to, words, mentions: character.mentions / total };
+  }
+  return {};
+}
+
+/** The phrase that is furthest above what nineteen of twenty reference novels have, and the next two. */
+function phraseItems(source: LetterSource): LetterItem[] {
+  const { map } = source;
+  const above = (map.habits?.overused.phrases ?? []).flatMap((phrase) =>
+    phrase.referenceHigh !== null && isPhraseBeyondChance(phrase, map.shape.words) && isHabitPhrase(phrase.phrase)
+      ? [{ ...phrase, high: phrase.referenceHigh }]
+      : [],
+  );
+  const [first, ...others] = above.sort((left, right) => right.rate / right.high - left.rate / left.high);
+  if (!first) return [];
+  const { phrase, count, rate, referenceRate, high, chapters } = first;
+  const there = Math.max(...chapters);
+  const densest = map.shape.chapters[chapters.indexOf(there)]!.chapter;
+  const facts = {
+    ...{ phrase: asWritten(phrase), count, times: rate / referenceRate, densest, there },
+    ...(others[0] && { second: asWritten(others[0].phrase), secondCount: others[0].count }),
+    ...(others[1] && { third: asWritten(others[1].phrase), thirdCount: others[1].count }),
+  };
+  return [
+    {
+      kind: others.length > 1 ? "phrase.several" : "phrase.one",
+      figure: {
+        ...{ id: "phrase", name: phrase, unit: "per 1,000 words", value: rate, place: "above" },
+        reference: { median: referenceRate, low: 0, high },
+      },
+      facts,
+      touched: count,
+      distance: Number(((rate - high) / Math.max(high - referenceRate, 1e-9)).toFixed(3)),
+      passages: quoted(source, first.passages),
+      better: leastOf((_, place) => chapters[place] ?? null)(source),
+    },
+  ];
+}
+
+/** Phrases are counted in lower case; "I" is not written so. */
+function asWritten(phrase: string): string {
+  return phrase.replace(/\bi\b/g, "I");
+}
+
+function isPhraseBeyondChance({ count, spoken, referenceHigh }: Overuse, words: number): boolean {
+  return spoken < MOSTLY && count >= FEWEST_USES && (1000 * (count - 2 * Math.sqrt(count))) / words > referenceHigh!;
+}
+
+/** Last, where there is room: the sentences an editor would most likely change. */
+function noteItem({ notes, isOutside }: LetterSource): LetterItem[] {
+  if (notes === null || notes.shown.length < QUOTED) return [];
+  const [calmest] = notes.strengths;
+  return [
+    {
+      kind: isOutside ? "notes.outside" : "notes",
+      figure: null,
+      facts: { marked: notes.marked, sentences: notes.sentences, shown: notes.rates.shown, any: notes.rates.any },
+      touched: notes.marked,
+      distance: 0,
+      passages: notes.shown.slice(0, QUOTED).map(asPassage),
+      better: calmest ? asPassage(calmest) : null,
+    },
+  ];
+}
+
+export function asPassage({
+  chapter,
+  start,
+  end,
+  quote,
+}: {
+  chapter: number;
+  start: number;
+  end: number;
+  quote: string;
+}) {
+  return { chapter, start, end, quote, mark: null };
+}

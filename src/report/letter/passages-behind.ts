@@ -1,0 +1,83 @@
+import type { ManuscriptMap } from "../../prose/map/manuscript-map.ts";
+import type { Passage } from "../../prose/map/passage.ts";
+
+/** The places in the book that a figure rests on, and how many there are; none where a figure has no single places. */
+export interface PlacesBehind {
+  readonly passages: readonly Passage[];
+  readonly touched: number;
+}
+
+type Finder = (map: ManuscriptMap) => PlacesBehind | null;
+
+const all = (passages: readonly Passage[], touched = passages.length): PlacesBehind => ({ passages, touched });
+const PLAIN = /^(?:said|says|say|asked|asks)$/;
+
+const FINDERS: Readonly<Record<string, Finder>> = {
+  "longest-chapter": ({ shape }) => {
+    const [longest] = [...shape.chapters].sort((left, right) => right.words - left.words);
+    return longest ? all([longest.opening, longest.closing], 1) : null;
+  },
+  "chapter-words": ({ shape }) => {
+    const longest = [...shape.chapters].sort((left, right) => right.words - left.words).slice(0, 3);
+    return all(
+      longest.map(({ opening }) => opening),
+      shape.chapters.length,
+    );
+  },
+  "dialogue-share": ({ dialogue, shape }) =>
+    all(dialogue.silence ? [dialogue.silence.passage] : [], shape.chapters.length),
+  "dialogue-drop": ({ dialogue, shape }) => {
+    if (dialogue.quiet === null) return null;
+    const { from, to } = dialogue.quiet;
+    const inside = shape.chapters.filter(({ chapter }) => chapter >= from && chapter <= to);
+    const quietest = [...inside].sort(
+      (left, right) => shareOf(dialogue, left.chapter) - shareOf(dialogue, right.chapter),
+    );
+    return all(
+      quietest.slice(0, 2).map(({ opening }) => opening),
+      inside.length,
+    );
+  },
+  "longest-silence": ({ dialogue }) => (dialogue.silence ? all([dialogue.silence.passage]) : null),
+  "untagged-turns": ({ dialogue }) => all(dialogue.runs.map(({ passage }) => passage)),
+  "tag-adverbs": ({ dialogue }) => all(dialogue.adverbs.passages, dialogue.adverbs.count),
+  "said-share": ({ dialogue }) => {
+    const others = dialogue.tags.filter(({ verb }) => !PLAIN.test(verb));
+    return all(
+      others.flatMap(({ passages }) => passages.slice(0, 1)),
+      others.reduce((sum, { count }) => sum + count, 0),
+    );
+  },
+  "sentence-words": ({ pace }) => all(pace?.longestSentences.map(({ passage }) => passage) ?? []),
+  "reading-ease": ({ pace }) => all(pace?.longestSentences.map(({ passage }) => passage) ?? []),
+  "paragraph-words": ({ pace }) => all(pace?.longestParagraphs.map(({ passage }) => passage) ?? []),
+  "viewpoint-slips": ({ viewpoint }) =>
+    all(viewpoint?.slips.map(({ passage }) => passage) ?? [], viewpoint?.slipCount ?? 0),
+  echoes: ({ habits }) => all(habits?.echoes.strongest.map(({ passage }) => passage) ?? [], habits?.echoes.count),
+  "repeated-openings": ({ habits }) => all(habits?.openings.runs.map(({ passage }) => passage) ?? []),
+  "filter-words": ({ habits }) => all(habits?.filterWords.passages ?? [], habits?.filterWords.count),
+  "weak-openings": ({ habits }) => all(habits?.weakOpenings.passages ?? [], habits?.weakOpenings.count),
+  "stacked-similes": ({ habits }) => all(habits?.stackedSimiles.passages ?? [], habits?.stackedSimiles.count),
+  cliches: ({ habits }) => all(habits?.cliches.passages ?? [], habits?.cliches.count),
+  manners: ({ manners }) => all(manners?.phrases.flatMap(({ passages }) => passages.slice(0, 1)) ?? [], manners?.count),
+  "short-endings": ({ manners, shape }) =>
+    all(
+      shortestFirst(manners?.endings.passages ?? []),
+      Math.round((manners?.endings.shortShare ?? 0) * shape.chapters.length),
+    ),
+  "ending-likeness": ({ manners }) => all(manners?.endings.passages ?? []),
+  "tone-mean": ({ tone }) => all(tone?.peaks.map(({ passage }) => passage) ?? []),
+  "tone-outside": ({ tone }) => all(tone?.peaks.map(({ passage }) => passage) ?? []),
+};
+
+export function placesBehind(figure: string, map: ManuscriptMap): PlacesBehind | null {
+  return FINDERS[figure]?.(map) ?? null;
+}
+
+function shareOf({ chapters }: ManuscriptMap["dialogue"], chapter: number): number {
+  return chapters.find((each) => each.chapter === chapter)?.share ?? 0;
+}
+
+function shortestFirst(passages: readonly Passage[]): Passage[] {
+  return [...passages].sort((left, right) => left.end - left.start - (right.end - right.start));
+}

@@ -1,0 +1,80 @@
+import type { QuotedPassage } from "../../judge/letter/quoted-passage.ts";
+import type { Passage } from "../../prose/map/passage.ts";
+import { type Sentence, splitSentences } from "../../text/sentences.ts";
+
+interface ChapterText {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** Turns places in a book into quotations of it, word for word. */
+export interface Quoter {
+  /** The sentence or sentences around a place, cut to a length that can be read; null where nothing stands there. */
+  quote(passage: Passage): QuotedPassage | null;
+  /** The sentences of a chapter. */
+  sentences(chapter: number): readonly Sentence[];
+  textOf(chapter: number): string;
+}
+
+/** As much as a reader takes in beside a remark. */
+const LONGEST = 260;
+
+export function quoterOf(chapters: readonly ChapterText[]): Quoter {
+  const texts = new Map(chapters.map(({ index, text }) => [index, text]));
+  const known = new Map<number, Sentence[]>();
+  const textOf = (chapter: number) => texts.get(chapter) ?? "";
+  const sentences = (chapter: number) => {
+    const split = known.get(chapter) ?? splitSentences(textOf(chapter));
+    known.set(chapter, split);
+    return split;
+  };
+  return {
+    textOf,
+    sentences,
+    quote({ chapter, start, end }) {
+      const text = textOf(chapter);
+      const around = sentences(chapter).filter((sentence) => sentence.start < end && sentence.end > start);
+      const whole = {
+        start: Math.min(start, around[0]?.start ?? start),
+        end: Math.max(end, around.at(-1)?.end ?? end),
+      };
+      const paragraph = onOneLine(text, whole, start);
+      const cut = shortened(text, paragraph, { start, end: Math.min(end, paragraph.end) });
+      const quote = text.slice(cut.start, cut.end);
+      if (quote.trim() === "") return null;
+      const isPart = start > cut.start || end < cut.end;
+      const mark: QuotedPassage["mark"] = isPart ? [start - cut.start, Math.min(end, cut.end) - cut.start] : null;
+      return { chapter, start: cut.start, end: cut.end, quote, mark };
+    },
+  };
+}
+
+/** The part of a span that stands in the paragraph where the words meant begin. */
+function onOneLine(text: string, span: Sentence, at: number): Sentence {
+  const before = text.lastIndexOf("\n", Math.max(span.start, at) - 1);
+  const after = text.indexOf("\n", at);
+  return {
+    start: before >= span.start ? before + 1 : span.start,
+    end: after !== -1 && after < span.end ? after : span.end,
+  };
+}
+
+/** At most `LONGEST` characters around the words meant, cut between words and never inside them. */
+function shortened(text: string, { start, end }: Sentence, meant: Sentence): Sentence {
+  if (end - start <= LONGEST) return { start, end };
+  const room = Math.max(0, LONGEST - (meant.end - meant.start));
+  const from =
+    meant.start - start <= room / 2 ? start : nextWord(text, Math.floor(meant.start - room / 2), meant.start);
+  const to = Math.min(end, from + LONGEST);
+  return { start: from, end: to === end ? end : lastWord(text, to, from) };
+}
+
+function nextWord(text: string, from: number, limit: number): number {
+  const space = text.indexOf(" ", from);
+  return space === -1 || space >= limit ? limit : space + 1;
+}
+
+function lastWord(text: string, to: number, limit: number): number {
+  const space = text.lastIndexOf(" ", to);
+  return space <= limit ? to : space;
+}

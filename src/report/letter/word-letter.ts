@@ -1,0 +1,125 @@
+import { isScored } from "../../core/verdict.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { EditLetter, LetterWords } from "../../judge/letter/letter-part.ts";
+import { figureInWords, listInWords } from "./figure-words.ts";
+import { itemInWords } from "./item-words.ts";
+import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
+import { verdictsInWords } from "./verdict-words.ts";
+
+export type LetterFacts = Omit<EditLetter, "words">;
+
+/** As many strengths, chapters and titles as one sentence carries. */
+const NAMED = 2;
+const CHAPTERS = 3;
+const ALL = 0.995;
+
+/** The letter in one language. The facts stay what they are, so a letter can be worded again for another reader. */
+export function wordLetter(
+  letter: LetterFacts,
+  evaluation: Omit<BookEvaluation, "letter">,
+  language: LetterLanguage,
+): LetterWords {
+  const texts = loadLetterTexts(language);
+  const items = letter.items.map((item) => itemInWords(item, texts, language));
+  const { works, counts } = letter;
+  const calm = chaptersInWords(works.calmChapters, texts, language);
+  return {
+    language,
+    opening: [
+      doesWell(letter, texts, language),
+      standsOut(letter, items, texts, language),
+      howSure(evaluation, texts, language),
+    ],
+    items,
+    works: [
+      ...strengthsInWords(letter, texts, language)
+        .slice(NAMED)
+        .map(capitalised)
+        .map((sentence) => closed(sentence, language)),
+      ...(calm === "" ? [] : [fill(texts.works.chapters!, { chapters: calm })]),
+      ...(counts.compared === 0 ? [] : [fill(texts.works.figures!, counts)]),
+    ],
+    verdicts: verdictsInWords(evaluation, texts, language),
+    notJudged: notJudged(evaluation, texts, language),
+  };
+}
+
+function strengthsInWords({ works }: LetterFacts, texts: LetterTexts, language: LetterLanguage): string[] {
+  return works.figures.flatMap(({ id, beats }) => {
+    const text = texts.strengths[id];
+    return text ? [fill(text, { beats: beats > ALL ? texts.all : figureInWords(beats, "share", language) })] : [];
+  });
+}
+
+function doesWell(letter: LetterFacts, texts: LetterTexts, language: LetterLanguage): string {
+  const { opening, and } = texts;
+  const named = strengthsInWords(letter, texts, language).slice(0, NAMED);
+  const calm = chaptersInWords(letter.works.calmChapters, texts, language);
+  if (named.length > 0) return fill(opening.well!, { strengths: listInWords(named, and, language) });
+  if (letter.counts.compared > 0) return fill(opening.wellPlain!, letter.counts);
+  return calm === "" ? opening.wellNothing! : fill(opening.wellPassages!, { chapters: calm });
+}
+
+function standsOut(
+  { items, counts }: LetterFacts,
+  words: LetterWords["items"],
+  { opening, and }: LetterTexts,
+  language: LetterLanguage,
+): string {
+  const titles = words.filter((_, at) => !items[at]!.kind.startsWith("notes")).map(({ title }) => lowered(title));
+  if (titles.length === 0) return counts.compared > 0 ? opening.nothing! : opening.nothingCounted!;
+  return fill(opening.outside!, { titles: listInWords(titles.slice(0, CHAPTERS), and, language) });
+}
+
+function howSure(evaluation: Omit<BookEvaluation, "letter">, texts: LetterTexts, language: LetterLanguage): string {
+  const unscored = unscoredAspects(evaluation, texts);
+  const listed = listInWords(unscored, texts.and, language);
+  if (evaluation.jury) {
+    const verb = texts.were === "" ? "" : ` ${unscored.length === 1 ? texts.was : texts.were}`;
+    return fill(texts.opening.sure!, { notJudged: capitalised(`${listed}${verb}`) });
+  }
+  const { grounding, coverage, judge } = evaluation;
+  const checked = grounding ?? { quotations: 0, found: 0 };
+  return fill(texts.opening.sureModel!, {
+    judge,
+    coverage: figureInWords(coverage.share, "share", language),
+    grounding: fill(texts.opening.grounding!, checked),
+    notJudged: unscored.length === 0 ? texts.notJudged.nothing! : fill(texts.notJudged.model!, { aspects: listed }),
+  }).trim();
+}
+
+function notJudged(evaluation: Omit<BookEvaluation, "letter">, texts: LetterTexts, language: LetterLanguage): string {
+  const unscored = unscoredAspects(evaluation, texts);
+  if (unscored.length === 0) return texts.notJudged.nothing!;
+  const aspects = listInWords(unscored, texts.and, language);
+  return fill(evaluation.jury ? texts.notJudged.some! : texts.notJudged.model!, { aspects });
+}
+
+/** The writing is what the jury does judge, each juror on its own scale. */
+function unscoredAspects({ aspects, jury }: Omit<BookEvaluation, "letter">, texts: LetterTexts): string[] {
+  return aspects
+    .filter(({ parent, verdict, id }) => parent === undefined && !isScored(verdict) && !(jury && id === "writing"))
+    .map(({ id, name }) => texts.aspects[id] ?? name.toLowerCase());
+}
+
+function chaptersInWords(chapters: readonly number[], { and }: LetterTexts, language: LetterLanguage): string {
+  if (chapters.length === 0) return "";
+  if (language === "zh") return `第 ${chapters.join("、")} 章`;
+  const numbers = listInWords(chapters.map(String), and, language);
+  return chapters.length === 1 ? `chapter ${numbers}` : `chapters ${numbers}`;
+}
+
+/** A title inside a sentence; a name or a quotation keeps its first letter. */
+function lowered(title: string): string {
+  const [first = "", second = ""] = title.split(/\s+/);
+  const isName = second !== "" && /^(?:is|and)$/.test(second) && /^\p{Lu}/u.test(first);
+  return isName ? title : title.charAt(0).toLowerCase() + title.slice(1);
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function closed(sentence: string, language: LetterLanguage): string {
+  return sentence + (language === "zh" ? "。" : ".");
+}
