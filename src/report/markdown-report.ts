@@ -24,7 +24,7 @@ export function markdownReport(view: EvaluationView): string {
       ? `| ${name} | ${scoreInWords(verdict)} | ${intervalInWords(verdict)} | ${percentileInWords(percentile)} |`
       : `| ${name} | unscored | | ${escapeMarkdown(verdict.reason)} |`,
   );
-  const remarked = view.notes ? [] : view.aspects;
+  const remarked = view.notes && view.jury ? [] : view.aspects;
   const sections = remarked.flatMap(({ result, strengths, weaknesses }) =>
     strengths.length + weaknesses.length === 0
       ? []

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { FabulaError } from "../../core/errors.ts";
 import { fabulaVersion } from "../../core/version.ts";
+import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
+import { type ComparedFigure, compareFigures, loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import {
   type CharacterCorrections,
   characterCorrectionsSchema,
   NO_CORRECTIONS,
-} from "../../prose/characters/corrections.ts";
-import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
-import { type ComparedFigure, compareFigures, loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
+} from "../../text/character-corrections.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
 
 export interface BookMap extends ManuscriptMap {
@@ -24,9 +24,9 @@ export interface BookMap extends ManuscriptMap {
   readonly figures: readonly ComparedFigure[];
 }
 
-export interface MapBookRequest extends Omit<ReadOptions, "corrections"> {
+export interface MapBookRequest extends Omit<ReadOptions, "corrections" | "characterCorrections"> {
   readonly file: string;
-  /** A JSON file of corrections to the characters. */
+  /** A JSON file of corrections to the characters, over those of `book.yaml`. */
   readonly characterCorrections?: string;
 }
 
@@ -36,15 +36,19 @@ export async function mapBook({ file, characterCorrections, ...options }: MapBoo
   const { title, author, words, chapters, language } = book;
   const map = mapManuscript(chapters, {
     language,
-    corrections: characterCorrections === undefined ? NO_CORRECTIONS : await readCorrections(characterCorrections),
+    corrections:
+      characterCorrections === undefined
+        ? (book.characterCorrections ?? NO_CORRECTIONS)
+        : await readCorrections(characterCorrections),
   });
   const reference = loadReferenceNovels();
+  const isComparable = language === null || language === "en";
   return {
     schema: "fabula.map.v1",
     fabula: fabulaVersion(),
     book: { title, author, words, chapters: chapters.length },
     reference: { id: reference.id, description: reference.description, novels: reference.novels.length },
-    figures: compareFigures(map, reference),
+    figures: compareFigures(map, isComparable ? reference : null),
     ...map,
   };
 }
