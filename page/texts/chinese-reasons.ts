@@ -35,6 +35,16 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   [/^neighbouring sentences have no more in common than .*$/, "相邻句子之间的联系不多于随机排列：不是连贯的散文"],
   [/^the text is far from anything .* learnt from$/, "这与该评委学过的文字相差太远"],
   [/^(the book is )?outside what this juror learnt from$/, "超出该评委学过的范围"],
+  [
+    /^outside what this juror learnt from: it reads like an older novel( and it may be (not a story|neither a story nor an essay))?$/,
+    "超出该评委学过的范围：读来像较早年代的小说",
+  ],
+  [
+    /^outside what this juror learnt from: it may be (not a story|neither a story nor an essay)$/,
+    "超出该评委学过的范围：可能不是故事",
+  ],
+  [/^the text does not read as a story( or an essay)?$/, "这段文字读来不像故事"],
+  [/^the text is set in lines like verse, and the jury reads prose$/, "文字像诗一样分行，而评委只读散文"],
   [/^no published novels have been scored by the \w+$/, "该评委没有给已出版的小说打过分"],
   [/^there is no score to place$/, "没有可以排位的分数"],
   [/^it was not asked for$/, "没有要求评这一项"],

@@ -5,8 +5,10 @@ import { loadRubric } from "../../criteria/load-rubric.ts";
 import { rubricHash, topLevel } from "../../criteria/rubric.ts";
 import { type AspectResult, type BookEvaluation, bookPart } from "../../judge/evaluation.ts";
 import { withHash } from "../../judge/settings.ts";
+import { isOrderMeasured } from "../../jury/connected-prose.ts";
 import type { Opinion } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
+import type { PreparedText } from "../../jury/prepare-text.ts";
 import type { Book } from "../../text/book.ts";
 import { bookNotes, type PreparedChapter } from "./book-notes.ts";
 import { type LetterOptions, withLetter } from "./edit-letter.ts";
@@ -42,6 +44,10 @@ const NOTES = [
   `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${CHANGED_SENTENCES} were changed.`,
 ];
 
+const LONG_ENOUGH = 10_000;
+const ORDER_UNKNOWN =
+  "The text is too short to tell whether its sentences stand in order: the jury is blind to shuffled sentences below about 3,000 words.";
+
 /** Judges a book with the judges that ship inside: each juror on its own scale, with its own range, never averaged. */
 export async function evaluateWithJury(book: Book, options: JuryOptions = {}): Promise<BookEvaluation> {
   const [jury, rubric] = await Promise.all([loadJury(), loadRubric("long-story")]);
@@ -59,6 +65,7 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
   const judge = ids.length > 1 ? JURY : juror.id;
   const notes = bookNotes(chapters, jury, options.allNotes ? "all" : "few");
   const passages = notes && notedPassages(notes.chosen);
+  const texts = chapters.map(({ prepared }) => prepared);
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
   const evaluation: BookEvaluation = {
     book: bookPart(book),
@@ -101,12 +108,18 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
     coverage: coverageOf(book, opinion),
     calls: 0,
     cost: 0,
-    notes: [...NOTES],
+    notes: [...NOTES, ...(canTellOrder(texts) ? [] : [ORDER_UNKNOWN])],
     jury: await juryPart(heard),
   };
   if (options.letter === false) return evaluation;
   await breathe(options.signal);
   return withLetter(evaluation, book, notes, options.letter);
+}
+
+/** Measured for short texts only: in long ones order can always be told. */
+function canTellOrder(texts: readonly PreparedText[]): boolean {
+  const words = texts.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+  return words >= LONG_ENOUGH || isOrderMeasured(texts);
 }
 
 async function prepareChapters(book: Book, jury: Jury, options: JuryOptions): Promise<PreparedChapter[]> {
