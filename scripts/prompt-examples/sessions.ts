@@ -1,5 +1,8 @@
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { makeNameMap } from "../../src/judge/anonymise/anonymise.ts";
+import { buildEvaluation } from "../../src/judge/build-evaluation.ts";
+import { askLetter } from "../../src/judge/letter/ask-letter.ts";
+import { metadataText } from "../../src/judge/material/book-material.ts";
 import { type Judging, selectCriteria } from "../../src/judge/material/judging.ts";
 import { METHOD_NAMES } from "../../src/judge/methods/method.ts";
 import { comparePair } from "../../src/judge/pairwise/compare-pair.ts";
@@ -57,6 +60,16 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
     ...(language === "en"
       ? [judged("novelcritique", whole("summary", { ...judging, protocol: "novelcritique" }))]
       : []),
+    {
+      name: "edit-letter",
+      async run(model, signal) {
+        const outcomes = [await (await whole("one-pass", judging)(model, signal)).judge(model, 0, signal)];
+        const shown = { book, judge: model.id, method: "one-pass" as const, judging, outcomes, suspicions: [] };
+        const evaluation = await buildEvaluation({ ...shown, calls: 1, cost: null });
+        const question = { metadata: metadataText(book, language), language, temperature: 0 };
+        wasRead(await askLetter(model, evaluation, question, signal));
+      },
+    },
     judged("outline", async () => outlineSubject(outline, files[1], language, judging)),
     {
       name: "compare",

@@ -42,6 +42,10 @@ async function replyTo({ template, values }: RecognisedRequest, request: Simulat
       const viewpoints = values.review!.split(/(?<=\.)\s+/);
       return json({ aspects: [{ aspect: "Enjoyment", viewpoints }], conclusion: viewpoints.at(-2), rating: 4 });
     }
+    case "edit-letter": {
+      const items = [{ title: "A title", finding: "What the remarks say.", advice: "What to do.", rests_on: [1] }];
+      return json({ well: "One sentence.", stands_out: "One sentence.", items, assessment: "Two sentences. Or three." });
+    }
     case "judge-one-pass":
     case "judge-outline":
     case "judge-segment":

@@ -1,7 +1,7 @@
 import type { ManuscriptMap } from "../prose/map/manuscript-map.ts";
 import type { ComparedFigure } from "../prose/reference/reference-novels.ts";
 
-export type { CharacterCorrections } from "../prose/characters/corrections.ts";
+export type { CharacterCorrections } from "../text/character-corrections.ts";
 export type { ComparedFigure } from "../prose/reference/reference-novels.ts";
 
 /**

@@ -5,11 +5,13 @@ import type { Book } from "../text/book.ts";
 import { coverageOf, mergeLedgers } from "./coverage.ts";
 import { type AspectResult, type BookEvaluation, bookPart, type Suspicion } from "./evaluation.ts";
 import { type CheckedRemark, flattenRemarks, RemarkCheck } from "./evidence/check-remarks.ts";
+import { clusterRemarks } from "./evidence/cluster-remarks.ts";
 import type { Judging } from "./material/judging.ts";
 import type { AspectOutcome, MethodName, RunOutcome, SegmentOutcome, SegmentSupport } from "./methods/method.ts";
 import { acrossSegments } from "./repeats/across-segments.ts";
 import { type Spread, spreadOf } from "./repeats/spread.ts";
 import type { EvaluationSettings } from "./settings.ts";
+import { sumUp } from "./sum-up.ts";
 
 export interface JudgedBook extends Cost {
   readonly book: Book;
@@ -46,6 +48,7 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
   const aspects = judging.criteria.map((criterion) => aspectResult(criterion, judged, check, grounding));
   const ledger = mergeLedgers(outcomes.map((outcome) => outcome.ledger));
   const nearest = nearestRun(outcomes, overall);
+  const assessment = nearest?.assessment || sumUp(aspects, judging.language);
   return {
     book: bookPart(book),
     judge: judged.judge,
@@ -64,8 +67,8 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
     calls: judged.calls,
     cost: judged.cost,
     unpricedCalls: judged.unpricedCalls ?? 0,
-    notes: notesOn(judged, overall, grounding, nearest?.assessment ?? null),
-    assessment: nearest?.assessment ?? null,
+    notes: notesOn(judged, overall, grounding, assessment),
+    assessment,
     repeats: repeatsOf(overall),
     grounding,
     ledger,
@@ -118,12 +121,9 @@ function parentName(parent: string, { rubric }: Judging): { parentName?: string 
   return name === undefined ? {} : { parentName: name };
 }
 
-/** Of many remarks (a method may judge every segment), those that the book bears out, spread over its length. */
-function chooseRemarks(remarks: readonly CheckedRemark[]): CheckedRemark[] {
-  if (remarks.length <= SHOWN) return [...remarks];
-  const borneOut = remarks.filter(({ evidence }) => evidence.some(({ found }) => found));
-  const pool = borneOut.length >= SHOWN ? borneOut : remarks;
-  return Array.from({ length: SHOWN }, (_, at) => pool[Math.floor((at * pool.length) / SHOWN)]!);
+/** Of many remarks (a method may judge every segment), those said most often, each once. */
+function chooseRemarks(remarks: readonly CheckedRemark[]): readonly CheckedRemark[] {
+  return remarks.length <= SHOWN ? remarks : clusterRemarks(remarks).slice(0, SHOWN);
 }
 
 /** The run whose score is nearest to the mean represents all of them. */

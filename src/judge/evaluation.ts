@@ -30,6 +30,8 @@ export const evidenceSchema = z.object({
 export const remarkSchema = z.object({
   text: z.string(),
   evidence: z.array(z.number().int().nonnegative()),
+  /** How often it was said, of how many segments and in how many runs; absent where it was said once. */
+  times: z.number().int().positive().optional(),
   /** Names it mentions that do not occur in the book. */
   absentNames: z.array(z.string()).optional(),
 });

@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
 import { type ChapterCorrections, chapterCorrectionsSchema } from "./chapter-corrections.ts";
+import { type CharacterCorrections, characterCorrectionsSchema } from "./character-corrections.ts";
 import type { Metadata } from "./manuscript.ts";
 
 const text = z.union([z.string(), z.number()]).transform(String);
@@ -17,12 +18,15 @@ const bookYamlSchema = z.strictObject({
   premise: text.optional(),
   /** How the chapters that were found are to be corrected. */
   chapters: chapterCorrectionsSchema.optional(),
+  /** How the characters that were found are to be corrected. */
+  characters: characterCorrectionsSchema.optional(),
 });
 
 /** What a writer keeps in `book.yaml` beside the manuscript. */
 export interface BookYaml {
   readonly metadata: Metadata;
   readonly corrections: ChapterCorrections;
+  readonly characterCorrections?: CharacterCorrections;
 }
 
 const NOTHING: BookYaml = { metadata: {}, corrections: [] };
@@ -38,16 +42,16 @@ export async function bookYamlBeside(path: string, isFolder: boolean): Promise<B
     const where = issue?.path.join(".") || "the top";
     throw new FabulaError(
       "E_BOOK_YAML",
-      `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres, premise, and chapters with merge, split, rename or front-matter.`,
+      `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres, premise, chapters with merge, split, rename or front-matter, and characters with merge, split, rename or drop.`,
       {
         cause: parsed.error,
       },
     );
   }
-  const { file, chapters = [], ...facts } = parsed.data;
+  const { file, chapters = [], characters, ...facts } = parsed.data;
   if (file !== undefined && file !== basename(path)) return NOTHING;
   const metadata = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
-  return { metadata, corrections: chapters };
+  return { metadata, corrections: chapters, ...(characters && { characterCorrections: characters }) };
 }
 
 function parseYaml(source: string, path: string): unknown {

@@ -1,3 +1,5 @@
+import type { CharacterCorrections } from "./character-corrections.ts";
+
 /** One chapter of clean text. Paragraphs are separated by one blank line; offsets in evidence point into `text`. */
 export interface Chapter {
   /**
@@ -58,6 +60,8 @@ export interface Book {
   /** Only where the file lists title pages of parts among its chapters. */
   readonly parts?: readonly PartPage[];
   readonly words: number;
+  /** How the writer corrects the characters that are found in it, from `book.yaml`. */
+  readonly characterCorrections?: CharacterCorrections;
   readonly removed: readonly Removal[];
   readonly warnings: readonly string[];
   readonly source: BookSource;

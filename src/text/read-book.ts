@@ -6,6 +6,7 @@ import type { Book } from "./book.ts";
 import { bookYamlBeside } from "./book-yaml.ts";
 import { type ChapterCorrections, correctChapters } from "./chapter-corrections.ts";
 import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./chapter-files.ts";
+import type { CharacterCorrections } from "./character-corrections.ts";
 import { compareEditions, editionOf, editionsOf } from "./editions.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import { LIMITS } from "./limits.ts";
@@ -19,6 +20,8 @@ export interface ReadOptions {
   readonly format?: string;
   /** How a person corrects the chapters that are found; they stand over those of `book.yaml`. */
   readonly corrections?: ChapterCorrections;
+  /** How a person corrects the characters that are found; they stand over those of `book.yaml`. */
+  readonly characterCorrections?: CharacterCorrections;
   /** What `-` stands for. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
@@ -30,8 +33,8 @@ export async function readBook(path: string, options: ReadOptions = {}): Promise
   }
   const kind = await kindOfPath(path);
   const beside = async (): Promise<ReadOptions> => {
-    const { metadata, corrections } = await bookYamlBeside(path, kind === "folder");
-    return { corrections, ...options, metadata: { ...metadata, ...options.metadata } };
+    const { metadata, ...corrections } = await bookYamlBeside(path, kind === "folder");
+    return { ...corrections, ...options, metadata: { ...metadata, ...options.metadata } };
   };
   switch (kind) {
     case "file":
@@ -63,7 +66,12 @@ export async function readBookFromBytes(bytes: Uint8Array, name: string, options
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  return correctChapters(assembleBook(manuscript, source, options.metadata), options.corrections ?? []);
+  return corrected(assembleBook(manuscript, source, options.metadata), options);
+}
+
+function corrected(book: Book, { corrections = [], characterCorrections }: ReadOptions): Book {
+  const chapters = correctChapters(book, corrections);
+  return characterCorrections ? { ...chapters, characterCorrections } : chapters;
 }
 
 /** A folder with one book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it. */
@@ -87,5 +95,5 @@ async function readChapters(files: readonly string[], path: string, options: Rea
   const { manuscript, bytes, sha256: hash } = await readChapterFiles(files, path);
   const source = { file: path, format: "folder", bytes, sha256: hash };
   const book = assembleBook(manuscript, source, { title: basename(path), ...options.metadata });
-  return correctChapters(book, options.corrections ?? []);
+  return corrected(book, options);
 }

@@ -207,7 +207,13 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     },
   ],
   "bench synopsis": [WORKS_HERE],
-  notes: [{ flags: ["all-notes"], when: without("out"), sentence: "--all-notes goes with --out notes.docx." }],
+  notes: [
+    {
+      flags: ["all-notes"],
+      when: ({ value }) => !/\.docx$/i.test(String(value("out"))),
+      sentence: "--all-notes goes with --out notes.docx.",
+    },
+  ],
   probe: [WORKS_HERE],
   stress: [WORKS_HERE, { flags: ["method", "runs", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS }],
   "qa filter": [WORKS_HERE, { flags: ["dry-run", "resume", ...PAYING], when: without("judge"), sentence: WITH_JUDGE }],

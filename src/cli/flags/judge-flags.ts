@@ -19,15 +19,17 @@ import { isEmbedded, listed } from "./embedded-judge.ts";
 import type { Flags, FlagValues } from "./flag.ts";
 import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
 
+export const METHOD_FLAG = {
+  type: "string",
+  value: "NAME",
+  choices: METHOD_NAMES,
+  help: "how a language model is shown the book [summary]",
+} as const satisfies Flags[string];
+
 /** What `evaluate` takes when a language model judges. */
 export const JUDGE_FLAGS = {
   panel: { type: "string", value: "J1,J2", help: "several language models judge together, each counted once" },
-  method: {
-    type: "string",
-    value: "NAME",
-    choices: METHOD_NAMES,
-    help: "how a language model is shown the book [summary]",
-  },
+  method: METHOD_FLAG,
   runs: {
     type: "number",
     value: "N",

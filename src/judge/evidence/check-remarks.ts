@@ -10,6 +10,8 @@ export interface CheckedRemark {
   readonly text: string;
   readonly evidence: readonly Evidence[];
   readonly absentNames: readonly string[];
+  /** How often it was said, where several remarks were put together. */
+  readonly times?: number;
 }
 
 /** Remarks checked before other work has its turn: a few milliseconds' worth. */
@@ -86,9 +88,10 @@ export function flattenRemarks(groups: Readonly<Record<"strengths" | "weaknesses
   };
   const lay = (remarks: readonly CheckedRemark[]) =>
     remarks.map(
-      ({ text, evidence: quotes, absentNames }): Remark => ({
+      ({ text, evidence: quotes, absentNames, times = 1 }): Remark => ({
         text,
         evidence: quotes.map(place),
+        ...(times > 1 ? { times } : {}),
         ...(absentNames.length > 0 ? { absentNames: [...absentNames] } : {}),
       }),
     );

@@ -52,6 +52,8 @@ export const editLetterSchema = z.object({
   }),
   /** Who the figures are compared with; null where there is no reference in the book's language. */
   reference: z.object({ id: z.string(), description: z.string(), novels: z.number().int() }).nullable(),
+  /** The first two sentences as a language model wrote them from its own verdicts. */
+  written: z.object({ well: z.string(), standsOut: z.string() }).optional(),
   words: letterWordsSchema,
 });
 

@@ -18,6 +18,9 @@ export interface Character {
 
 /** Fewer mentions than this are names in passing; a title or a speech makes one a person sooner. */
 const FEWEST_MENTIONS = 3;
+/** Of a name's mentions, the share with "the" that ships have and people have not, and the share beside a verb of speech. */
+const DEFINITE = 0.6;
+const RARELY = 0.04;
 
 export function findCharacters(prose: ProseText, isQuoted: (word: number) => boolean): Character[] {
   const mentions = findNameMentions(prose);
@@ -59,6 +62,7 @@ function isPerson(names: readonly NameEvidence[]): boolean {
     ({ titles, given, family, only }) => titles.length > 0 && (given ?? family ?? only) !== null,
   );
   if (isTitled) return mentions >= 2;
+  if (isThing(names, mentions, spoken)) return false;
   const located = sum((name) => name.located);
   if (spoken >= 2 && 2 * spoken >= located) return true;
   const acting = spoken * 3 + sum((name) => name.acts) + sum((name) => name.addressed);
@@ -67,6 +71,15 @@ function isPerson(names: readonly NameEvidence[]): boolean {
   if (mentions < FEWEST_MENTIONS) return false;
   if (isNamedAsPerson) return acting >= placed;
   return acting >= 3 && acting >= 0.12 * mentions && acting > 2 * placed;
+}
+
+/** Ships and boards are written with "the" and hardly ever speak; an island never does, and nobody says "he" of it. */
+function isThing(names: readonly NameEvidence[], mentions: number, spoken: number): boolean {
+  const sum = (pick: (name: NameEvidence) => number) => names.reduce((total, name) => total + pick(name), 0);
+  const isDefinite = sum((name) => name.definite) > DEFINITE * mentions;
+  if (isDefinite && spoken < Math.max(2, RARELY * mentions)) return true;
+  const isCalledPerson = names.some(({ key }) => isGivenName(key.split(" ")[0]!));
+  return !isCalledPerson && spoken === 0 && sum(({ addressed, he, she }) => addressed + he + she) === 0;
 }
 
 function spelling(name: NameEvidence): string {

@@ -24,7 +24,7 @@ const PLACE_NOUNS = `street road house hall park court square church college uni
 mount hill hills abbey castle cottage villa lodge bay sea place lane avenue row gardens garden island islands valley wood
 woods forest green common market city town county school theatre club company office times gazette herald chronicle shire
 heath moor manor grange farm ranch creek falls mountain mountains ocean coast port harbour harbor tower gate alley crescent
-terrace buildings chambers fields`;
+terrace buildings chambers fields board department ministry committee society union council`;
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { NO_CORRECTIONS } from "../../text/character-corrections.ts";
 import { readProse } from "../reading/prose-text.ts";
 import { readDialogue } from "../speakers/read-dialogue.ts";
-import { correctCharacters, NO_CORRECTIONS } from "./corrections.ts";
+import { correctCharacters } from "./corrections.ts";
 import { findCharacters } from "./find-characters.ts";
 
 /** Each name in sentences that show a person: two mentions, a speech, a verb. */
@@ -27,6 +28,19 @@ describe("which names mean one person", () => {
     expect(groups(["Emma", "Emma Woodhouse", "Miss Woodhouse"])).toEqual([
       ["Emma", "Emma Woodhouse", "Miss Woodhouse"],
     ]);
+  });
+
+  it("a woman who is called Hester, and once by her whole name, and Miss Vane", () => {
+    const story = `${storyOf(["Hester", "Miss Vane", "Mr. Vane"], 6)}\n\nIt was Hester Vane, and she knew it. Hester took her hat.`;
+    const found = findCharacters(readProse(story), () => false).map(({ aliases }) => [...aliases].sort());
+    expect(found).toContainEqual(["Hester", "Hester Vane", "Miss Vane"]);
+    expect(found).toContainEqual(["Mr. Vane"]);
+  });
+
+  it("not a ship or a board, which are written with “the” and do not speak", () => {
+    const named = "Then the Nautilus turned north, and the Nautilus rose. The Harbour Board had met, and the Harbour Board waited. ";
+    const names = findCharacters(readProse(`${named.repeat(6)}\n\n${storyOf(["Anne"])}`), () => false);
+    expect(names.map(({ name }) => name)).toEqual(["Anne"]);
   });
 
   it("not a mother and her daughter", () => {

@@ -36,6 +36,7 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
   const maiden = new Set(
     parsed.flatMap(({ parts }) => (parts.titles.includes("miss") && parts.family ? [parts.family] : [])),
   );
+  const used = namesInUse(parsed);
   const take = (
     test: (parts: ParsedName, name: NameEvidence) => boolean,
     place: (name: NameEvidence, parts: ParsedName) => void,
@@ -51,8 +52,14 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
   };
 
   take(
-    (parts, name) => parts.given !== null && parts.family !== null && isCredible(name, parts),
-    (name, parts) => join(name, parts, only(people.filter((person) => isSameFullName(person, parts)))),
+    (parts, name) =>
+      parts.given !== null && parts.family !== null && (isCredible(name, parts) || isMadeOfNames(parts, used)),
+    (name, parts) => {
+      join(name, parts, only(people.filter((person) => isSameFullName(person, parts))));
+      const person = people.find(({ names }) => names.includes(name))!;
+      const alone = used.alone.get(parts.given!);
+      if (alone) person.gender ??= genderOf([alone]);
+    },
   );
   take(
     ({ given, family, titles }) => titles.length > 0 && given !== null && family === null,
@@ -79,6 +86,25 @@ export function resolveAliases(evidence: Iterable<NameEvidence>): Identity[] {
 function isCredible({ mentions, key }: NameEvidence, { titles, given }: ParsedName): boolean {
   if (ENDINGS_OF_PLACES.has(key.split(" ").at(-1)!) && titles.length === 0) return false;
   return titles.length > 0 || mentions >= 2 || isGivenName(given!);
+}
+
+interface NamesInUse {
+  /** Names that stand alone. */
+  readonly alone: ReadonlyMap<string, NameEvidence>;
+  /** Family names that stand behind a title. */
+  readonly titled: ReadonlySet<string>;
+}
+
+function namesInUse(parsed: readonly { readonly name: NameEvidence; readonly parts: ParsedName }[]): NamesInUse {
+  return {
+    alone: new Map(parsed.flatMap(({ name, parts }) => (parts.only === null ? [] : [[parts.only, name]]))),
+    titled: new Set(parsed.flatMap(({ parts }) => (parts.titles.length > 0 && parts.family ? [parts.family] : []))),
+  };
+}
+
+/** A whole name that stands once is one when the text uses both halves: "Hester" often, and "Miss Vane". */
+function isMadeOfNames({ given, family }: ParsedName, { alone, titled }: NamesInUse): boolean {
+  return (alone.get(given!)?.mentions ?? 0) >= OFTEN && titled.has(family!);
 }
 
 function newPerson(name: NameEvidence, parts: ParsedName): Person {

@@ -1,6 +1,6 @@
 import { seededRandom } from "../../core/random.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/character-corrections.ts";
 import { type CharacterMap, characterMap } from "../characters/character-map.ts";
-import { type CharacterCorrections, NO_CORRECTIONS } from "../characters/corrections.ts";
 import { type Consistency, consistencyOf } from "../consistency/consistency.ts";
 import { type Habits, habitsOf } from "../habits/habits.ts";
 import { loadManners, type Manners, mannersOf } from "../manners/manners.ts";

@@ -1,5 +1,5 @@
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/character-corrections.ts";
 import { forEachSentence } from "../../text/sentences.ts";
-import { type CharacterCorrections, NO_CORRECTIONS } from "../characters/corrections.ts";
 import { type ProseText, readProse, wordAt } from "../reading/prose-text.ts";
 import type { Span } from "../reading/span.ts";
 import { type Dialogue, readDialogue } from "../speakers/read-dialogue.ts";

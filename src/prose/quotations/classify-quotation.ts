@@ -28,6 +28,11 @@ const PAST = new Set(
 const SHORTEST_SUMMARY = 8;
 const LONGEST_MENTION = 80;
 const SHORTEST_LETTER = 150;
+/** So long, at the start of a paragraph and just after a letter was spoken of, it is the letter. */
+const LONG_LETTER = 400;
+/** Of a summary's words, what may be in the first person or the present: a phrase the speaker's own. */
+const OWN_WORDS = 1 / 40;
+const SIGNATURE = /\b(?:Yours|yours|affectionately|faithfully|sincerely|truly|etc\.)\b[^.!?]{0,60}[.,]?[\s_]*$/;
 
 /** Whether the words put a speech into the third person and the past: "she had been afraid it would rain". */
 export function isSummary(prose: ProseText, { start, end, paragraph }: QuotedSpan): boolean {
@@ -36,15 +41,16 @@ export function isSummary(prose: ProseText, { start, end, paragraph }: QuotedSpa
   if (!/(?:[.!?;]|\b\p{L}+)\s*$/u.test(before)) return false;
   let third = 0;
   let past = 0;
+  let own = 0;
   let words = 0;
   for (let word = wordAt(prose, start); word < prose.wordCount && prose.starts[word]! < end; word++) {
     const text = prose.words[word]!;
-    if (FIRST_OR_SECOND.has(text) || PRESENT.has(text)) return false;
+    if (FIRST_OR_SECOND.has(text) || PRESENT.has(text)) own++;
     if (THIRD.has(text)) third++;
     if (PAST.has(text)) past++;
     words++;
   }
-  return words >= SHORTEST_SUMMARY && third > 0 && past > 0;
+  return words >= SHORTEST_SUMMARY && third > 0 && past > 0 && own <= OWN_WORDS * words;
 }
 
 /** A word or a title in quotation marks, inside a sentence that goes on: the "poor little boys". */
@@ -72,7 +78,20 @@ export function isLetterOpening(prose: ProseText, { start, end, paragraph }: Quo
   const lead = prose.text.slice(Math.max(before.start, before.end - 300), before.end);
   if (/["”]$/.test(lead)) return false;
   if (SALUTATION.test(lead.slice(lead.lastIndexOf("\n") + 1))) return true;
-  return LETTER.test(lead) && (/[:—-]\s*$/.test(lead) || SALUTATION.test(text));
+  if (!LETTER.test(lead)) return false;
+  const isLong = end - start >= LONG_LETTER && LETTER.test(lead.slice(-150));
+  return isLong || /[:—-]\s*$/.test(lead) || SALUTATION.test(text);
+}
+
+/** After the signature, the next paragraph still in quotation marks belongs to the letter. */
+function isPostscript(
+  { text, paragraphs }: ProseText,
+  before: QuotedSpan | undefined,
+  { start, paragraph }: QuotedSpan,
+  kindBefore: QuotationKind | undefined,
+): boolean {
+  if (before === undefined || kindBefore !== "letter" || before.paragraph !== paragraph - 1) return false;
+  return start - 1 === paragraphs[paragraph]!.start && SIGNATURE.test(text.slice(before.start, before.end));
 }
 
 /**
@@ -89,6 +108,7 @@ export function classifyQuotations(
     const before = quotations[index - 1];
     const goesOn = before?.continues && before.paragraph === quotation.paragraph - 1;
     if (goesOn && kinds[index - 1] === "letter") kinds.push("letter");
+    else if (isPostscript(prose, before, quotation, kinds[index - 1])) kinds.push("letter");
     else if (!goesOn && isLetterOpening(prose, quotation)) kinds.push("letter");
     else if (isThought(index)) kinds.push("thought");
     else if (isMention(prose, quotation)) kinds.push("mention");

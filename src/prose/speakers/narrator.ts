@@ -3,12 +3,15 @@ import type { ProseText } from "../reading/prose-text.ts";
 
 /** "I" so often per thousand words of narration is a story told by somebody in it; an author's aside is rarer. */
 const FIRST_PERSON_RATE = 2;
+const PARTS = 10;
+const FEWEST_PARTS = 4;
+const PRESENT_RATE = 1;
 const FIRST_PERSON = new Set(["i", "me", "my", "myself", "mine"]);
 
 export type NarrativePerson = "first" | "third";
 
 /** How often, per thousand words outside quotation marks, the narrator says "I". */
-export function firstPersonRate(prose: ProseText, quoted: Uint8Array, from = 0, to = prose.wordCount): number | null {
+function firstPersonRate(prose: ProseText, quoted: Uint8Array, from = 0, to = prose.wordCount): number | null {
   let narration = 0;
   let first = 0;
   for (let word = from; word < to; word++) {
@@ -19,8 +22,15 @@ export function firstPersonRate(prose: ProseText, quoted: Uint8Array, from = 0, 
   return narration === 0 ? null : (1000 * first) / narration;
 }
 
-export function narrativePerson(rate: number): NarrativePerson {
-  return rate >= FIRST_PERSON_RATE ? "first" : "third";
+/** A narrator speaks from beginning to end; a letter or a journal in a story told of others fills one part of it. */
+export function narrativePerson(prose: ProseText, quoted: Uint8Array): NarrativePerson {
+  if ((firstPersonRate(prose, quoted) ?? 0) < FIRST_PERSON_RATE) return "third";
+  const size = Math.ceil(prose.wordCount / PARTS);
+  const rates = Array.from({ length: PARTS }, (_, part) =>
+    firstPersonRate(prose, quoted, part * size, Math.min(prose.wordCount, (part + 1) * size)),
+  );
+  const present = rates.filter((rate) => rate !== null && rate >= PRESENT_RATE).length;
+  return present >= FEWEST_PARTS ? "first" : "third";
 }
 
 /** Of the name's mentions, the share that stands in speech when it is the narrator's own. */

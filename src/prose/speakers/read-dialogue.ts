@@ -1,12 +1,13 @@
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/character-corrections.ts";
 import { type Cast, castOf } from "../characters/cast.ts";
-import { type CharacterCorrections, correctCharacters, NO_CORRECTIONS } from "../characters/corrections.ts";
+import { correctCharacters } from "../characters/corrections.ts";
 import { type Character, findCharacters } from "../characters/find-characters.ts";
 import { findRoles } from "../characters/find-roles.ts";
 import { classifyQuotations, type QuotationKind } from "../quotations/classify-quotation.ts";
 import { findQuotedSpans, type QuotedSpan } from "../quotations/find-quotations.ts";
 import type { ProseText } from "../reading/prose-text.ts";
 import { attributeSpeakers, quotedWords } from "./attribute-speakers.ts";
-import { findNarrator, firstPersonRate, type NarrativePerson, narrativePerson } from "./narrator.ts";
+import { findNarrator, type NarrativePerson, narrativePerson } from "./narrator.ts";
 import { findTurns, type Turn } from "./turns.ts";
 
 export interface Dialogue {
@@ -30,8 +31,7 @@ export function readDialogue(prose: ProseText, corrections: CharacterCorrections
   const quoted = quotedWords(prose, quotations);
   const isQuoted = (word: number) => quoted[word] === 1;
   const found = findCharacters(prose, isQuoted);
-  const rate = firstPersonRate(prose, quoted);
-  const person = rate === null ? "third" : narrativePerson(rate);
+  const person = narrativePerson(prose, quoted);
   const firstTurns = findTurns(prose, castOf(prose, found), quotations);
   const people = correctCharacters([...found, ...findRoles(prose, firstTurns, found)], corrections);
   const { characters, narrator } = withNarrator(prose, people, quotations, isQuoted, person);

@@ -1,24 +1,35 @@
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { WrittenLetter } from "../../judge/letter/ask-letter.ts";
 import type { EditLetter } from "../../judge/letter/letter-part.ts";
 import { asPassage, letterItems } from "./letter-items.ts";
 import type { LetterSource } from "./letter-source.ts";
 import { type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
 import { calmChapters, strongFigures } from "./strengths.ts";
+import { recurringItems, writtenItems } from "./verdict-items.ts";
 import { type LetterFacts, wordLetter } from "./word-letter.ts";
 
 const SHOWN_STRENGTHS = 3;
+const MOST_ITEMS = 5;
 
 /** Map, line notes and verdicts → the letter a writer reads first. It invents nothing: every sentence fills in a figure or a quotation. */
 export function buildLetter(
   source: LetterSource,
   evaluation: Omit<BookEvaluation, "letter">,
   language: LetterLanguage,
+  written: WrittenLetter | null = null,
 ): EditLetter {
   const { figures, reference, notes, map } = source;
   const texts = loadLetterTexts(language);
   const compared = figures.filter(({ value, reference: theirs }) => value !== null && theirs !== null);
+  const said = written
+    ? writtenItems(written, evaluation, source.quoter)
+    : evaluation.jury
+      ? []
+      : recurringItems(evaluation, source.quoter);
+  const counted = letterItems(source, (kind) => texts.items[kind] !== undefined);
   const facts: LetterFacts = {
-    items: letterItems(source, (kind) => texts.items[kind] !== undefined),
+    items: [...said, ...counted].slice(0, MOST_ITEMS),
+    ...(written && { written: { well: written.well, standsOut: written.standsOut } }),
     works: {
       calmChapters: calmChapters(notes),
       passages: (notes?.strengths ?? []).slice(0, SHOWN_STRENGTHS).map(asPassage),

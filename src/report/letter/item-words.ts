@@ -20,6 +20,7 @@ export function itemInWords(
   const { figure, facts, touched } = item;
   const values: Record<string, string | number> = { touched: touched.toLocaleString("en-GB") };
   for (const [name, value] of Object.entries(facts)) values[name] = factInWords(name, value, language);
+  if (item.kind === "recurring") values.times = timesInWords(Number(facts.times), language);
   if (figure !== null) {
     values.value = figureInWords(figure.value, figure.unit, language);
     const reference = referenceInWords(figure, language);

@@ -18,7 +18,7 @@ export interface NotedChapter {
 
 /**
  * The notes on whole sentences. The editor ends a sentence at every full stop, "Mr." among them; a reader does not, so
- * notes on pieces of one sentence become one note, the likeliest of them.
+ * notes on pieces of one sentence become one note, the likeliest of them. Headings and the like get none.
  */
 export function notedChapter(chapter: number, { text }: PreparedText, notes: readonly LineNote[]): NotedChapter {
   let at = 0;

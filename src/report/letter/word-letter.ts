@@ -26,8 +26,8 @@ export function wordLetter(
   return {
     language,
     opening: [
-      doesWell(letter, texts, language),
-      standsOut(letter, items, texts, language),
+      letter.written?.well || doesWell(letter, texts, language),
+      letter.written?.standsOut || standsOut(letter, items, texts, language),
       howSure(evaluation, texts, language),
     ],
     items,

@@ -10,7 +10,7 @@ import type { Book } from "../../text/book.ts";
 import { isOfTheJury } from "../../workflows/books/embedded-judge.ts";
 import { evaluateWithJury } from "../../workflows/books/evaluate-with-jury.ts";
 import type { JudgeOptions } from "../../workflows/books/judge-books.ts";
-import { bookIn, correctionsIn } from "../library/stored-readings.ts";
+import { bookIn } from "../library/stored-readings.ts";
 import { eventInWords } from "./event-in-words.ts";
 import { SegmentMeans } from "./segment-means.ts";
 
@@ -59,7 +59,7 @@ export function isForJury({ judges }: Pick<EvaluationRequest, "judges">): boolea
 
 async function withJury(
   book: Book,
-  { folder, request: { aspects, judges } }: JudgeBookInput,
+  { request: { aspects, judges } }: JudgeBookInput,
   { emit, signal }: Context,
 ): Promise<JudgedBook> {
   const total = book.chapters.length;
@@ -67,7 +67,6 @@ async function withJury(
   const evaluation = await evaluateWithJury(book, {
     judge: judges[0]!,
     ...(aspects.length > 0 && { aspects }),
-    letter: { corrections: await correctionsIn(folder) },
     signal,
     onChapter: (chapter, verdict) => {
       emit({ kind: "chapter", chapter, lastChapter: chapter, verdict });

@@ -120,7 +120,7 @@ export class BookLibrary {
       const { title, author, language, genres, premise } = describedBook(before);
       const card: BookCard = {
         ...{ id, addedAt, file, format, encoding, bytes: bytes.length, words: book.words },
-        ...{ chapters: book.chapters.length, draftOf: workOf(before), edits: {} },
+        ...{ chapters: book.chapters.length, draftOf: workOf(before), edits: {}, corrections: [] },
         found: { title, author, language, genres, premise },
       };
       await writeFile(join(folder, originalName(format)), bytes, { mode: 0o600 });

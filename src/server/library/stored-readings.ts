@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
+import type { Book } from "../../text/book.ts";
 import {
   type CharacterCorrections,
   characterCorrectionsSchema,
   NO_CORRECTIONS,
-} from "../../prose/characters/corrections.ts";
-import type { Book } from "../../text/book.ts";
+} from "../../text/character-corrections.ts";
 import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
 import { evaluateWithJury } from "../../workflows/books/evaluate-with-jury.ts";
 import { type BookMap, bookMap } from "../../workflows/books/map-book.ts";
@@ -28,7 +28,7 @@ export async function noteStoredBook({
 }
 
 export async function mapStoredBook({ folder }: { readonly folder: string }): Promise<BookMap> {
-  return bookMap(await bookIn(folder), await correctionsIn(folder));
+  return bookMap(await bookIn(folder));
 }
 
 export async function correctionsIn(folder: string): Promise<CharacterCorrections> {
@@ -47,8 +47,9 @@ export async function compareStoredDrafts(drafts: {
   return juryChanges(before.book.source.file, before, after);
 }
 
+/** A book of the library, with the writer's corrections to its characters. */
 export async function bookIn(folder: string): Promise<Book> {
   const book = await readStoredBook(folder);
   if (!book) throw new FabulaError("E_NOT_FOUND", "The book is not in the library any more: add it again.");
-  return book;
+  return { ...book, characterCorrections: await correctionsIn(folder) };
 }

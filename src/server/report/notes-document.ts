@@ -7,7 +7,7 @@ import { evaluateWithJury } from "../../workflows/books/evaluate-with-jury.ts";
 import { identifiedNotes } from "../../workflows/books/notes/book-notes.ts";
 import { originalName } from "../library/book-files.ts";
 import { type NoteMarks, readMarks } from "../library/note-marks.ts";
-import { bookIn, correctionsIn } from "../library/stored-readings.ts";
+import { bookIn } from "../library/stored-readings.ts";
 
 export interface NotesDocumentInput {
   /** The book's folder in the library. */
@@ -22,7 +22,7 @@ export interface NotesDocumentInput {
  */
 export async function notesDocument({ folder, evaluation }: NotesDocumentInput): Promise<Uint8Array> {
   const book = await bookIn(folder);
-  const judged = evaluation ?? (await evaluateWithJury(book, { letter: { corrections: await correctionsIn(folder) } }));
+  const judged = evaluation ?? (await evaluateWithJury(book));
   const marks = await readMarks(folder);
   const isOwn = book.source.format === "docx";
   const own = isOwn ? await readFile(join(folder, originalName(book.source.format))) : null;

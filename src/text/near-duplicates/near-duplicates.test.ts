@@ -83,7 +83,7 @@ describe("a signature", () => {
 });
 
 describe("near-duplicates", () => {
-  it("are found though letters are scattered over them, and strangers are not", () => {
+  it("are found though letters are scattered over them, and different texts are not", () => {
     const random = seededRandom(3);
     const texts = Array.from({ length: 120 }, () => story(random, 3000));
     for (let index = 0; index < 30; index++) texts.push(edited(texts[index]!, 0.06, random));

@@ -9,11 +9,9 @@ import { isOrderMeasured } from "../../jury/connected-prose.ts";
 import type { Opinion } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
-import { reasonNotToRead } from "../../jury/readable.ts";
-import { chooseNotes } from "../../report/letter/choose-notes.ts";
-import { notedChapter } from "../../report/letter/noted-chapter.ts";
 import type { Book } from "../../text/book.ts";
-import { type BookNotes, type LetterOptions, withLetter } from "./edit-letter.ts";
+import { bookNotes, type PreparedChapter } from "./book-notes.ts";
+import { type LetterOptions, withLetter } from "./edit-letter.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
 import { type HeardJuror, juryPart } from "./jury-part.ts";
 import { CHANGED_SENTENCES, notedPassages } from "./noted-passages.ts";
@@ -31,11 +29,6 @@ export interface JuryOptions {
   readonly allNotes?: boolean;
   /** With the edit letter, the map and the line notes (the default); false for scores alone. */
   readonly letter?: LetterOptions | false;
-}
-
-interface PreparedChapter {
-  readonly index: number;
-  readonly prepared: PreparedText;
 }
 
 const NOT_READ = "no offline judge reads a story";
@@ -70,7 +63,7 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
   const course = courseOf(book, opinion, juror.minimumWords);
   for (const { chapter, verdict } of course) options.onChapter?.(chapter, verdict);
   const judge = ids.length > 1 ? JURY : juror.id;
-  const notes = notesOn(chapters, jury, options.allNotes ? "all" : "few");
+  const notes = bookNotes(chapters, jury, options.allNotes ? "all" : "few");
   const passages = notes && notedPassages(notes.chosen);
   const texts = chapters.map(({ prepared }) => prepared);
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
@@ -159,14 +152,6 @@ function courseOf(book: Book, { overall, chapters }: Opinion, minimumWords: numb
     const short = unscored(`the chapter has fewer than ${minimumWords} words of prose`);
     return { chapter: index, verdict: score === null || score === undefined ? short : scored(score) };
   });
-}
-
-/** Line notes, where the text is one that notes can be given on. */
-function notesOn(chapters: readonly PreparedChapter[], { notes, jurors }: Jury, most: "few" | "all"): BookNotes | null {
-  const texts = chapters.map(({ prepared }) => prepared);
-  if (reasonNotToRead(texts, jurors.editor.minimumWords) !== null) return null;
-  const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, notes.read(prepared)));
-  return { chapters: noted, chosen: chooseNotes(noted, most) };
 }
 
 /** A juror reads the whole book or refuses it: a chapter too short for a score of its own still counts in the book's. */

@@ -69,7 +69,8 @@ describe("judging the example story against a simulated server", () => {
   it.each(METHOD_NAMES)("by the %s method makes the planned calls, and none the second time", async (method) => {
     const segments = segmentBook(await readBook(STORY), { size: 1500 }).length;
     expect(segments).toBeGreaterThan(3);
-    const planned = plannedCalls(method, segments, 3);
+    // The letter is one more call.
+    const planned = plannedCalls(method, segments, 3) + 1;
     const dry = await judge(books, { method, store: method, dryRun: true });
     expect(dry.plan).toMatchObject({ calls: planned, cached: 0 });
     const before = server.exchanges.length;
@@ -123,7 +124,20 @@ describe("judging the example story against a simulated server", () => {
     const before = server.exchanges.length;
     const segments = segmentBook(await readBook(STORY), { size: 1500 }).length;
     await judge(books, { method: "aggregate", store: "shared", runs: 1 });
-    expect(server.exchanges.length - before).toBe(segments);
+    expect(server.exchanges.length - before).toBe(segments + 1);
+  });
+
+  it("writes the letter from the verdicts, and none where it is not wanted; an assessment is never empty", async () => {
+    const [lettered] = (await judge(books, { method: "aggregate", store: "letter", runs: 1 })).result;
+    expect(lettered!.letter!.words.opening[2]).toMatch(/of its \d+ quotations stand in the book/);
+    expect(lettered!.letter!.written!.well).not.toBe("");
+    expect(lettered!.map!.chapters.length).toBeGreaterThan(5);
+    expect(lettered!.assessment).not.toBe("");
+    const before = server.exchanges.length;
+    const [plain] = (await judge(books, { method: "aggregate", store: "letter", runs: 1, letter: false })).result;
+    expect(server.exchanges.length).toBe(before);
+    expect(plain!.letter).toBeUndefined();
+    expect(plain!.assessment).toMatch(/^Of the aspects, .* is judged best/);
   });
 
   it("forms a panel: each judge, all together, and each left out", async () => {

@@ -22,6 +22,7 @@ import { modelPart } from "../readers/personal-part.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { DraftArchive } from "./drafts/draft-archive.ts";
 import { type FailedBookListener, openOrReport } from "./failed-book.ts";
+import { withModelLetter } from "./model-letter.ts";
 import { bookStory } from "./reading/book-story.ts";
 import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./reading/judged-input.ts";
 
@@ -36,6 +37,8 @@ export interface JudgeOptions extends PresentationOptions {
   readonly untilHalfWidth?: number;
   /** A reader whose own verdict the first judge gives beside the general one, once per run. */
   readonly reader?: ReaderProfile;
+  /** Whether the first judge writes an edit letter from its verdicts, in one more call (the default). */
+  readonly letter?: boolean;
   /** Books that the same judge scored in the same way: percentiles refer to them. */
   readonly population?: Population;
   readonly settings: RunSettings;
@@ -194,7 +197,12 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
   );
   const stopped = withStopNote(combinePanel(evaluations), options);
   const evaluation = options.population ? placeInPopulation(stopped, options.population) : stopped;
-  const whole = options.reader ? await forReader(options.reader, evaluation, subject, summaries, context) : evaluation;
+  const personal = options.reader
+    ? await forReader(options.reader, evaluation, subject, summaries, context)
+    : evaluation;
+  const whole = isLetterWanted(subject, personal, options)
+    ? await withWrittenLetter(personal, job, subject, context)
+    : personal;
   return { evaluation: run.id === null ? whole : { ...whole, run: run.id }, draft, obstacle };
 }
 
@@ -231,6 +239,28 @@ async function forReader(
     calls: evaluation.calls + asked.calls + summarised.calls - before.calls,
     ...addCosts([evaluation, asked, summariesCost]),
   };
+}
+
+/** A letter quotes the text and rests on verdicts: a summarised book, an outline, and a book nobody could judge get none. */
+function isLetterWanted(
+  { book, method }: Subject,
+  { coverage }: BookEvaluation,
+  { letter = true }: JudgeOptions,
+): boolean {
+  return letter && book.chapters.length > 0 && method !== "outline" && coverage.judgedWords > 0;
+}
+
+async function withWrittenLetter(
+  evaluation: BookEvaluation,
+  { judging }: Job,
+  { book }: Subject,
+  { models, prices, options, run }: JudgingContext,
+): Promise<BookEvaluation> {
+  const meter = meteredModel(models[0]!, priceOf(prices, models[0]!.id), options.settings.batch ?? false);
+  const { signal } = options.services;
+  const lettered = await withModelLetter(evaluation, book, meter.model, { judging, dryRun: run.dryRun, signal });
+  const asked = meter.read();
+  return { ...lettered, calls: evaluation.calls + asked.calls, ...addCosts([evaluation, asked]) };
 }
 
 function withStopNote(evaluation: BookEvaluation, { untilHalfWidth, runs }: JudgeOptions): BookEvaluation {

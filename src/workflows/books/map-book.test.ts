@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
 import { readBook } from "../../text/read-book.ts";
+import { evaluateWithJury } from "./evaluate-with-jury.ts";
 import { mapBook } from "./map-book.ts";
 import { mapTexts } from "./map-texts.ts";
 
@@ -57,6 +58,23 @@ describe("mapping a book", () => {
     );
     expect(names).not.toContain(first!.name);
     expect(names).toContain("Renamed");
+  });
+
+  it("keeps the corrections of book.yaml, in the map and in the letter", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "fabula-map-"));
+    const file = join(folder, "story.md");
+    await copyFile(STORY, file);
+    await writeFile(
+      join(folder, "book.yaml"),
+      "characters:\n  drop: [Carrow]\n  rename: [{ from: Hester, to: Hester Vane }]\n",
+    );
+    const names = (await mapBook({ file })).characters!.characters.map(({ name }) => name);
+    const { map } = await evaluateWithJury(await readBook(file));
+    for (const list of [names, map!.characters.map(({ name }) => name)]) {
+      expect(list).toContain("Hester Vane");
+      expect(list).not.toContain("Hester");
+      expect(list).not.toContain("Carrow");
+    }
   });
 
   it("says what is wrong with a file of corrections", async () => {

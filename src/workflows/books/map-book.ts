@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { FabulaError } from "../../core/errors.ts";
 import { fabulaVersion } from "../../core/version.ts";
+import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
+import { type ComparedFigure, compareFigures, loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
+import type { Book } from "../../text/book.ts";
 import {
   type CharacterCorrections,
   characterCorrectionsSchema,
   NO_CORRECTIONS,
-} from "../../prose/characters/corrections.ts";
-import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
-import { type ComparedFigure, compareFigures, loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
-import type { Book } from "../../text/book.ts";
+} from "../../text/character-corrections.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
 
 export interface BookMap extends ManuscriptMap {
@@ -25,32 +25,30 @@ export interface BookMap extends ManuscriptMap {
   readonly figures: readonly ComparedFigure[];
 }
 
-export interface MapBookRequest extends Omit<ReadOptions, "corrections"> {
+export interface MapBookRequest extends Omit<ReadOptions, "corrections" | "characterCorrections"> {
   readonly file: string;
-  /** A JSON file of corrections to the characters. */
+  /** A JSON file of corrections to the characters, over those of `book.yaml`. */
   readonly characterCorrections?: string;
 }
 
 /** A book file → what can be counted in it, beside the same figures of published novels. */
 export async function mapBook({ file, characterCorrections, ...options }: MapBookRequest): Promise<BookMap> {
   const book = await readBook(file, options);
-  return bookMap(
-    book,
-    characterCorrections === undefined ? NO_CORRECTIONS : await readCorrections(characterCorrections),
-  );
+  return bookMap(book, characterCorrections === undefined ? undefined : await readCorrections(characterCorrections));
 }
 
 /** The map of a book that was read before. */
-export function bookMap(book: Book, corrections: CharacterCorrections = NO_CORRECTIONS): BookMap {
+export function bookMap(book: Book, corrections = book.characterCorrections ?? NO_CORRECTIONS): BookMap {
   const { title, author, words, chapters, language } = book;
   const map = mapManuscript(chapters, { language, corrections });
   const reference = loadReferenceNovels();
+  const isComparable = language === null || language === "en";
   return {
     schema: "fabula.map.v1",
     fabula: fabulaVersion(),
     book: { title, author, words, chapters: chapters.length },
     reference: { id: reference.id, description: reference.description, novels: reference.novels.length },
-    figures: compareFigures(map, reference),
+    figures: compareFigures(map, isComparable ? reference : null),
     ...map,
   };
 }

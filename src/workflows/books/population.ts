@@ -26,13 +26,6 @@ export async function buildPopulation(
       `"${request.input}" mixes judges, methods or rubrics (${[...kinds].join("; ")}): a population has one of each.`,
     );
   }
-  const [first] = evaluations;
-  if (first!.jury !== undefined) {
-    throw new FabulaError(
-      "E_POPULATION_JURY",
-      `"${request.input}" was evaluated by the embedded ${first!.judge}, and \`evaluate --population\` is for language models: a juror's own percentile, where it has one, stands in its evaluation.`,
-    );
-  }
   const differences = differencesInWords(evaluations.map(({ settings }) => settings));
   if (differences !== "") {
     throw new FabulaError(
@@ -40,7 +33,13 @@ export async function buildPopulation(
       `"${request.input}" mixes settings, and a population has one of each: ${differences}. Build one from evaluations made in one way.`,
     );
   }
-  const { judge, method, rubric, settings } = evaluations[0]!;
+  const { judge, method, rubric, settings, jury } = evaluations[0]!;
+  if (jury !== undefined) {
+    throw new FabulaError(
+      "E_POPULATION_JURY",
+      `"${request.input}" was evaluated by the embedded ${judge}, and \`evaluate --population\` is for language models: a juror's own percentile, where it has one, stands in its evaluation.`,
+    );
+  }
   const books = evaluations.flatMap(({ book, overall, aspects }) =>
     isScored(overall)
       ? [

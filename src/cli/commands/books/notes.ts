@@ -5,7 +5,6 @@ import { type BookNote, notesOfBook, notesOfItems } from "../../../workflows/boo
 import { writeNotesDocx } from "../../../workflows/books/write-notes-docx.ts";
 import { defineCommand } from "../../command.ts";
 import { notesInWords } from "../../output/notes-wording.ts";
-import { checkedEnding } from "../../output/write-report.ts";
 
 export default defineCommand({
   summary: "Line notes: which sentences a professional editor would change, and why",
@@ -15,7 +14,7 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "where the notes go: notes.docx (the manuscript with comments) or notes.jsonl (a line per sentence); with --in a line per text; - is standard output",
+      help: "notes.docx: the manuscript with comments; notes.jsonl: a line per sentence of a book, or per text of --in; - is standard output",
     },
     "all-notes": { type: "boolean", help: "with --out notes.docx: every note instead of the 25 likeliest" },
     top: {
@@ -30,8 +29,8 @@ export default defineCommand({
   examples: [
     "fabula notes chapter.md",
     "fabula notes novel.epub --top 50",
-    "fabula notes novel.epub --out notes.jsonl",
     "fabula notes novel.docx --out notes.docx",
+    "fabula notes novel.epub --out notes.jsonl",
     "fabula notes --in texts.jsonl --out notes.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
@@ -58,7 +57,7 @@ export default defineCommand({
     if (file === undefined || rest.length > 0) {
       throw new FabulaError("E_USAGE", "Give one book, or many texts with --in: `fabula notes chapter.md`.");
     }
-    if (flags.out !== undefined && flags.out !== "-" && checkedEnding(flags.out, ["docx", "jsonl"]) === "docx") {
+    if (flags.out !== undefined && /\.docx$/i.test(flags.out)) {
       const evaluation = await evaluateBook(file, { judge: "editor", allNotes: flags["all-notes"], signal });
       const written = await writeNotesDocx(evaluation, flags.out);
       if (flags.json) terminal.print(JSON.stringify({ ...written, out: flags.out }));

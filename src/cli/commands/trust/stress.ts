@@ -4,6 +4,7 @@ import { isJurorName, jurorNamed } from "../../../jury/juror-name.ts";
 import { type StressReport, stressBooks } from "../../../workflows/trust/stress-books.ts";
 import { stressWithModels } from "../../../workflows/trust/stress-with-models.ts";
 import { defineCommand } from "../../command.ts";
+import { METHOD_FLAG } from "../../flags/judge-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { textTable } from "../../output/table.ts";
@@ -28,12 +29,7 @@ export default defineCommand({
       minimum: 0.05,
       maximum: 1,
     },
-    method: {
-      type: "string",
-      value: "NAME",
-      choices: METHOD_NAMES,
-      help: "how a language model is shown the book [summary]",
-    },
+    method: METHOD_FLAG,
     runs: {
       type: "number",
       value: "N",

@@ -55,7 +55,8 @@ describe("a second draft", () => {
       { judges: [judge], method: "aggregate", runs: 3, segmentWords: 300, settings, services },
     );
     const before = server.exchanges.length;
-    expect(before).toBe(6 + 6 * 3);
+    // Summaries, verdicts, and the letter.
+    expect(before).toBe(6 + 6 * 3 + 1);
     await writeFile(file, draft(4));
     const { result } = await judgeNextDraft(file, {
       judge,

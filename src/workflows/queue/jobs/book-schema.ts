@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Book } from "../../../text/book.ts";
+import { characterCorrectionsSchema } from "../../../text/character-corrections.ts";
 
 /** A book that was read elsewhere and came through the store. */
 export const bookSchema: z.ZodType<Book> = z.object({
@@ -18,6 +19,7 @@ export const bookSchema: z.ZodType<Book> = z.object({
     }),
   ),
   words: z.number().int(),
+  characterCorrections: characterCorrectionsSchema.exactOptional(),
   removed: z.array(z.object({ rule: z.string(), where: z.string(), text: z.string() })),
   warnings: z.array(z.string()),
   source: z.object({
