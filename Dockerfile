@@ -2,11 +2,12 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-# Not `npm ci`: see docs/decisions/005-set-up-without-npm-ci.md.
-RUN npm install --no-save --no-audit --no-fund
+RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/build.mjs scripts/
 COPY assets assets
 COPY src src
+COPY page page
 RUN npm run build && npm prune --omit=dev --no-save --no-audit --no-fund
 
 FROM node:20-bookworm-slim

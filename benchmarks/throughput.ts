@@ -8,18 +8,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { ChatRequest } from "../src/models/chat-model.ts";
 import { mapBounded } from "../src/runner/map-bounded.ts";
 import { openRun } from "../src/runner/open-run.ts";
 import { type Measured, report, resultOf, startChild } from "./support/child.ts";
-import { positions, promptRequest, promptText } from "./support/prompts.ts";
+import { positions, promptRequest } from "./support/prompts.ts";
 import { startServer } from "./support/server-process.ts";
 
 const CONCURRENCY = 50;
 const LATENCY = 200;
 
-async function bareFetch(url: string, calls: number): Promise<void> {
-  await mapBounded(positions(calls), CONCURRENCY, async (position) => {
-    const { messages, maximumTokens } = promptRequest(position);
+async function bareFetch(url: string, requests: readonly ChatRequest[]): Promise<void> {
+  await mapBounded(requests, CONCURRENCY, async ({ messages, maximumTokens }) => {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -29,27 +29,28 @@ async function bareFetch(url: string, calls: number): Promise<void> {
   });
 }
 
-async function throughFabula(url: string, calls: number, store: string): Promise<void> {
+async function throughFabula(url: string, requests: readonly ChatRequest[], store: string): Promise<void> {
   const run = await openRun(
     { store, command: ["benchmark"], folder: ".", connections: {}, concurrency: CONCURRENCY },
     { signal: new AbortController().signal },
   );
   const model = await run.model(`m@${url}/v1`);
   const signal = new AbortController().signal;
-  await mapBounded(positions(calls), CONCURRENCY, async (position) => {
-    await model.complete(promptRequest(position), signal);
+  await mapBounded(requests, CONCURRENCY, async (request) => {
+    await model.complete(request, signal);
   });
   const { summary } = await run.finish();
-  if (summary.asked + summary.cached !== calls)
+  if (summary.asked + summary.cached !== requests.length)
     throw new Error(`only ${summary.asked + summary.cached} calls are there`);
 }
 
 const [mode, url = "", calls = "", store = ""] = process.argv.slice(2);
 if (process.send && (mode === "fetch" || mode === "fabula")) {
-  promptText(0);
+  // Made before the clock starts: thinking up four million words takes longer than finding a thousand answers in the store.
+  const requests = [...positions(Number(calls))].map((position) => promptRequest(position));
   const started = performance.now();
-  if (mode === "fetch") await bareFetch(url, Number(calls));
-  else await throughFabula(url, Number(calls), store);
+  if (mode === "fetch") await bareFetch(url, requests);
+  else await throughFabula(url, requests, store);
   report({ seconds: (performance.now() - started) / 1000 });
 } else {
   const { values } = parseArgs({ options: { calls: { type: "string", default: "1000" } } });

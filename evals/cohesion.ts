@@ -54,10 +54,25 @@ console.log(`limits: ${JSON.stringify(LIMITS)}`);
 for (const [group, seen] of groups) {
   const refused = seen.filter((one) => one.refused);
   console.log(`\n${group}: ${refused.length} of ${seen.length} refused ${refused.slice(0, 3).map(({ name }) => name)}`);
-  for (const sign of ["links", "strandedArticles", "openLines", "symbols"] as const) {
+  for (const sign of ["links", "strandedArticles", "openLines", "brokenLines", "symbols"] as const) {
     const known = seen.flatMap(({ signs }) => (signs[sign] === null ? [] : [signs[sign]])).sort((a, b) => a - b);
     if (known.length === 0) continue;
     const at = (share: number) => known[Math.round(share * (known.length - 1))]!.toFixed(2);
     console.log(`  ${sign}: lowest ${at(0)}, median ${at(0.5)}, highest ${at(1)} (${known.length} measured)`);
   }
+}
+
+// Whether a limit between what the one half of the novels shows would also have served the other half.
+for (const [half, rest] of [
+  ["one half", 0],
+  ["the other half", 1],
+] as const) {
+  const links = (group: string) =>
+    (groups.get(group) ?? []).flatMap(({ signs }, place) =>
+      place % 2 === rest && signs.links !== null ? [signs.links] : [],
+    );
+  const [novelsHalf, shuffledHalf] = [links("novels"), links("novels, sentences shuffled in the book")];
+  console.log(
+    `\n${half}: of ${novelsHalf.length} novels the least connected has ${Math.min(...novelsHalf).toFixed(1)} deviations, shuffled at most ${Math.max(...shuffledHalf.map(Math.abs)).toFixed(1)}; the limit is ${LIMITS.links}`,
+  );
 }

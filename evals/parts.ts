@@ -1,6 +1,7 @@
 import type { EvalPart } from "./part.ts";
 import answers from "./parts/answers.ts";
 import forecast from "./parts/forecast.ts";
+import jury from "./parts/jury.ts";
 import personal from "./parts/personal.ts";
 import pocket from "./parts/pocket.ts";
 import pocketLength from "./parts/pocket-length.ts";
@@ -11,6 +12,7 @@ import writers from "./parts/writers.ts";
 
 /** Everything on the scorecard, in the order it is shown. */
 export const PARTS: readonly EvalPart[] = [
+  jury,
   pocket,
   pocketLength,
   forecast,

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { AnnouncerProvider } from "./parts/announcer.tsx";
 import { ErrorBoundary } from "./parts/error-boundary.tsx";
 import { OnDemand } from "./parts/on-demand.tsx";
+import { UploadsElsewhere } from "./parts/upload-list.tsx";
 import { View } from "./parts/view.tsx";
 import { parseRoute, to, useHash } from "./routing.ts";
 import { usePreferences, useTexts } from "./texts/preferences.tsx";
@@ -14,6 +15,7 @@ export function App() {
   const file = viewFor(route);
   // A new path is a new view, with the focus on its heading; a new query is the same view looking elsewhere.
   const key = route.path.join("/");
+  const isLibrary = (route.path[0] ?? "library") === "library";
   return (
     <AnnouncerProvider>
       <button type="button" className="skip-link" onClick={() => document.getElementById("main")?.focus()}>
@@ -25,6 +27,7 @@ export function App() {
           {file ? <OnDemand file={file} route={route} /> : <NotFound />}
         </ErrorBoundary>
       </main>
+      {isLibrary ? null : <UploadsElsewhere />}
     </AnnouncerProvider>
   );
 }
@@ -32,6 +35,7 @@ export function App() {
 const placesOf: Readonly<Record<string, string>> = {
   books: "library",
   evaluations: "library",
+  drafts: "library",
   jobs: "evaluate",
 };
 

@@ -35,7 +35,7 @@ export function goTo(hash: string): void {
 
 /** Changes the address without a new entry in the history: for what a reader would not want to step back through. */
 export function replaceRoute(hash: string): void {
-  window.history.replaceState(null, "", hash);
+  window.history.replaceState(window.history.state, "", hash);
   window.dispatchEvent(new HashChangeEvent("hashchange"));
 }
 

@@ -20,10 +20,13 @@ function viewFile(read: () => Promise<{ readonly default: ComponentType<ViewProp
 /** Each view is a separate file that is loaded when it is first opened, so that the first download stays small. */
 const library = viewFile(() => import("./views/library/library-view.tsx"));
 const book = viewFile(() => import("./views/book/book-view.tsx"));
+const chapters = viewFile(() => import("./views/chapters/chapters-view.tsx"));
 const reader = viewFile(() => import("./views/reader/reader-view.tsx"));
 const evaluate = viewFile(() => import("./views/evaluate/evaluate-view.tsx"));
 const job = viewFile(() => import("./views/job/job-view.tsx"));
 const report = viewFile(() => import("./views/report/report-view.tsx"));
+const map = viewFile(() => import("./views/map/map-view.tsx"));
+const drafts = viewFile(() => import("./views/drafts/drafts-view.tsx"));
 const compare = viewFile(() => import("./views/compare/compare-view.tsx"));
 const readers = viewFile(() => import("./views/readers/readers-view.tsx"));
 const oneReader = viewFile(() => import("./views/readers/one-reader-view.tsx"));
@@ -39,6 +42,8 @@ export function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
       return library;
     case "books":
       if (id === undefined) return library;
+      if (part === "map") return map;
+      if (part === "chapters") return chapters;
       return part === "read" ? reader : book;
     case "evaluate":
       return evaluate;
@@ -48,6 +53,8 @@ export function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
       return id === undefined ? library : report;
     case "compare":
       return compare;
+    case "drafts":
+      return drafts;
     case "readers":
       return id === undefined ? readers : oneReader;
     case "benchmark":

@@ -16,6 +16,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    license: { fileName: "bundled-licenses.md" },
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {

@@ -3,7 +3,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -58,7 +57,7 @@ if (stamp.dependencies !== dependencies) {
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
-const sources = fingerprint(["src", "page", "tsconfig.json", "tsconfig.build.json"]);
+const sources = fingerprint(["src", "page", "scripts/build.mjs", "tsconfig.json", "tsconfig.build.json"]);
 if (
   stamp.dependencies !== dependencies ||
   stamp.sources !== sources ||
@@ -66,10 +65,7 @@ if (
   !existsSync(join(root, "dist", "page", "index.html"))
 ) {
   console.error("set-up: building…");
-  rmSync(join(root, "dist"), { recursive: true, force: true });
-  run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json"]);
-  run(process.execPath, [join(root, "node_modules", "vite", "bin", "vite.js"), "build", "page", "--logLevel", "warn"]);
-  chmodSync(join(root, "dist", "cli", "main.js"), 0o755);
+  run(process.execPath, [join(root, "scripts", "build.mjs")]);
 }
 
 // `npx fabula` in the clone finds the command where npx looks first.

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { parseInvocation } from "../src/cli/command.ts";
-import { isGroup, ROOT } from "../src/cli/registry.ts";
+import { isGroup, parseInvocation } from "../src/cli/command.ts";
+import { ROOT } from "../src/cli/registry.ts";
 
 const serviceSchema = z.object({
   image: z.string(),

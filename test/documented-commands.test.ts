@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
-import { COMMON_FLAGS, parseInvocation } from "../src/cli/command.ts";
-import { type Group, isGroup, type Leaf, ROOT } from "../src/cli/registry.ts";
+import { COMMON_FLAGS, type Group, isGroup, type Leaf, parseInvocation } from "../src/cli/command.ts";
+import { ROOT } from "../src/cli/registry.ts";
 
 const PAGES = ["README.md", "CONTRIBUTING.md", ...globSync(["docs/*.md", "docs/guide/*.md"])].sort();
 

@@ -1,4 +1,4 @@
-import { type Command, parseInvocation } from "../src/cli/command.ts";
+import { type Command, type Group, parseInvocation } from "../src/cli/command.ts";
 import { commandHelp } from "../src/cli/help.ts";
 import { createTerminal } from "../src/cli/terminal.ts";
 import { FabulaError } from "../src/core/errors.ts";
@@ -9,12 +9,16 @@ const TRAINABLE: Readonly<Record<string, () => Promise<{ default: Command<any> }
   crowd: () => import("./commands/crowd.ts"),
   editor: () => import("./commands/editor.ts"),
   notes: () => import("./commands/notes.ts"),
+  select: () => import("./commands/select.ts"),
+  verify: () => import("./commands/verify.ts"),
   ground: () => import("./commands/ground.ts"),
   pocket: () => import("./commands/pocket.ts"),
   reference: () => import("./commands/reference.ts"),
   forecast: () => import("./commands/forecast.ts"),
   personal: () => import("./commands/personal.ts"),
 };
+
+const NO_COMMANDS: Group = { summary: "", members: {} };
 
 const terminal = createTerminal(process.stdout, process.stderr, { noColour: Boolean(process.env.NO_COLOR) });
 try {
@@ -25,10 +29,10 @@ try {
   }
   const { default: command } = await load();
   const { operands, values } = parseInvocation(name, command.flags, words);
-  if (values.help) terminal.print(commandHelp(name, command));
+  if (values.help) terminal.print(commandHelp(name, command, terminal.width));
   else {
     const signal = new AbortController().signal;
-    process.exitCode = await command.run({ operands, flags: values as never, terminal, signal });
+    process.exitCode = await command.run({ operands, flags: values as never, terminal, root: NO_COMMANDS, signal });
   }
 } catch (error) {
   if (!(error instanceof FabulaError)) throw error;

@@ -45,7 +45,7 @@ export default defineEval({
     }
     const random = seededRandom(SEED);
     const counts = Object.fromEntries(Object.keys(SLIPS).map((slip) => [slip, { found: 0, of: 0 }]));
-    const strangers = { found: 0, of: 0 };
+    const otherBooks = { found: 0, of: 0 };
     books.forEach((book, at) => {
       const own = new QuotationIndex(book.chapters);
       const other = new QuotationIndex(books[(at + 1) % books.length]!.chapters);
@@ -59,8 +59,8 @@ export default defineEval({
           const hit = found && (Math.abs(found.start - start) < 60 || found.match !== "fuzzy");
           if (hit) count.found++;
         }
-        strangers.of++;
-        if (other.find(quote)) strangers.found++;
+        otherBooks.of++;
+        if (other.find(quote)) otherBooks.found++;
       }
       onProgress({ stage: "Searching quotations", done: at + 1, total: books.length });
     });
@@ -70,7 +70,7 @@ export default defineEval({
       ...Object.entries(counts).map(([slip, { found, of }]) =>
         shareOf(`found-${slip}`, `Quotations found again: ${slip}`, found, of, "higher"),
       ),
-      shareOf("found-elsewhere", "Quotations “found” in another novel", strangers.found, strangers.of, "lower"),
+      shareOf("found-elsewhere", "Quotations “found” in another novel", otherBooks.found, otherBooks.of, "lower"),
       {
         id: "suspected-prose",
         name: "Passages of honest novels suspected of speaking to a judge, per million words",

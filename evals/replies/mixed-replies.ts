@@ -15,14 +15,14 @@ export interface Slips {
   /** An aspect is written in another manner than the rest. */
   readonly manner: number;
   /** An aspect has no score. */
-  readonly silence: number;
+  readonly unscored: number;
   /** An aspect nobody asked for stands among the others, with a score of its own. */
   readonly intruder: number;
   /** An aspect is left out. */
   readonly gap: number;
 }
 
-const NO_SLIPS: Slips = { manner: 0, silence: 0, intruder: 0, gap: 0 };
+const NO_SLIPS: Slips = { manner: 0, unscored: 0, intruder: 0, gap: 0 };
 const INTRUDERS = ["Originality", "Marketability", "Cultural Representation", "Cover Design"];
 
 type Pick = <T>(items: readonly T[]) => T;
@@ -164,7 +164,7 @@ function mixReply(random: Random, slips: Slips): MadeReply {
   const scoreFirst = randomInteger(random, 5) === 0;
   const gap = pick(["\n", "\n\n"]);
   const ids = Object.keys(NAMES).filter(() => random() >= slips.gap);
-  const scores = new Map<string, number | null>(ids.map((id) => [id, random() < slips.silence ? null : draw()]));
+  const scores = new Map<string, number | null>(ids.map((id) => [id, random() < slips.unscored ? null : draw()]));
   const overall = draw();
   const block = (name: string, index: number, given: number | null) => {
     const other = random() < slips.manner;

@@ -15,7 +15,7 @@ export function get<Answer>(path: string, signal?: AbortSignal): Promise<Answer>
 
 /** Anything that changes something: the header tells the server that the request comes from the web app. */
 export function send<Answer>(
-  verb: "POST" | "PATCH" | "DELETE",
+  verb: "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
   body?: object | FormData,
   signal?: AbortSignal,

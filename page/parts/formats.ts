@@ -27,6 +27,23 @@ export function percent(share: number): string {
   return `${Math.min(99.9, Math.floor(share * 1000) / 10).toFixed(1)} %`;
 }
 
+/** How much of a book a judge saw: the share it read, or how many words in which form where it did not read all itself. */
+export function wordsSeen(
+  { share, inFull, throughSummaries = 0, quoted = 0 }: Coverage,
+  texts: Pick<Texts, "coverageOf" | "wordsSeen">,
+): string {
+  if (inFull === undefined || throughSummaries + quoted === 0) return texts.coverageOf(percent(share));
+  const count = (words: number) => words.toLocaleString("en-GB");
+  return texts.wordsSeen(count(inFull), count(throughSummaries), count(quoted));
+}
+
+interface Coverage {
+  readonly share: number;
+  readonly inFull?: number | undefined;
+  readonly throughSummaries?: number | undefined;
+  readonly quoted?: number | undefined;
+}
+
 /** A number that says which way it points, with a true minus. */
 export function signed(value: number, digits = 1): string {
   const figure = Math.abs(value).toFixed(digits);
@@ -66,4 +83,22 @@ export function chapterInWords(index: number, title: string | null | undefined, 
   if (!title) return numbered(index);
   const numbersItself = /^(chapter|book|part|letter|canto|stave|第|\d+\b)/i.test(title) || ROMAN_NUMERAL.test(title);
   return numbersItself ? title : `${numbered(index)}: ${title}`;
+}
+
+/** A figure of the manuscript map in its unit; what has no value is a dash, never zero. */
+export function figureInWords(value: number | null | undefined, unit: string): string {
+  if (value === null || value === undefined) return "–";
+  if (unit === "share") return percent(value);
+  if (unit === "words") return Math.round(value).toLocaleString("en-GB");
+  return value.toFixed(Math.abs(value) < 1 ? 2 : 1).replace("-", "−");
+}
+
+/** How far notes can be trusted, in sentences out of ten. */
+export function ratesInWords(rates: { readonly shown: number; readonly any: number }, texts: Pick<Texts, "notesRate">) {
+  return texts.notesRate(Math.round(10 * rates.shown), Math.round(10 * rates.any));
+}
+
+/** Both ends of a range; a dash between them would read as a minus. */
+export function rangeInWords(low: number, high: number, unit: string): string {
+  return `${figureInWords(low, unit)} … ${figureInWords(high, unit)}`;
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { useScrollMemory } from "./use-scroll-memory.ts";
 
 interface ViewProps {
   readonly title: string;
@@ -20,8 +21,8 @@ export function View({ title, kicker, actions, children, className }: ViewProps)
     // A page that was just opened keeps the focus where the browser put it.
     if (isFirstView) isFirstView = false;
     else heading.current?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
   }, []);
+  useScrollMemory();
   return (
     <div className={className ? `view ${className}` : "view"}>
       <header className="view-header">

@@ -52,7 +52,10 @@ export function DistributionPlot({
         marks: [
           Plot.areaY(curve, { x: "x", y: "y", className: "density", fill: "var(--accent-soft)" }),
           Plot.lineY(curve, { x: "x", y: "y", stroke: "var(--accent)" }),
-          Plot.ruleX(population, { y1: -top * 0.08, y2: -top * 0.01, stroke: "var(--muted)", strokeOpacity: 0.7 }),
+          Plot.ruleX(population, {
+            ...{ y1: -top * 0.08, y2: -top * 0.01, stroke: "var(--muted)", strokeOpacity: 0.7 },
+            title: (score: number) => scoreInFigures(score),
+          }),
           Plot.rectX(bands, { x1: "low", x2: "high", y1: 0, y2: top * 1.05, fill: "var(--marker)", fillOpacity: 0.14 }),
           Plot.ruleX(rows, { x: "score", y1: 0, y2: "y", stroke: "var(--marker)", strokeWidth: 2 }),
           Plot.text(
@@ -80,6 +83,16 @@ export function DistributionPlot({
               <td className="number">{texts.percentileShort(percentileIn(population, one.score))}</td>
             </tr>
           ))}
+          {[...population]
+            .sort((left, right) => right - left)
+            .map((score, position) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two books may have one score, and the order never changes.
+              <tr key={position}>
+                <th scope="row">{texts.publishedBook(position + 1)}</th>
+                <td className="number">{scoreInFigures(score)}</td>
+                <td className="number">{texts.percentileShort(percentileIn(population, score))}</td>
+              </tr>
+            ))}
         </tbody>
       </table>
     </PlotFigure>

@@ -35,8 +35,43 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   [/^neighbouring sentences have no more in common than .*$/, "相邻句子之间的联系不多于随机排列：不是连贯的散文"],
   [/^the text is far from anything .* learnt from$/, "这与该评委学过的文字相差太远"],
   [/^(the book is )?outside what this juror learnt from$/, "超出该评委学过的范围"],
+  [
+    /^outside what this juror learnt from: it reads like an older novel( and it may be (not a story|neither a story nor an essay))?$/,
+    "超出该评委学过的范围：读来像较早年代的小说",
+  ],
+  [
+    /^outside what this juror learnt from: it may be (not a story|neither a story nor an essay)$/,
+    "超出该评委学过的范围：可能不是故事",
+  ],
+  [/^the text does not read as a story( or an essay)?$/, "这段文字读来不像故事"],
+  [/^the text is set in lines like verse, and the jury reads prose$/, "文字像诗一样分行，而评委只读散文"],
   [/^no published novels have been scored by the \w+$/, "该评委没有给已出版的小说打过分"],
   [/^there is no score to place$/, "没有可以排位的分数"],
   [/^it was not asked for$/, "没有要求评这一项"],
+  [
+    /^No juror reads the story\. .*$/,
+    "没有一位评委读过这个故事。每位评委只衡量文字与某一类评判者所欣赏的有多相似，分数只代表那一类评判者。使用前请先读评委的说明卡。",
+  ],
+  [
+    /^Line notes give the probability that a professional editor would change a sentence; .* ([\d.]+) were changed\.$/,
+    "批注给出专业编辑修改某一句的概率；在它学过的句子中，被修改的比例是 $1。",
+  ],
+  [
+    /^Chapter (\d+)(.*) has ([\d,]+) words, (\d+) times the median: .*$/,
+    "第 $1 章$2 有 $3 个词，是中位数的 $4 倍：其中可能有没认出的标题。",
+  ],
+  [
+    /^The last paragraph of chapter (\d+).* ends in mid-sentence \((.*)\): .*$/,
+    "第 $1 章的最后一段在句子中间结束（$2）：文件可能不完整。",
+  ],
+  [/^The numbering of the chapters jumps: (.*)\.$/, "章节编号有跳跃：$1。"],
+  [
+    /^The file declares ([\d,]+) pages as chapters, ([\d,]+) chapters were found: .*$/,
+    "文件标明 $1 章，找到 $2 章：请查看章节列表。",
+  ],
+  [/^Removed, may be story: .*; ([\d,]+) words.*$/, "已去掉的内容可能属于故事，共 $1 个词：请在“已去掉”列表中检查。"],
+  [/^The archive lists (.*) but does not hold it\.$/, "压缩文件列出了 $1，但其中没有它。"],
+  [/^The file holds ([\d,]+) NUL bytes .*$/, "文件的词与词之间有 $1 个 NUL 字节，已当作换行：请检查文字。"],
+  [/^([\d,]+) bytes? do(?:es)? not decode as (\S+) .*$/, "有 $1 个字节无法按 $2 解码，已替换为占位符。"],
   [/^the book has no chapters$/, "书中没有章节"],
 ];

@@ -23,7 +23,10 @@ export const chineseSentences: Readonly<Record<string, string>> = {
   E_PROFILE_NAME: "读者不能叫这个名字：请换一个。",
   // Judges
   E_JUDGE_UNKNOWN: "没有这位评委：请检查名称；自己的服务器用 `fabula serve --judges` 提供。",
-  E_JUDGE_UNREADY: "无法询问这位评委：缺少密钥。请设置密钥，再重新启动 `fabula serve`。",
+  E_JUDGE_UNREADY: "无法询问这位评委：缺少密钥。请在“评估”页输入，或设置环境变量后重新启动 `fabula serve`。",
+  E_JUDGE_LANGUAGE: "随附的评委只读英文：请换用语言模型，例如 openai:gpt-4.1。若语言识别有误，请在书的页面上更正。",
+  E_NO_CHANGE: "与这一稿没有差别：请先修改一段，再保存。",
+  E_REVISION: "这些修改与这一稿对不上：请重新打开后再改。",
   E_JUDGE_PANEL: "随附的评委单独评判：请只选它，或只选语言模型。",
   E_KEY_MISSING: "缺少密钥：请在环境变量中设置，再重新启动 `fabula serve`。",
   E_PRICE_UNKNOWN: "该模型的价格未知，无法设费用上限：请用 `fabula serve --prices` 提供价格表。",

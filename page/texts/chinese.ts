@@ -1,10 +1,14 @@
 import { benchmark } from "./chinese/benchmark.ts";
 import { book } from "./chinese/book.ts";
+import { chapterCorrections } from "./chinese/chapters.ts";
 import { compare } from "./chinese/compare.ts";
+import { drafts } from "./chinese/drafts.ts";
 import { evaluate } from "./chinese/evaluate.ts";
 import { figures } from "./chinese/figures.ts";
 import { job } from "./chinese/job.ts";
 import { library } from "./chinese/library.ts";
+import { map } from "./chinese/map.ts";
+import { notes } from "./chinese/notes.ts";
 import { questions } from "./chinese/questions.ts";
 import { reader } from "./chinese/reader.ts";
 import { readers } from "./chinese/readers.ts";
@@ -19,10 +23,14 @@ export const chinese: Texts = {
   ...figures,
   ...library,
   ...book,
+  ...drafts,
+  ...chapterCorrections,
   ...evaluate,
   ...job,
   ...report,
+  ...map,
   ...reader,
+  ...notes,
   ...compare,
   ...readers,
   ...benchmark,

@@ -1,10 +1,14 @@
 import { benchmark } from "./english/benchmark.ts";
 import { book } from "./english/book.ts";
+import { chapterCorrections } from "./english/chapters.ts";
 import { compare } from "./english/compare.ts";
+import { drafts } from "./english/drafts.ts";
 import { evaluate } from "./english/evaluate.ts";
 import { figures } from "./english/figures.ts";
 import { job } from "./english/job.ts";
 import { library } from "./english/library.ts";
+import { map } from "./english/map.ts";
+import { notes } from "./english/notes.ts";
 import { questions } from "./english/questions.ts";
 import { reader } from "./english/reader.ts";
 import { readers } from "./english/readers.ts";
@@ -18,10 +22,14 @@ export const english = {
   ...figures,
   ...library,
   ...book,
+  ...drafts,
+  ...chapterCorrections,
   ...evaluate,
   ...job,
   ...report,
+  ...map,
   ...reader,
+  ...notes,
   ...compare,
   ...readers,
   ...benchmark,

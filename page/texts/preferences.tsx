@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { chinese } from "./chinese.ts";
 import { english, type Texts } from "./english.ts";
 import type { Language } from "./language.ts";
-import { translatedReason } from "./translated.ts";
+import { translatedNames, translatedReason } from "./translated.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -52,6 +52,12 @@ export function useTexts(): Texts {
 export function useReason(): (reason: string) => string {
   const { language } = usePreferences();
   return (reason) => translatedReason(reason, language);
+}
+
+/** Names of aspects, figures and reasons in the reader's language. */
+export function useNames(): ReturnType<typeof translatedNames> {
+  const { language } = usePreferences();
+  return useMemo(() => translatedNames(language), [language]);
 }
 
 function useKept<Value extends string>(

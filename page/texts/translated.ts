@@ -1,3 +1,4 @@
+import { chineseAspects, chineseFigures, chineseMethods, chineseWhys } from "./chinese-names.ts";
 import { chineseReasons } from "./chinese-reasons.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import type { Language } from "./language.ts";
@@ -12,4 +13,16 @@ export function translatedSentence(code: string | null, language: Language): str
 export function translatedReason(reason: string, language: Language): string {
   const known = language === "en" ? undefined : chineseReasons.find(([pattern]) => pattern.test(reason));
   return known ? reason.replace(known[0], known[1]) : reason;
+}
+
+/** Names in the reader's language where they are known, and as the server gives them where not. */
+export function translatedNames(language: Language) {
+  const named = (names: Readonly<Record<string, string>>, id: string, name: string): string =>
+    language === "zh" && Object.hasOwn(names, id) ? (names[id] ?? name) : name;
+  return {
+    aspect: (id: string, name: string) => named(chineseAspects, id, name),
+    figure: (id: string, name: string) => named(chineseFigures, id, name),
+    method: (id: string) => named(chineseMethods, id, id),
+    why: (why: string) => named(chineseWhys, why, why === "Cliche" ? "Cliché" : why),
+  };
 }

@@ -20,4 +20,15 @@ export interface JudgeChoice {
   readonly isReady: boolean;
   /** The environment variable that holds its key, when that is what it lacks. */
   readonly missingKey: string | null;
+  /** The languages it reads; null for any. */
+  readonly languages: readonly string[] | null;
+  /** Ids of the aspects it can score; null for all. */
+  readonly aspects: readonly string[] | null;
+}
+
+/** POST /api/keys → 204: a provider's key for this session. It is held in memory only and never sent back. */
+export interface KeyRequest {
+  /** The environment variable that would hold it, as `missingKey` names it. */
+  readonly variable: string;
+  readonly key: string;
 }

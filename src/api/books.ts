@@ -10,6 +10,8 @@ export interface BookSummary {
   readonly words: number;
   readonly chapters: number;
   readonly addedAt: string;
+  /** Which draft of its book it is, from 1. */
+  readonly draft: number;
   readonly latest: { readonly evaluationId: string; readonly overall: Verdict; readonly judge: string } | null;
 }
 
@@ -27,6 +29,18 @@ export interface BookDetails extends BookSummary {
   readonly removed: readonly { readonly rule: string; readonly where: string; readonly text: string }[];
   readonly warnings: readonly string[];
   readonly evaluations: readonly EvaluationSummary[];
+  /** All drafts of the book, this one too, the first first. */
+  readonly drafts: readonly DraftSummary[];
+  /** Another book of the library with the same title: this may be its next draft. */
+  readonly sameTitle: string | null;
+}
+
+export interface DraftSummary {
+  readonly id: string;
+  readonly draft: number;
+  readonly file: string;
+  readonly words: number;
+  readonly addedAt: string;
 }
 
 export interface ChapterSummary {
@@ -50,6 +64,13 @@ export interface BookEdit {
   readonly language?: string | null;
   readonly genres?: readonly string[];
   readonly premise?: string | null;
+  /** The book this is the next draft of; null for a book of its own. */
+  readonly draftOf?: string | null;
+}
+
+/** POST /api/books/sample → BookDetails: a story that ships with Fabula, to try things on. */
+export interface SampleRequest {
+  readonly language: "en" | "zh";
 }
 
 /** GET /api/books/:id/chapters/:index → ChapterText. Evidence offsets point into `text`; paragraphs are split at blank lines. */

@@ -8,6 +8,8 @@ export interface ComparisonView {
   readonly isSameBook: boolean;
   readonly isSameScale: boolean;
   readonly rows: readonly ComparisonRow[];
+  /** Settings that differ, with both values: "temperature (0, 0.7)"; null when none do. */
+  readonly otherSettings: string | null;
   readonly notes: readonly ComparisonNote[];
 }
 
@@ -27,7 +29,7 @@ export interface ComparisonRow {
   readonly name: string;
   readonly left: Verdict;
   readonly right: Verdict;
-  /** Right less left on a 0–100 scale; null when either is unscored. */
+  /** Right less left on a 0–100 scale; null when either is unscored or the scales differ. */
   readonly difference: number | null;
   readonly interval: readonly [number, number] | null;
   /** Whether the interval leaves zero out. */

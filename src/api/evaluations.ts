@@ -7,10 +7,8 @@ export type { Verdict } from "../core/verdict.ts";
 export type { Change, DraftChanges } from "../judge/drafts/change-schema.ts";
 export type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "../judge/evaluation.ts";
 export type { JurorResult, JuryPart } from "../judge/jury-part.ts";
-export type { EditLetter, LetterItem, LetterWords } from "../judge/letter/letter-part.ts";
-export type { LineNotesPart, NotedSentence } from "../judge/letter/line-notes-part.ts";
-export type { MapPart } from "../judge/letter/map-part.ts";
-export type { LetterFigure, QuotedPassage } from "../judge/letter/quoted-passage.ts";
+export type { EditLetter } from "../judge/letter/letter-part.ts";
+export type { QuotedPassage } from "../judge/letter/quoted-passage.ts";
 
 /** GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary> */
 export interface EvaluationSummary extends Cost {
@@ -26,8 +24,9 @@ export interface EvaluationSummary extends Cost {
 }
 
 /**
- * GET /api/evaluations/:id → EvaluationDetails. DELETE /api/evaluations/:id.
- * GET /api/evaluations/:id/export?format=html|markdown|json|pdf → a file; html is self-contained, to be shared.
+ * GET /api/evaluations/:id?language=en|zh → EvaluationDetails, its letter worded in that language. DELETE /api/evaluations/:id.
+ * GET /api/evaluations/:id/export?format=html|markdown|json|pdf|docx → a file; html is self-contained, to be shared;
+ * docx is the manuscript with its line notes as comments.
  */
 export interface EvaluationDetails extends EvaluationSummary {
   readonly evaluation: BookEvaluation;

@@ -1,6 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FabulaError } from "../core/errors.ts";
+import { makeTemporaryFolder } from "../core/temporary-folder.ts";
 import { findBooks } from "../text/find-books.ts";
 import { readStream } from "../text/read-file.ts";
 
@@ -15,9 +16,11 @@ export async function bookOperands(operands: readonly string[]): Promise<BookOpe
   const files = await findBooks(operands);
   const at = files.indexOf("-");
   if (at < 0) return { files, close: async () => {} };
-  const folder = await mkdtemp(join(tmpdir(), "fabula-stdin-"));
+  const bytes = await readStream(process.stdin, "standard input");
+  if (bytes.length === 0) throw new FabulaError("E_EMPTY", "Standard input is empty: there is nothing to read.");
+  const folder = await makeTemporaryFolder("stdin");
   const copy = join(folder, "standard input");
-  await writeFile(copy, await readStream(process.stdin, "standard input"));
+  await writeFile(copy, bytes);
   return {
     files: files.map((file, index) => (index === at ? copy : file)),
     close: () => rm(folder, { recursive: true, force: true }),

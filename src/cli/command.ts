@@ -24,8 +24,26 @@ export interface Invocation<F extends Flags = Flags> {
   readonly operands: readonly string[];
   readonly flags: FlagValues<F> & { readonly json: boolean };
   readonly terminal: Terminal;
+  /** All commands there are. */
+  readonly root: Group;
   /** Aborted by Ctrl-C, SIGTERM or a closed output: finish or abandon cleanly. */
   readonly signal: AbortSignal;
+}
+
+export interface Leaf {
+  readonly summary: string;
+  /** Commands load when they are asked for, so that `fabula --help` does not pay for all of them. */
+  // biome-ignore lint/suspicious/noExplicitAny: a registry holds commands of every flag type; each is checked where it is defined.
+  load(): Promise<{ default: Command<any> }>;
+}
+
+export interface Group {
+  readonly summary: string;
+  readonly members: Readonly<Record<string, Leaf | Group>>;
+}
+
+export function isGroup(entry: Leaf | Group): entry is Group {
+  return "members" in entry;
 }
 
 export function defineCommand<const F extends Flags>(command: Command<F>): Command<F> {

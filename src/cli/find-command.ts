@@ -1,13 +1,15 @@
 import { FabulaError } from "../core/errors.ts";
+import { type Group, isGroup, type Leaf } from "./command.ts";
 import { didYouMean } from "./nearest-name.ts";
-import { type Group, isGroup, type Leaf, ROOT } from "./registry.ts";
+import { ROOT } from "./registry.ts";
 
 export type FoundCommand =
   | { readonly kind: "group"; readonly name: string; readonly group: Group }
   | { readonly kind: "command"; readonly name: string; readonly load: Leaf["load"]; readonly rest: readonly string[] };
 
-/** What the first words name: a command with the words that are left for it, or a group whose help is wanted. */
-export function findCommand(words: readonly string[]): FoundCommand {
+/** What the first words name: `fabula help evaluate` is `fabula evaluate --help`. */
+export function findCommand(given: readonly string[]): FoundCommand {
+  const words = given[0] === "help" && given.length > 1 ? [...given.slice(1), "--help"] : given;
   let group = ROOT;
   for (let depth = 0; ; depth++) {
     const path = words.slice(0, depth).join(" ");

@@ -1,20 +1,24 @@
-import { COMMON_FLAGS, type Command } from "./command.ts";
+import { COMMON_FLAGS, type Command, type Group } from "./command.ts";
 import type { Flag, Flags } from "./flags/flag.ts";
-import type { Group } from "./registry.ts";
+import { ROOT } from "./registry.ts";
+import { TASKS } from "./tasks.ts";
 
-export function commandHelp(name: string, command: Command): string {
+const NARROWEST_COLUMN = 32;
+
+/** Help for one command, wrapped between words at the terminal's width. */
+export function commandHelp(name: string, command: Command, width: number): string {
   const flags: Flags = { ...command.flags, ...COMMON_FLAGS };
   const rows = Object.entries(flags).map(([flag, definition]) => ({
     left: `--${flag}${definition.type === "boolean" ? "" : ` ${definition.value ?? "VALUE"}`}`,
     right: definition.help + suffix(definition),
   }));
   return [
-    command.summary,
+    ...wrapped(command.summary, width),
     "",
     `Usage: fabula ${name}${command.operands ? ` ${command.operands}` : ""} [options]`,
     "",
     "Options:",
-    ...columns(rows),
+    ...columns(rows, width),
     "",
     command.examples.length > 1 ? "Examples:" : "Example:",
     ...command.examples.map((example) => `  ${example}`),
@@ -22,15 +26,22 @@ export function commandHelp(name: string, command: Command): string {
   ].join("\n");
 }
 
-export async function groupHelp(name: string, group: Group): Promise<string> {
-  const rows = Object.entries(group.members).map(([member, { summary }]) => ({ left: member, right: summary }));
+/** Help for a group of commands; those of the command line itself stand under what they are for. */
+export function groupHelp(name: string, group: Group, width: number): string {
+  const tasks = group === ROOT ? TASKS : { Commands: Object.keys(group.members) };
+  const left = Math.max(...Object.keys(group.members).map((member) => member.length));
   return [
-    group.summary,
+    ...wrapped(group.summary, width),
     "",
     `Usage: ${["fabula", name, "COMMAND"].filter(Boolean).join(" ")} [options]`,
-    "",
-    "Commands:",
-    ...columns(rows),
+    ...Object.entries(tasks).flatMap(([task, members]) => [
+      "",
+      `${task}:`,
+      ...columns(
+        members.map((member) => ({ left: member.padEnd(left), right: group.members[member]!.summary })),
+        width,
+      ),
+    ]),
     "",
     `Every command has its own --help with an example.`,
     "",
@@ -43,7 +54,23 @@ function suffix(flag: Flag): string {
   return choices + (flag.default === undefined ? "" : ` [${flag.default}]`);
 }
 
-function columns(rows: readonly { left: string; right: string }[]): string[] {
-  const width = Math.max(...rows.map(({ left }) => left.length));
-  return rows.map(({ left, right }) => `  ${left.padEnd(width)}  ${right}`);
+function columns(rows: readonly { left: string; right: string }[], width: number): string[] {
+  const indent = Math.max(...rows.map(({ left }) => left.length)) + 4;
+  // On a narrow terminal the explanation stands under its flag.
+  const beside = width - indent >= NARROWEST_COLUMN;
+  return rows.flatMap(({ left, right }) => {
+    if (!beside) return [`  ${left}`, ...wrapped(right, width - 6).map((line) => `      ${line}`)];
+    const [first = "", ...rest] = wrapped(right, width - indent);
+    return [`  ${left}`.padEnd(indent) + first, ...rest.map((line) => " ".repeat(indent) + line)];
+  });
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
 }

@@ -4,7 +4,9 @@ import { fabulaVersion } from "../core/version.ts";
 import { type ExitCode, parseInvocation, refuseOperands } from "./command.ts";
 import { findCommand } from "./find-command.ts";
 import { commandHelp, groupHelp } from "./help.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import { type ProcessEnd, watchProcessEnd } from "./process-end.ts";
+import { ROOT } from "./registry.ts";
 import { shutdownBehaviour } from "./shutdown-behaviour.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
@@ -15,19 +17,19 @@ async function dispatch(words: readonly string[], terminal: Terminal, end: Proce
   }
   const found = findCommand(words);
   if (found.kind === "group") {
-    terminal.print(await groupHelp(found.name, found.group));
+    terminal.print(groupHelp(found.name, found.group, terminal.width));
     return 0;
   }
   const { name } = found;
   const { default: command } = await found.load();
   const { operands, values } = parseInvocation(name, command.flags, found.rest);
   if (values.help) {
-    terminal.print(commandHelp(name, command));
+    terminal.print(commandHelp(name, command, terminal.width));
     return 0;
   }
   refuseOperands(name, command.operands, operands);
   end.attend(shutdownBehaviour(command, (flag) => values[flag]));
-  return command.run({ operands, flags: values as never, terminal, signal: end.signal });
+  return command.run({ operands, flags: values as never, terminal, root: ROOT, signal: end.signal });
 }
 
 /** One clear sentence, never a stack: what went wrong and what to do next. `FABULA_DEBUG=1` shows the rest. */
@@ -38,6 +40,7 @@ function explain(error: unknown): string {
   return `Something unexpected went wrong: ${message.split("\n")[0]}. Set FABULA_DEBUG=1 to see where.`;
 }
 
+hideSecrets(process);
 // A user can do nothing about a deprecation warning from a dependency.
 process.noDeprecation = !process.env.FABULA_DEBUG;
 

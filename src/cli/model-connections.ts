@@ -1,4 +1,5 @@
-import type { Connection, ModelConnections } from "../models/create-chat-model.ts";
+import type { Connection } from "../models/connection.ts";
+import type { ModelConnections } from "../models/create-chat-model.ts";
 
 /** Keys and addresses from the environment, under the names their providers use. The only place that reads them. */
 export function modelConnections(environment: NodeJS.ProcessEnv): ModelConnections {

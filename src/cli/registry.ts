@@ -1,20 +1,4 @@
-import type { Command } from "./command.ts";
-
-export interface Leaf {
-  readonly summary: string;
-  /** Commands load when they are asked for, so that `fabula --help` does not pay for all of them. */
-  // biome-ignore lint/suspicious/noExplicitAny: a registry holds commands of every flag type; each is checked where it is defined.
-  load(): Promise<{ default: Command<any> }>;
-}
-
-export interface Group {
-  readonly summary: string;
-  readonly members: Readonly<Record<string, Leaf | Group>>;
-}
-
-export function isGroup(entry: Leaf | Group): entry is Group {
-  return "members" in entry;
-}
+import type { Group } from "./command.ts";
 
 /** Everything the command line can do, one line each. */
 export const ROOT: Group = {
@@ -34,6 +18,10 @@ export const ROOT: Group = {
     replies: {
       summary: "Read verdicts from saved replies of any model",
       load: () => import("./commands/books/replies.ts"),
+    },
+    reproduce: {
+      summary: "Compute a paper's figures again from its released data",
+      load: () => import("./commands/trust/reproduce.ts"),
     },
     stress: {
       summary: "Does a judge react to damage it should notice?",
@@ -91,6 +79,10 @@ export const ROOT: Group = {
     doctor: {
       summary: "Show what is configured, reachable and missing, and what models cost",
       load: () => import("./commands/runs/doctor.ts"),
+    },
+    completions: {
+      summary: "Print completions for bash, zsh or fish",
+      load: () => import("./commands/runs/completions.ts"),
     },
     evaluate: {
       summary: "Judge books aspect by aspect, with evidence",
@@ -160,6 +152,10 @@ export const ROOT: Group = {
         export: {
           summary: "Export training data for a model of readers",
           load: () => import("./commands/reviews/export.ts"),
+        },
+        analyse: {
+          summary: "What drives books' ratings, aspect by aspect",
+          load: () => import("./commands/reviews/analyse.ts"),
         },
         report: {
           summary: "Report what readers discuss, and how biased it is",

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { assetPath } from "./assets.ts";
+import { manifestPath } from "./assets.ts";
 
 /** Read without a schema library, which would take longer to load than `fabula --version` takes in all. */
 export function fabulaVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(assetPath("..", "package.json"), "utf8"));
+  const manifest: unknown = JSON.parse(readFileSync(manifestPath(), "utf8"));
   if (
     typeof manifest === "object" &&
     manifest !== null &&

@@ -1,6 +1,7 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FabulaError } from "./errors.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** Writes a file that appears whole or not at all: it is written beside and renamed. */
 export async function writeWholeFile(
@@ -9,7 +10,7 @@ export async function writeWholeFile(
 ): Promise<void> {
   const unfinished = `${path}.${process.pid}.unfinished`;
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(unfinished, content);
     await rename(unfinished, path);
   } catch (cause) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainGenres } from "../text/plain-genres.ts";
 
 /** What a forecast can be made from, in the order in which a reader meets it. */
 export const FIELDS = ["title", "genres", "premise", "words", "plot_summary", "characters"] as const;
@@ -14,7 +15,11 @@ export const forecastInputSchema = z.object({
   genres: z
     .union([z.array(z.string()).max(1000), z.string().transform((list) => list.split(/[,;|]/))])
     .nullish()
-    .transform((genres) => genres?.map((genre) => genre.trim()).filter((genre) => genre !== "")),
+    // A list of headings that name no genre says nothing, which is not the same as an empty list.
+    .transform((genres) => {
+      const plain = genres && plainGenres(genres);
+      return genres?.length && plain?.length === 0 ? undefined : plain;
+    }),
   premise: text,
   words: z.number().nonnegative().nullish(),
   plot_summary: text,

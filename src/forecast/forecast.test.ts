@@ -46,9 +46,15 @@ function made(result: ReturnType<typeof forecast>): Forecast {
 
 describe("a forecast", () => {
   it("orders books it has not seen as readers do, and covers nine in ten of their ratings", () => {
-    const quality = measureForecast(trained.unseen, trained.targets, trained.model.names);
+    const quality = measureForecast(
+      trained.unseen,
+      trained.targets,
+      trained.model.names,
+      books.map(({ genres }) => String(genres)),
+    );
     expect(quality.rating.kendall).toBeGreaterThan(0.6);
     expect(quality.coverage).toBeGreaterThan(0.8);
+    expect(quality.withinGenre.kendall).toBeGreaterThan(0.3);
     expect(quality.byFields.genres!.kendall).toBeLessThan(quality.rating.kendall);
   });
 
@@ -68,12 +74,28 @@ describe("a forecast", () => {
 
   it("is made from whatever is given, with a wider interval the less that is", () => {
     const whole = made(forecast(books[0]!));
-    const alone = made(forecast({ title: books[0]!.title ?? null }));
-    expect(alone.fields).toEqual(["title"]);
+    const alone = made(forecast({ premise: books[0]!.premise ?? null }));
+    expect(alone.fields).toEqual(["premise"]);
     expect(alone.interval[1] - alone.interval[0]).toBeGreaterThan(whole.interval[1] - whole.interval[0]);
     expect(made(forecast({ genres: ["Maritime"] })).rating).toBeGreaterThan(
       made(forecast({ genres: ["swamp"] })).rating,
     );
+  });
+
+  it("is not made from a sentence or a title alone", () => {
+    const reason = "too little to go by (3 words and no genres)";
+    expect(forecast({ plot_summary: "The lighthouse sat." })).toMatchObject({
+      kind: "unscored",
+      reason: expect.stringContaining(reason),
+    });
+    expect(forecast({ title: "The Long Way" })).toMatchObject({ kind: "unscored" });
+  });
+
+  it("is explained by words that say something", () => {
+    const all = forecaster(trained.model, { reasons: 10_000 });
+    const terms = made(all(books[3]!)).why.flatMap(({ term }) => term ?? []);
+    expect(terms.length).toBeGreaterThan(3);
+    expect(terms.filter((term) => ["the", "a", "of", "and", "in", "with", "they"].includes(term))).toEqual([]);
   });
 
   it("is not made from nothing, nor from a language it has not learnt", () => {

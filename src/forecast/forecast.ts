@@ -1,7 +1,8 @@
 import { sum } from "../stats/distribution/sum.ts";
 import { type Calibration, subsetKey } from "./calibration.ts";
 import { explain, type Reason } from "./explain.ts";
-import { FIELDS, type Field, type ForecastInput, forecastInputSchema } from "./forecast-input.ts";
+import { wordsIn } from "./field-terms.ts";
+import { FIELDS, type Field, type ForecastInput, forecastInputSchema, type KnownBook } from "./forecast-input.ts";
 import type { ForecastModel } from "./forecast-model.ts";
 import { modelReader } from "./linear-model.ts";
 
@@ -38,10 +39,13 @@ export type Forecaster = (book: ForecastInput) => Forecast | NoForecast;
 export function forecaster(model: ForecastModel, options: { readonly reasons?: number } = {}): Forecaster {
   const read = modelReader(model);
   return (input) => {
-    const readings = read(forecastInputSchema.parse(input));
+    const book = forecastInputSchema.parse(input);
+    const readings = read(book);
     const fields = FIELDS.filter((_, position) => readings[position]!.effects !== null);
     const unrecognised = FIELDS.filter((_, position) => readings[position]!.unrecognised);
     if (fields.length === 0) return { kind: "unscored", reason: whyNot(unrecognised) };
+    const tooLittle = fields.includes("genres") ? null : tooFewWords(book, fields);
+    if (tooLittle !== null) return { kind: "unscored", reason: tooLittle };
     const calibrations = model.calibration[subsetKey(fields)]!;
     const values = model.names.map((_, output) => {
       const effect = sum(readings.map(({ effects }) => effects?.[output] ?? 0));
@@ -68,6 +72,16 @@ function whyNot(unrecognised: readonly Field[]): string {
   if (unrecognised.length === 0)
     return "nothing to go by: give a title, genres, a premise, a length, a plot summary or characters";
   return `nothing in ${unrecognised.join(", ")} is recognised: the forecast reads English`;
+}
+
+/** Genres alone say much; without them a few words are no description of a book. */
+const LEAST_WORDS = 20;
+
+function tooFewWords(book: KnownBook, fields: readonly Field[]): string | null {
+  const texts = fields.map((field) => (field === "words" || field === "genres" ? "" : (book[field] ?? "")));
+  const words = wordsIn(texts.join("\n")).length;
+  if (words >= LEAST_WORDS) return null;
+  return `too little to go by (${words} words and no genres): give genres, or a premise or plot summary of at least ${LEAST_WORDS} words`;
 }
 
 function interval(rating: number, { halfWidth }: Calibration): [number, number] {

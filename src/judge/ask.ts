@@ -4,19 +4,21 @@ import { askForJson } from "../models/ask-for-json.ts";
 import type { CallPurpose, ChatModel, ChatRequest } from "../models/chat-model.ts";
 import { estimateInputTokens } from "../models/estimate-tokens.ts";
 import { ModelError } from "../models/model-error.ts";
-import { loadPrompt, type PromptLanguage } from "../prompts/load-prompt.ts";
+import type { PromptLanguage } from "../prompts/load-prompt.ts";
+import { type PromptSource, shippedPrompts } from "../prompts/own-prompts.ts";
 import { type PromptValues, renderPrompt } from "../prompts/render-prompt.ts";
+import type { Answer } from "./answer.ts";
+import { askForReview } from "./ask-for-review.ts";
 import { type JudgeReply, judgeReplySchema } from "./judge-reply.ts";
 import { criteriaText, type Judging } from "./material/judging.ts";
 
-/** A reply that was read, or why there is none. */
-export type Answer<T> =
-  | { readonly kind: "read"; readonly value: T }
-  | { readonly kind: "unread"; readonly reason: string };
+export type { Answer } from "./answer.ts";
 
 export interface Question<T> {
   readonly prompt: string;
   readonly language: PromptLanguage;
+  /** Where the prompt comes from: those that ship, unless given. */
+  readonly prompts?: PromptSource | undefined;
   readonly values: PromptValues;
   readonly purpose: CallPurpose;
   readonly shape: { readonly name: string; readonly schema: z.ZodType<T> };
@@ -32,7 +34,7 @@ export interface Question<T> {
  * call that fails is unread too; only what no other call could survive (a wrong key, an interruption) is thrown.
  */
 export async function ask<T>(model: ChatModel, question: Question<T>, signal: AbortSignal): Promise<Answer<T>> {
-  const template = await loadPrompt(question.prompt, question.language);
+  const template = await (question.prompts ?? shippedPrompts)(question.prompt, question.language);
   const request: ChatRequest = {
     purpose: question.purpose,
     messages: renderPrompt(template, question.values),
@@ -63,7 +65,7 @@ const TOKENS_PER_ASPECT = { full: 400, brief: 200 } as const;
 const TOKENS_FOR_THE_WHOLE = 500;
 
 /** Asks for a verdict on every aspect. */
-export function askJudge(
+export async function askJudge(
   judge: ChatModel,
   judging: Judging,
   question: {
@@ -74,23 +76,29 @@ export function askJudge(
   },
   signal: AbortSignal,
 ): Promise<Answer<JudgeReply>> {
-  const { rubric, criteria, language, temperature } = judging;
+  const { rubric, criteria, language, temperature, prompts } = judging;
   const { minimum, maximum } = rubric.scale;
-  return ask(
-    judge,
-    {
-      prompt: question.prompt,
-      language,
-      values: { criteria: criteriaText(judging), minimum, maximum, ...question.values },
-      purpose: "judge",
-      shape: { name: "evaluation", schema: judgeReplySchema(judging) },
-      maximumTokens: TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[question.length ?? "full"] * criteria.length,
-      temperature,
-      sample: question.sample,
-      basis: rubricHash(rubric),
-    },
-    signal,
-  );
+  const { sample } = question;
+  const values = { criteria: criteriaText(judging), minimum, maximum, ...question.values };
+  const maximumTokens = TOKENS_FOR_THE_WHOLE + TOKENS_PER_ASPECT[question.length ?? "full"] * criteria.length;
+  const basis = rubricHash(rubric);
+  const template = await prompts?.(question.prompt, language);
+  if (template?.reply === "review") {
+    return askForReview(judge, judging, { template, values, maximumTokens, sample, basis }, signal);
+  }
+  const shape = { name: "evaluation", schema: judgeReplySchema(judging) };
+  const asked = {
+    prompt: question.prompt,
+    language,
+    prompts,
+    values,
+    shape,
+    maximumTokens,
+    temperature,
+    sample,
+    basis,
+  };
+  return ask(judge, { ...asked, purpose: "judge" }, signal);
 }
 
 function unread(reason: string): Answer<never> {

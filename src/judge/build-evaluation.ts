@@ -1,20 +1,16 @@
 import type { Cost } from "../core/cost.ts";
+import type { Verdict } from "../core/verdict.ts";
 import type { Criterion } from "../criteria/rubric.ts";
-import { sum } from "../stats/distribution/sum.ts";
 import type { Book } from "../text/book.ts";
-import {
-  type AspectResult,
-  type BookEvaluation,
-  bookPart,
-  type Coverage,
-  type Ledger,
-  type Suspicion,
-} from "./evaluation.ts";
+import { coverageOf, mergeLedgers } from "./coverage.ts";
+import { type AspectResult, type BookEvaluation, bookPart, type Suspicion } from "./evaluation.ts";
 import { type CheckedRemark, flattenRemarks, RemarkCheck } from "./evidence/check-remarks.ts";
 import { clusterRemarks } from "./evidence/cluster-remarks.ts";
 import type { Judging } from "./material/judging.ts";
-import type { AspectOutcome, LedgerEntry, MethodName, RunOutcome } from "./methods/method.ts";
+import type { AspectOutcome, MethodName, RunOutcome, SegmentOutcome, SegmentSupport } from "./methods/method.ts";
+import { acrossSegments } from "./repeats/across-segments.ts";
 import { type Spread, spreadOf } from "./repeats/spread.ts";
+import type { EvaluationSettings } from "./settings.ts";
 import { sumUp } from "./sum-up.ts";
 
 export interface JudgedBook extends Cost {
@@ -22,6 +18,7 @@ export interface JudgedBook extends Cost {
   readonly judge: string;
   readonly method: MethodName | "outline";
   readonly judging: Judging;
+  readonly settings?: EvaluationSettings;
   readonly outcomes: readonly RunOutcome[];
   readonly suspicions: readonly Suspicion[];
   /** About what the judge was shown. */
@@ -59,12 +56,14 @@ export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluatio
     rubric: { id: judging.rubric.id, version: judging.rubric.version },
     scale: { ...scale },
     runs: outcomes.length,
-    overall: overall.verdict,
+    ...(judged.settings && { settings: judged.settings }),
+    overall: bookVerdict(overall, outcomes, (segment) => segment.overall, scale),
+    ...leastSupport(outcomes.map(({ support }) => support)),
     overallPercentile: null,
     overallCourse: (nearest?.course ?? []).map(({ chapter, overall: verdict }) => ({ chapter, verdict })),
     aspects,
     population: null,
-    coverage: coverageOf(book, ledger),
+    coverage: coverageOf(book, ledger, outcomes),
     calls: judged.calls,
     cost: judged.cost,
     unpricedCalls: judged.unpricedCalls ?? 0,
@@ -102,8 +101,9 @@ function aspectResult(
     id,
     name,
     ...(abbreviation === undefined ? {} : { abbreviation }),
-    ...(parent === undefined ? {} : { parent }),
-    verdict: spread.verdict,
+    ...(parent === undefined ? {} : { parent, ...parentName(parent, judging) }),
+    verdict: bookVerdict(spread, outcomes, (segment) => segment.aspects[id], judging.rubric.scale),
+    ...leastSupport(judged.map(({ support }) => support)),
     percentile: null,
     ...flattenRemarks({
       strengths: chooseRemarks(checked(shown?.strengths ?? [])),
@@ -114,6 +114,11 @@ function aspectResult(
     ),
     repeats: repeatsOf(spread),
   };
+}
+
+function parentName(parent: string, { rubric }: Judging): { parentName?: string } {
+  const name = rubric.criteria.find(({ id }) => id === parent)?.name;
+  return name === undefined ? {} : { parentName: name };
 }
 
 /** Of many remarks (a method may judge every segment), those said most often, each once. */
@@ -143,24 +148,23 @@ function repeatsOf({ scores, standardDeviation, unscored }: Spread) {
   return { scores: [...scores], standardDeviation, unscored };
 }
 
-/** A segment counts as seen when any run saw it; `runs` says how many did. */
-function mergeLedgers(ledgers: readonly (readonly LedgerEntry[])[]): Ledger {
-  const [first = []] = ledgers;
-  return first.map((entry, position) => {
-    const entries = ledgers.map((ledger) => ledger[position] ?? entry);
-    const seen = entries.filter(({ seenAs }) => seenAs !== "nothing");
-    const { segment, chapters, words, seenAs, reason } = seen[0] ?? entry;
-    return { segment, chapters: [...chapters], words, seenAs, reason, runs: seen.length };
-  });
+/** The runs' verdict; where segments were judged by themselves, its interval holds what their number says too. */
+function bookVerdict(
+  spread: Spread,
+  outcomes: readonly RunOutcome[],
+  pick: (segment: SegmentOutcome) => Verdict | undefined,
+  scale: BookEvaluation["scale"],
+): Verdict {
+  const judged = outcomes.filter(({ support }) => support !== undefined);
+  const segments = judged[0]?.course ?? [];
+  const inEveryRun = segments.map((_, at) => judged.flatMap(({ course }) => pick(course[at]!) ?? []));
+  return segments.length === 0 ? spread.verdict : acrossSegments(spread, inEveryRun, scale);
 }
 
-function coverageOf(book: Book, ledger: Ledger): Coverage {
-  const seen = ledger.filter(({ seenAs }) => seenAs !== "nothing");
-  const judgedWords = Math.min(book.words, sum(seen.map(({ words }) => words)));
-  const skipped = ledger
-    .filter(({ seenAs }) => seenAs === "nothing")
-    .flatMap(({ chapters, reason }) => chapters.map((chapter) => ({ chapter, reason: reason ?? "not judged" })));
-  return { words: book.words, judgedWords, share: book.words === 0 ? 0 : judgedWords / book.words, skipped };
+function leastSupport(runs: readonly (SegmentSupport | undefined)[]): { support?: SegmentSupport } {
+  const known = runs.filter((support) => support !== undefined);
+  const least = [...known].sort((left, right) => left.scored - right.scored)[0];
+  return least ? { support: least } : {};
 }
 
 function notesOn(

@@ -7,6 +7,7 @@ import { editLetterSchema } from "./letter/letter-part.ts";
 import { lineNotesPartSchema } from "./letter/line-notes-part.ts";
 import { mapPartSchema } from "./letter/map-part.ts";
 import { personalPartSchema } from "./personal-part.ts";
+import { settingsSchema } from "./settings.ts";
 
 /** A quotation that was searched for in the book. Offsets point into the text of the chapter. */
 export const evidenceSchema = z.object({
@@ -41,12 +42,18 @@ const repeatsSchema = z.object({
   unscored: z.number().int().nonnegative(),
 });
 
+/** Of how many segments a score is the average, in the run with the fewest; absent where segments have no scores of their own. */
+const supportSchema = z.object({ scored: z.number().int().nonnegative(), segments: z.number().int().nonnegative() });
+
 export const aspectResultSchema = z.object({
   id: z.string(),
   name: z.string(),
   abbreviation: z.string().optional(),
+  /** The aspect it is a part of, which need not have been asked for. */
   parent: z.string().optional(),
+  parentName: z.string().optional(),
   verdict: verdictSchema,
+  support: supportSchema.optional(),
   /** Share of the reference population at or below this score, 0–100; null when there is no population to compare with. */
   percentile: z.number().min(0).max(100).nullable(),
   strengths: z.array(remarkSchema),
@@ -62,6 +69,11 @@ export const coverageSchema = z.object({
   words: z.number().int().nonnegative(),
   judgedWords: z.number().int().nonnegative(),
   share: z.number().min(0).max(1),
+  /** Of the judged words: read in full, and known through a summary alone. Absent in documents of earlier versions. */
+  inFull: z.number().int().nonnegative().optional(),
+  throughSummaries: z.number().int().nonnegative().optional(),
+  /** Words that a judge of a summary was shown word for word, as excerpts. */
+  quoted: z.number().int().nonnegative().optional(),
   skipped: z.array(z.object({ chapter: z.number().int().positive(), reason: z.string() })),
 });
 
@@ -90,7 +102,15 @@ export const ledgerSchema = z.array(
 /** What the judges of a panel said, and how far they agree. */
 export const panelSchema = z.object({
   judges: z.array(
-    z.object({ judge: z.string(), overall: verdictSchema, aspects: z.record(z.string(), verdictSchema) }),
+    z.object({
+      judge: z.string(),
+      overall: verdictSchema,
+      aspects: z.record(z.string(), verdictSchema),
+      runs: z.number().int().positive().optional(),
+      repeats: repeatsSchema.optional(),
+      coverage: coverageSchema.optional(),
+      ledger: ledgerSchema.optional(),
+    }),
   ),
   /** Mean absolute difference between judges over all aspects, in points. */
   difference: z.number().nonnegative().nullable(),
@@ -116,7 +136,10 @@ export const bookEvaluationSchema = z.object({
   rubric: z.object({ id: z.string(), version: z.number().int() }),
   scale: z.object({ minimum: z.number(), maximum: z.number() }),
   runs: z.number().int().positive(),
+  /** How it was made, to the last setting; absent in documents of earlier versions. */
+  settings: settingsSchema.optional(),
   overall: verdictSchema,
+  support: supportSchema.optional(),
   overallPercentile: z.number().min(0).max(100).nullable(),
   overallCourse: z.array(z.object({ chapter: z.number().int().positive(), verdict: verdictSchema })),
   aspects: z.array(aspectResultSchema),

@@ -3,7 +3,7 @@ import { scored, type Verdict } from "../core/verdict.ts";
 import type { BookEvaluation } from "./evaluation.ts";
 import { combinePanel } from "./panel.ts";
 
-function evaluation(judge: string, overall: Verdict): BookEvaluation {
+function evaluation(judge: string, overall: Verdict, over: Partial<BookEvaluation> = {}): BookEvaluation {
   return {
     book: { file: "b.txt", title: "B", author: null, language: "en", words: 10, chapters: [], warnings: [] },
     judge,
@@ -20,6 +20,7 @@ function evaluation(judge: string, overall: Verdict): BookEvaluation {
     calls: 1,
     cost: 0,
     notes: [],
+    ...over,
   };
 }
 
@@ -50,5 +51,39 @@ describe("a panel's interval", () => {
     expect(together(scored(70, [60, 80]), { kind: "unscored", reason: "it did not fit" })).toEqual(
       scored(70, [60, 80]),
     );
+  });
+});
+
+describe("a panel keeps", () => {
+  const entry = { segment: 1, chapters: [1], words: 10, reason: null, runs: 3 };
+  const course = (score: number) => [{ chapter: 1, verdict: scored(score) }];
+  const first = evaluation("a", scored(60), {
+    runs: 3,
+    repeats: { scores: [59, 60, 61], standardDeviation: 1, unscored: 0 },
+    ledger: [{ ...entry, seenAs: "text" }],
+    overallCourse: course(50),
+  });
+  const reason = "it does not fit";
+  const second = evaluation("b", scored(70), {
+    runs: 5,
+    repeats: { scores: [70, 70, 70, 70, 70], standardDeviation: 0, unscored: 0 },
+    coverage: { words: 10, judgedWords: 0, share: 0, skipped: [{ chapter: 1, reason }] },
+    ledger: [{ ...entry, seenAs: "nothing", reason, runs: 0 }],
+    overallCourse: course(60),
+  });
+  const panel = combinePanel([first, second]);
+
+  it("every judge's runs, coverage and ledger", () => {
+    expect(panel.panel!.judges.map(({ runs }) => runs)).toEqual([3, 5]);
+    expect(panel.panel!.judges.map(({ repeats }) => repeats!.scores.length)).toEqual([3, 5]);
+    expect(panel.panel!.judges.map(({ coverage }) => coverage!.share)).toEqual([1, 0]);
+    expect(panel.panel!.judges.map(({ ledger }) => ledger![0]!.seenAs)).toEqual(["text", "nothing"]);
+  });
+
+  it("no repeats of one judge as if they were its own, and says who missed what", () => {
+    expect(panel.repeats).toBeUndefined();
+    expect(panel.coverage).toMatchObject({ share: 0, skipped: [{ chapter: 1, reason: "b: it does not fit" }] });
+    expect(panel.ledger).toMatchObject([{ seenAs: "text", reason: "b: it does not fit", runs: 3 }]);
+    expect(panel.overallCourse).toEqual(course(55));
   });
 });

@@ -1,9 +1,9 @@
 import { addCosts } from "../core/cost.ts";
-import { isScored, scored, type Verdict } from "../core/verdict.ts";
+import { averageVerdicts, isScored, scored, type Verdict } from "../core/verdict.ts";
 import { kendallConcordance } from "../stats/agreement/kendall-concordance.ts";
 import { mean } from "../stats/distribution/mean.ts";
 import { sum } from "../stats/distribution/sum.ts";
-import type { AspectResult, BookEvaluation, Evidence, Panel, Remark } from "./evaluation.ts";
+import type { AspectResult, BookEvaluation, Coverage, Evidence, Ledger, Panel, Remark } from "./evaluation.ts";
 import { spreadOf } from "./repeats/spread.ts";
 
 const SHOWN = 6;
@@ -16,8 +16,10 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
   const panel = panelOf(evaluations);
   const aspects = first.aspects.map((aspect): AspectResult => {
     const same = evaluations.flatMap((evaluation) => evaluation.aspects.filter(({ id }) => id === aspect.id));
+    const { repeats: _ofOneJudge, ...shared } = aspect;
     return {
-      ...aspect,
+      ...shared,
+      course: meanCourse(same.map(({ course }) => course)),
       verdict: togetherAs(
         same.map(({ verdict }) => verdict),
         scale,
@@ -25,14 +27,19 @@ export function combinePanel(evaluations: readonly BookEvaluation[]): BookEvalua
       ...mergeRemarks(same),
     };
   });
+  const { repeats: _ofOneJudge, ...shared } = first;
   return {
-    ...first,
+    ...shared,
+    runs: Math.max(...evaluations.map(({ runs }) => runs)),
     judge: evaluations.map(({ judge }) => judge).join(" + "),
     overall: togetherAs(
       evaluations.map(({ overall }) => overall),
       scale,
     ),
+    overallCourse: meanCourse(evaluations.map(({ overallCourse }) => overallCourse)),
     aspects,
+    coverage: sharedCoverage(evaluations),
+    ledger: sharedLedger(evaluations),
     calls: sum(evaluations.map(({ calls }) => calls)),
     ...addCosts(evaluations),
     grounding: {
@@ -59,13 +66,55 @@ function togetherAs(verdicts: readonly Verdict[], scale: BookEvaluation["scale"]
   return scored(mean.score, [Math.max(scale.minimum, low), Math.min(scale.maximum, high)]);
 }
 
+/** The judges' mean at each place of the book that any of them scored. */
+function meanCourse(courses: readonly BookEvaluation["overallCourse"][]): BookEvaluation["overallCourse"] {
+  const longest = courses.reduce((best, course) => (course.length > best.length ? course : best), []);
+  return longest.map(({ chapter }, at) => ({
+    chapter,
+    verdict: averageVerdicts(courses.flatMap((course) => course[at]?.verdict ?? [])).verdict,
+  }));
+}
+
+/** What every judge of the panel saw; a chapter that one of them missed is named with that judge. */
+function sharedCoverage(evaluations: readonly BookEvaluation[]): Coverage {
+  const least = evaluations
+    .map(({ coverage }) => coverage)
+    .reduce((lowest, coverage) => (coverage.judgedWords < lowest.judgedWords ? coverage : lowest));
+  return {
+    ...least,
+    skipped: evaluations.flatMap(({ judge, coverage }) =>
+      coverage.skipped.map(({ chapter, reason }) => ({ chapter, reason: `${judge}: ${reason}` })),
+    ),
+  };
+}
+
+/** Segment by segment, in how many runs of all judges it was seen, and which judge did not see it. */
+function sharedLedger(evaluations: readonly BookEvaluation[]): Ledger {
+  const kept = evaluations.map(({ judge, ledger = [] }) => ({ judge, ledger }));
+  return (kept[0]?.ledger ?? []).map((entry, at) => {
+    const entries = kept.flatMap(({ judge, ledger }) => (ledger[at] ? [{ judge, ...ledger[at] }] : []));
+    const { seenAs } = entries.find((one) => one.seenAs !== "nothing") ?? entry;
+    const missed = entries.filter((one) => one.seenAs === "nothing");
+    return {
+      ...entry,
+      seenAs,
+      reason: missed.length === 0 ? null : missed.map(({ judge, reason }) => `${judge}: ${reason}`).join("; "),
+      runs: sum(entries.map(({ runs }) => runs)),
+    };
+  });
+}
+
 function panelOf(evaluations: readonly BookEvaluation[]): Panel {
   const { scale } = evaluations[0]!;
   return {
-    judges: evaluations.map(({ judge, overall, aspects }) => ({
+    judges: evaluations.map(({ judge, overall, aspects, runs, repeats, coverage, ledger }) => ({
       judge,
       overall,
       aspects: Object.fromEntries(aspects.map(({ id, verdict }) => [id, verdict])),
+      runs,
+      ...(repeats && { repeats }),
+      coverage,
+      ...(ledger && { ledger }),
     })),
     difference: meanDifference(evaluations),
     concordance: concordance(evaluations),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isScored, type Verdict } from "../core/verdict.ts";
 import { empiricalDistribution } from "../stats/distribution/empirical-distribution.ts";
 import type { BookEvaluation } from "./evaluation.ts";
+import { differingSettings, settingsSchema } from "./settings.ts";
 
 /** Books that one judge scored in one way: the place where that judge's percentiles come from. Scores only, never texts. */
 export const populationSchema = z.object({
@@ -10,6 +11,8 @@ export const populationSchema = z.object({
   judge: z.string(),
   method: z.string(),
   rubric: z.object({ id: z.string(), version: z.number().int() }),
+  /** How its books were judged; absent in populations of earlier versions. */
+  settings: settingsSchema.optional(),
   books: z
     .array(
       z.object({
@@ -27,8 +30,8 @@ export type Population = z.infer<typeof populationSchema>;
 export const LEAST_BOOKS = 10;
 
 /**
- * The evaluation with its place in a population: only where judge, method and rubric are the same, as scores of another
- * judge are no place to stand in. The book itself is left out of the population it is placed in.
+ * The evaluation with its place in a population: only where judge, method, rubric and every other setting are the same, as
+ * scores of another judge are no place to stand in. The book itself is left out of the population it is placed in.
  */
 export function placeInPopulation(evaluation: BookEvaluation, population: Population): BookEvaluation {
   const difference = differenceFrom(evaluation, population);
@@ -58,14 +61,17 @@ export function placeInPopulation(evaluation: BookEvaluation, population: Popula
   };
 }
 
-function differenceFrom({ judge, method, rubric }: BookEvaluation, population: Population): string | null {
+function differenceFrom({ judge, method, rubric, settings }: BookEvaluation, population: Population): string | null {
   const other = `the population "${population.id}" was scored by`;
   if (judge !== population.judge) return `${other} ${population.judge}, this book by ${judge}`;
   if (method !== population.method) return `${other} the method ${population.method}, this book by ${method}`;
   if (rubric.id !== population.rubric.id || rubric.version !== population.rubric.version) {
     return `${other} the rubric ${population.rubric.id} version ${population.rubric.version}, this book by ${rubric.id} version ${rubric.version}`;
   }
-  return null;
+  const differing = differingSettings([population.settings, settings]);
+  if (differing.length === 0) return null;
+  const named = differing.map(({ name, values: [theirs, own] }) => `${name} ${theirs}, this book with ${own}`);
+  return `the population "${population.id}" was scored with other settings: ${named.join("; ")}`;
 }
 
 function withNote(evaluation: BookEvaluation, note: string): BookEvaluation {

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
@@ -26,6 +25,7 @@ export type AspectMap = z.infer<typeof mapSchema>;
  * ```
  */
 export async function loadAspectMap(): Promise<AspectMap> {
+  const { parse } = await import("yaml");
   return mapSchema.parse(parse(await readFile(assetPath("criteria", "pocket-to-long-story.yaml"), "utf8")));
 }
 

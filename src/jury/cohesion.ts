@@ -1,4 +1,4 @@
-import { lowerCaseOf } from "../prose/characters.ts";
+import { lowerCaseOf } from "../prose/character-kinds.ts";
 import { EMPTY_HASH, extended, finished, hashOf, joined } from "../prose/hashing.ts";
 import { MARK_HASHES, NAME } from "../prose/scan-prose.ts";
 import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../prose/scanned-prose.ts";

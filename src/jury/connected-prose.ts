@@ -26,6 +26,8 @@ export const LIMITS = {
   pronouns: 0.03,
   enoughLines: 6,
   shortLine: 60,
+  /** The part of lines that break off within a sentence, the next one begun with a capital: verse. */
+  brokenLines: 0.4,
   /** Signs that only programs and markup use, per word. */
   symbols: 0.25,
 } as const;
@@ -38,6 +40,7 @@ export interface ProseSigns {
   /** The lower bound of the part of articles that stand before another small word; null when there are few. */
   readonly strandedArticles: number | null;
   readonly openLines: number | null;
+  readonly brokenLines: number | null;
   readonly pronouns: number;
   readonly symbols: number;
 }
@@ -49,6 +52,8 @@ export function reasonNotConnected(chapters: readonly PreparedText[]): string | 
   if (signs.symbols >= LIMITS.symbols && !isNarrated) return "the text looks like code or markup, not like prose";
   if ((signs.openLines ?? 0) >= LIMITS.openLines && !isNarrated)
     return "the text is a list or a table of contents, not connected prose";
+  if ((signs.brokenLines ?? 0) >= LIMITS.brokenLines)
+    return "the text is set in lines like verse, and the jury reads prose";
   if ((signs.strandedArticles ?? 0) >= LIMITS.strandedArticles) {
     return "the words do not follow each other as words of English sentences do";
   }
@@ -58,12 +63,18 @@ export function reasonNotConnected(chapters: readonly PreparedText[]): string | 
   return null;
 }
 
+/** Whether there is enough text to tell sentences in order from sentences in random order. */
+export function isOrderMeasured(chapters: readonly PreparedText[]): boolean {
+  return linkDeviations(measureCohesion(chapters)) !== null;
+}
+
 export function readSigns(chapters: readonly PreparedText[]): ProseSigns {
   const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
   return {
     links: linkDeviations(measureCohesion(chapters)),
     strandedArticles: strandedArticles(chapters),
     openLines: openLines(chapters),
+    brokenLines: brokenLines(chapters),
     pronouns: pronounCount(chapters) / Math.max(words, 1),
     symbols:
       chapters.reduce((sum, { text }) => sum + (text.match(/[{}[\]<>=;|\\/&$@^+]/g)?.length ?? 0), 0) /
@@ -119,4 +130,19 @@ function openLines(chapters: readonly PreparedText[]): number | null {
     }
   }
   return lines < LIMITS.enoughLines ? null : open / lines;
+}
+
+function brokenLines(chapters: readonly PreparedText[]): number | null {
+  let count = 0;
+  let broken = 0;
+  for (const { text } of chapters) {
+    const lines = text.split("\n").map((line) => line.trim());
+    lines.forEach((line, at) => {
+      if (line === "") return;
+      count++;
+      const isShort = line.length <= LIMITS.shortLine;
+      if (isShort && /^["“'‘(]?\p{Lu}/u.test(lines[at + 1] ?? "") && !/[.!?…:"”]$/.test(line)) broken++;
+    });
+  }
+  return count < LIMITS.enoughLines ? null : broken / count;
 }

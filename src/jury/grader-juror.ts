@@ -1,5 +1,5 @@
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
-import { type GroundModel, groundOf, OUTSIDE } from "./ground.ts";
+import { type GroundModel, standingOf } from "./ground.ts";
 import type { Juror, Opinion } from "./juror.ts";
 import type { PocketJudge } from "./pocket-judge.ts";
 import type { PreparedText } from "./prepare-text.ts";
@@ -31,13 +31,11 @@ export function graderJuror(judge: PocketJudge, ground: GroundModel): Juror {
       const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
       const reason = reasonNotToRead(chapters, MINIMUM_WORDS);
       if (reason !== null) return refuse(words, reason);
-      const where = groundOf(ground, "grader", chapters);
-      if (where === "far outside") {
-        return { ...refuse(words, "the text is far from anything the grader learnt from"), ground: where };
-      }
+      const standing = standingOf(ground, "grader", chapters);
+      if (standing.ground === "far outside") return { ...refuse(words, standing.reason!), ground: standing.ground };
       const { overall, criteria, chapters: sums } = judge.scorePrepared(chapters);
       const widened = (verdict: Verdict): Verdict => {
-        if (!isScored(verdict) || !verdict.interval || where === "inside") return verdict;
+        if (!isScored(verdict) || !verdict.interval || standing.ground === "inside") return verdict;
         const [low, high] = verdict.interval;
         const { score } = verdict;
         return scored(score, [
@@ -49,8 +47,8 @@ export function graderJuror(judge: PocketJudge, ground: GroundModel): Juror {
         juror: "grader",
         overall: widened(overall),
         criteria: Object.fromEntries(Object.entries(criteria).map(([id, verdict]) => [id, widened(verdict)])),
-        ground: where,
-        caveat: where === "outside" ? OUTSIDE : null,
+        ground: standing.ground,
+        caveat: standing.reason,
         words,
         chapters: chapters.map(({ prose }, at) => (prose.wordCount < MINIMUM_WORDS ? null : sums[at]!)),
       };

@@ -4,20 +4,37 @@ import { readJuror } from "./juror-file.ts";
 import { LinearJudge } from "./linear-judge.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
-/** What stands beside a score given outside a juror's ground. */
-export const OUTSIDE = "outside what this juror learnt from";
-
 /**
- * Tells what each juror learnt from apart from other prose: one linear model with an output per juror, about 0 for texts
- * of its own kind and about 1 for novels of the nineteenth century, which are known to be outside.
+ * What the model of the jurors' ground tells of a text, each about 0 inside and about 1 outside: whether it reads like an
+ * old novel, like prose that is no story, or like prose that is neither story nor essay.
  */
+export const GROUND_OUTPUTS = ["era", "story", "prose"] as const;
+export type GroundOutput = (typeof GROUND_OUTPUTS)[number];
+
+/** From which distance a text is outside, and far outside. */
+interface Border {
+  readonly outside: number;
+  readonly farOutside: number;
+}
+
+/** A juror's borders: in time, and between its kind of text and others. */
+export interface GroundLimits {
+  readonly era: Border;
+  readonly kind: Border;
+}
+
 export interface GroundModel {
-  /** How far a text is from what this juror learnt from. */
-  distance(juror: JurorId, chapters: readonly PreparedText[]): number;
-  readonly limits: Readonly<Record<JurorId, { readonly outside: number; readonly farOutside: number }>>;
+  /** How far a text is from what this juror learnt from, in time and in kind. */
+  distances(juror: JurorId, chapters: readonly PreparedText[]): { readonly era: number; readonly kind: number };
+  readonly limits: Readonly<Record<JurorId, GroundLimits>>;
 }
 
 export const GROUND_FILE = "weights.bin";
+
+/** The editor learnt from essays as well as from stories. */
+export function kindOutput(juror: JurorId): GroundOutput {
+  return juror === "editor" ? "prose" : "story";
+}
 
 export function loadGround(folder = assetPath("models", "ground")): GroundModel {
   const { model, head } = readJuror(folder, GROUND_FILE, "ground");
@@ -32,21 +49,51 @@ export function loadGround(folder = assetPath("models", "ground")): GroundModel 
   };
   return {
     limits: head.limits!,
-    distance(juror, chapters) {
-      const output = head.outputs.indexOf(juror);
+    distances(juror, chapters) {
       const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
-      return chapters.reduce(
-        (sum, text) =>
-          text.prose.wordCount === 0 ? sum : sum + (outputsOf(text)[output]! * text.prose.wordCount) / words,
-        0,
-      );
+      const mean = (output: GroundOutput) => {
+        const place = head.outputs.indexOf(output);
+        return chapters.reduce(
+          (sum, text) =>
+            text.prose.wordCount === 0 ? sum : sum + (outputsOf(text)[place]! * text.prose.wordCount) / words,
+          0,
+        );
+      };
+      return { era: mean("era"), kind: mean(kindOutput(juror)) };
     },
   };
 }
 
-export function groundOf(model: GroundModel, juror: JurorId, chapters: readonly PreparedText[]): Ground {
-  const distance = model.distance(juror, chapters);
-  const { outside, farOutside } = model.limits[juror];
-  if (distance >= farOutside) return "far outside";
-  return distance >= outside ? "outside" : "inside";
+/** Where a text stands, and what must be said of it: null when there is nothing to add. */
+export interface Standing {
+  readonly ground: Ground;
+  readonly reason: string | null;
+}
+
+/** In fewer words, a passage of a story may read like anything. */
+const ENOUGH_TO_REFUSE = 100;
+
+const OUTSIDE = "outside what this juror learnt from";
+
+export function standingOf(model: GroundModel, juror: JurorId, chapters: readonly PreparedText[]): Standing {
+  const { era, kind } = model.distances(juror, chapters);
+  const limits = model.limits[juror];
+  const other = juror === "editor" ? "neither a story nor an essay" : "not a story";
+  const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+  if (kind >= limits.kind.farOutside && words >= ENOUGH_TO_REFUSE) {
+    return {
+      ground: "far outside",
+      reason: `the text does not read as a story${juror === "editor" ? " or an essay" : ""}`,
+    };
+  }
+  if (era >= limits.era.farOutside) {
+    return { ground: "far outside", reason: "the text is far from anything this juror learnt from" };
+  }
+  const signs = [
+    ...(era >= limits.era.outside ? ["it reads like an older novel"] : []),
+    ...(kind >= limits.kind.outside ? [`it may be ${other}`] : []),
+  ];
+  return signs.length === 0
+    ? { ground: "inside", reason: null }
+    : { ground: "outside", reason: `${OUTSIDE}: ${signs.join(" and ")}` };
 }

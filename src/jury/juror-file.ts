@@ -15,6 +15,9 @@ const missSchema = z.object({
   outside: z.number().positive(),
 });
 
+/** From which distance a text is outside, and far outside. */
+const borderSchema = z.object({ outside: z.number(), farOutside: z.number() });
+
 /** Everything about a juror that is not a long array. */
 export const jurorHeadSchema = z.object({
   outputs: z.array(z.string().min(1)).min(1),
@@ -29,8 +32,8 @@ export const jurorHeadSchema = z.object({
   characterRuns: z.number().int().nonnegative(),
   coverage: z.number().gt(0).lt(1),
   misses: z.array(missSchema),
-  /** Of the model of jurors' ground: by juror, from which distance a text is outside, and far outside. */
-  limits: z.record(z.enum(JUROR_IDS), z.object({ outside: z.number(), farOutside: z.number() })).optional(),
+  /** Of the model of jurors' ground: each juror's borders in time and in kind of text. */
+  limits: z.record(z.enum(JUROR_IDS), z.object({ era: borderSchema, kind: borderSchema })).optional(),
   /** Of line notes: from a sentence's sum to the probability of a change, and from which sum each reason is given. */
   notes: z.object({ intercept: z.number(), slope: z.number(), reasonLimits: z.array(z.number()) }).optional(),
   training: z.object({

@@ -79,8 +79,39 @@ describe("the jury", () => {
       of the utmost urgency; whereupon he descended, not without trepidation, and bade the servants make ready.`;
     expect(jury.jurors.grader.judge([jury.prepare(old)])).toMatchObject({
       ground: "outside",
-      caveat: "outside what this juror learnt from",
+      caveat: "outside what this juror learnt from: it reads like an older novel",
     });
+  });
+});
+
+describe("what is no story", () => {
+  const recipe = `Rub the butter into the flour until the mixture looks like fine crumbs, then stir in the sugar. Add enough cold
+    water to bring the dough together, wrap it and leave it in the fridge for half an hour. Heat the oven to 200 degrees. Roll
+    the pastry out on a floured surface, line a shallow tin with it and prick the base with a fork. Peel and slice the apples,
+    arrange them in circles and scatter them with the remaining sugar and a little cinnamon. Bake for thirty-five minutes, or
+    until the edges are golden. Warm the jam with a spoonful of water, strain it and brush it over the fruit while it is still
+    hot. Serve with cream or custard. The tart keeps for two days in a cool place, and the unbaked case can be frozen for up to
+    a month; there is no need to thaw it before filling, but allow ten more minutes in the oven.`;
+
+  it("is refused by every juror: a recipe does not read as a story", () => {
+    for (const { juror, overall } of judgeText(recipe)) {
+      expect([juror, overall]).toEqual([
+        juror,
+        { kind: "unscored", reason: expect.stringContaining("does not read as a story") },
+      ]);
+    }
+  });
+
+  it("is not a story with a recipe in it", () => {
+    const both = jury.judge([jury.prepare(story.slice(0, 12_000)), jury.prepare(recipe)]);
+    expect(both.crowd.overall.kind).toBe("scored");
+  });
+
+  it("is verse, which is refused as such", () => {
+    const verse = Array.from({ length: 12 }, (_, at) =>
+      at % 2 === 0 ? "The kettle sang upon the stove" : "And all the house was still,",
+    ).join("\n");
+    for (const { overall } of judgeText(`${verse}\n${verse}`)) expect(overall.kind).toBe("unscored");
   });
 });
 

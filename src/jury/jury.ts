@@ -19,17 +19,7 @@ export interface Jury {
 
 let shipped: Promise<Jury> | undefined;
 
-/**
- * The jury that ships with the package, loaded once.
- *
- * @example
- * ```ts
- * const jury = await loadJury();
- * const { chapters } = await readBook("novel.epub");
- * const { crowd, editor, grader } = jury.judge(chapters.map(({ text }) => jury.prepare(text)));
- * console.log(crowd.overall, editor.overall, grader.overall);
- * ```
- */
+/** The jury that ships with the package, loaded once. */
 export function loadJury(): Promise<Jury> {
   shipped ??= load();
   return shipped;

@@ -1,6 +1,6 @@
 import { assetPath } from "../core/assets.ts";
 import { scored, unscored, type Verdict } from "../core/verdict.ts";
-import { type GroundModel, groundOf, OUTSIDE } from "./ground.ts";
+import { type GroundModel, standingOf } from "./ground.ts";
 import { halfWidth } from "./half-width.ts";
 import type { Juror } from "./juror.ts";
 import { readJuror } from "./juror-file.ts";
@@ -40,20 +40,18 @@ export function loadLinearJuror(id: LinearJurorId, ground: GroundModel, folder =
       const refuse = (reason: string) => refusal(id, words, unscored(reason));
       const reason = reasonNotToRead(chapters, minimumWords);
       if (reason !== null) return refuse(reason);
-      const where = groundOf(ground, id, chapters);
-      if (where === "far outside") {
-        return { ...refuse(`the text is far from anything ${speaker} were learnt from`), ground: where };
-      }
+      const standing = standingOf(ground, id, chapters);
+      if (standing.ground === "far outside") return { ...refuse(standing.reason!), ground: standing.ground };
       const sums = chapters.map(sumOf);
       const share = ({ prose }: PreparedText) => prose.wordCount / words;
       const score = chapters.reduce((sum, text, at) => sum + share(text) * sums[at]!, lengthShare(words));
-      const half = halfWidth(head.misses, words, where);
+      const half = halfWidth(head.misses, words, standing.ground);
       return {
         juror: id,
         overall: scored(clip(score), [clip(score - half), clip(score + half)]),
         criteria: {},
-        ground: where,
-        caveat: where === "outside" ? OUTSIDE : null,
+        ground: standing.ground,
+        caveat: standing.reason,
         words,
         chapters: chapters.map(({ prose }, at) =>
           prose.wordCount < minimumWords ? null : clip(sums[at]! + lengthShare(prose.wordCount)),

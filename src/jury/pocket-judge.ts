@@ -64,16 +64,7 @@ interface CountedProse {
 
 let shipped: Promise<PocketJudge> | undefined;
 
-/**
- * The judge under `folder`; without one, the judge that ships with the package, which is loaded once.
- *
- * @example
- * ```ts
- * const judge = await loadPocketJudge();
- * const { overall, criteria } = judge.score(text);
- * console.log(overall, criteria["weak-dialogue"]); // of a fault, a high grade is bad
- * ```
- */
+/** The judge under `folder`; without one, the judge that ships with the package, which is loaded once. */
 export function loadPocketJudge(folder?: string): Promise<PocketJudge> {
   if (folder !== undefined) return load(folder);
   shipped ??= load(assetPath("models", "pocket"));

@@ -1,4 +1,4 @@
-import { characterKind, LOWER, lowerCaseOf, UPPER } from "../prose/characters.ts";
+import { characterKind, LOWER, lowerCaseOf, UPPER } from "../prose/character-kinds.ts";
 import { finished } from "../prose/hashing.ts";
 import { ngramBuffer, sentenceNgrams } from "../prose/ngrams.ts";
 import { MARK_HASHES, NAME, NUMBER } from "../prose/scan-prose.ts";

@@ -1,9 +1,9 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { llamaModel } from "./adapters/llama.ts";
 import { ollamaModel } from "./adapters/ollama.ts";
 import type { ChatModel } from "./chat-model.ts";
+import type { Connection } from "./connection.ts";
 import { type CloudProvider, type JudgeName, KEY_VARIABLES, parseJudgeName } from "./judge-name.ts";
 import { guardedFetch } from "./transport/guarded-fetch.ts";
 
@@ -19,11 +19,6 @@ export interface ModelConnections {
   readonly llama?: { readonly folder?: string; readonly maximumThreads?: number };
 }
 
-export interface Connection {
-  readonly key?: string;
-  readonly baseUrl?: string;
-}
-
 export interface ChatModelOptions {
   readonly connections: ModelConnections;
   readonly contextTokens?: number | null;
@@ -37,61 +32,25 @@ export const OLLAMA_ADDRESS = "http://127.0.0.1:11434";
 const LLAMA_THREADS = 2;
 const LLAMA_CONTEXT = 16_384;
 
-/**
- * The model behind a judge's name. Nothing is sent until it is asked something.
- *
- * @example
- * ```ts
- * const model = await createChatModel("anthropic:claude-sonnet-4-5", { connections: { anthropic: { key } } });
- * const local = await createChatModel("ollama:llama3.1", { connections: {} });
- * ```
- */
+/** The model behind a judge's name. Nothing is sent until it is asked something. */
 export async function createChatModel(name: string, options: ChatModelOptions): Promise<ChatModel> {
   const { connections, contextTokens = null, clock = systemClock } = options;
   const judge = parseJudgeName(name);
   const transport = { fetch: guardedFetch(name, options.fetch) };
-  // Each provider's library is loaded when a model of it is asked for: together they take longer than all the rest.
-  const sdk = async (model: LanguageModelV3, secret: string | undefined, address: { baseURL?: string }) => {
-    const { aiSdkModel } = await import("./adapters/ai-sdk.ts");
-    return aiSdkModel({
-      id: name,
-      contextTokens,
-      model,
-      thinkingTokens: options.thinkingTokens ?? 0,
-      secrets: secret === undefined ? [] : [secret],
-      clock,
-      ...(address.baseURL === undefined ? {} : { origin: address.baseURL }),
-    });
-  };
-
   switch (judge.provider) {
-    case "openai": {
-      const { key, address } = connection("openai", connections);
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      // Chat completions rather than responses: they take a seed, and batches and compatible servers speak them too.
-      return sdk(createOpenAI({ apiKey: key, ...address, ...transport }).chat(judge.model), key, address);
-    }
-    case "anthropic": {
-      const { key, address } = connection("anthropic", connections);
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return sdk(createAnthropic({ apiKey: key, ...address, ...transport })(judge.model), key, address);
-    }
-    case "google": {
-      const { key, address } = connection("google", connections);
-      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
-      return sdk(createGoogleGenerativeAI({ apiKey: key, ...address, ...transport })(judge.model), key, address);
-    }
+    case "openai":
+    case "anthropic":
+    case "google":
     case "compatible": {
-      const key = connections.compatible?.key;
-      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      const provider = createOpenAICompatible({
-        name: "compatible",
-        baseURL: judge.baseUrl,
-        supportsStructuredOutputs: true,
-        ...(key ? { apiKey: key } : {}),
-        ...transport,
+      const connection = connectionTo(judge.provider, connections);
+      const identity = modelIdentity(name, { connections, contextTokens });
+      return loadedWhenAsked(identity, async () => {
+        const { sdkModel } = await import("./adapters/sdk-model.ts");
+        const { aiSdkModel } = await import("./adapters/ai-sdk.ts");
+        const model = await sdkModel(judge, connection, transport.fetch);
+        const secrets = connection.key === undefined ? [] : [connection.key];
+        return aiSdkModel({ ...identity, model, thinkingTokens: options.thinkingTokens ?? 0, secrets, clock });
       });
-      return sdk(provider(judge.model), key, {});
     }
     case "ollama":
       return ollamaModel({
@@ -145,13 +104,25 @@ function originOf(provider: JudgeName["provider"], connections: ModelConnections
   }
 }
 
-function connection(provider: CloudProvider, connections: ModelConnections) {
-  const { key, baseUrl } = connections[provider] ?? {};
-  if (!key) {
+/** A run whose answers are all stored asks nothing, and then never loads a provider's library, the slowest part of all. */
+function loadedWhenAsked(identity: ModelIdentity, load: () => Promise<ChatModel>): ChatModel {
+  let loaded: Promise<ChatModel> | undefined;
+  return {
+    ...identity,
+    async complete(request, signal) {
+      loaded ??= load();
+      return (await loaded).complete(request, signal);
+    },
+  };
+}
+
+function connectionTo(provider: CloudProvider | "compatible", connections: ModelConnections): Connection {
+  const connection = connections[provider] ?? {};
+  if (provider !== "compatible" && !connection.key) {
     throw new FabulaError(
       "E_KEY_MISSING",
       `No key for ${provider}: set ${KEY_VARIABLES[provider]} in the environment, or use the pocket judge, which needs none.`,
     );
   }
-  return { key, address: baseUrl ? { baseURL: baseUrl } : {} };
+  return connection;
 }

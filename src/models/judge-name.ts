@@ -12,7 +12,8 @@ export const KEY_VARIABLES: Readonly<Record<CloudProvider, string>> = {
 
 /** What a user types after `--judge`, taken apart. */
 export type JudgeName =
-  | { readonly provider: CloudProvider | "ollama"; readonly model: string }
+  | { readonly provider: CloudProvider; readonly model: string }
+  | { readonly provider: "ollama"; readonly model: string }
   | { readonly provider: "llama"; readonly path: string }
   | { readonly provider: "compatible"; readonly model: string; readonly baseUrl: string };
 

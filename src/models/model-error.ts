@@ -6,6 +6,7 @@ export type ModelFailure =
   | "overloaded"
   | "server"
   | "connection"
+  | "cut-off"
   | "timeout"
   | "malformed"
   | "authentication"
@@ -24,6 +25,7 @@ const RETRYABLE: ReadonlySet<ModelFailure> = new Set([
   "overloaded",
   "server",
   "connection",
+  "cut-off",
   "timeout",
   "malformed",
 ]);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../core/clock.ts";
 import { httpFailure } from "./adapters/failure.ts";
-import { type Connection, OLLAMA_ADDRESS } from "./create-chat-model.ts";
+import type { Connection } from "./connection.ts";
+import { OLLAMA_ADDRESS } from "./create-chat-model.ts";
 import type { CloudProvider } from "./judge-name.ts";
 import { redact } from "./redact.ts";
 import { guardedFetch } from "./transport/guarded-fetch.ts";

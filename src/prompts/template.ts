@@ -19,6 +19,8 @@ const frontMatterSchema = z.strictObject({
   language: z.string().min(2),
   about: z.string().min(1),
   variables: z.record(z.string().regex(/^[a-z][a-zA-Z0-9]*$/), variableSchema),
+  /** What the prompt asks for: JSON, or for a judge's prompt a review in prose with scores. */
+  reply: z.enum(["json", "review"]).default("json"),
 });
 
 export type PromptVariable = z.infer<typeof variableSchema>;

@@ -8,7 +8,7 @@ import {
   NEWLINE,
   PUNCTUATION,
   UPPER,
-} from "./characters.ts";
+} from "./character-kinds.ts";
 import { FUNCTION_WORDS } from "./function-words.ts";
 import { isFurniture, isHardWrapped } from "./furniture.ts";
 import { EMPTY_HASH, extended, finished, hashOf } from "./hashing.ts";

@@ -1,4 +1,4 @@
-import { lowerCaseOf } from "./characters.ts";
+import { lowerCaseOf } from "./character-kinds.ts";
 import { hashOf } from "./hashing.ts";
 
 /** Endings that tell what a word does in its sentence, the longer before the shorter. */

@@ -1,5 +1,6 @@
 import type { Change } from "../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
+import { draftTextSection } from "./draft-text-section.ts";
 import { htmlFigure } from "./html-page.ts";
 import { escapeHtml } from "./markup.ts";
 import { type ChangeDot, changeDots } from "./plots/change-dots.ts";
@@ -33,6 +34,7 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
 <p>${escapeHtml(`Compared with ${changes.run}: ${countOf(changes.segments.length, "part")} changed or new, ${changes.unchanged} unchanged, ${changes.removed} gone.`)}</p>
 ${figures.filter(Boolean).join("\n")}
 ${named}
+${draftTextSection(changes)}
 </section>`;
 }
 

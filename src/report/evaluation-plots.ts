@@ -9,11 +9,11 @@ import { intervalInWords, scoreInWords } from "./wording.ts";
  * The radar shows percentiles when there is a population, since scores of different aspects have different levels and a
  * percentile makes them comparable; otherwise it shows scores over the whole scale.
  */
-export function aspectRadar({ aspects, scale }: EvaluationView): string {
+export function aspectRadar({ aspects: rows, scale }: EvaluationView): string {
+  const aspects = rows.filter(({ isPart }) => !isPart);
   const ranked = aspects.some(({ result }) => result.percentile !== null);
   const span = scale.maximum - scale.minimum;
-  const spokes = aspects.map(({ result }) => {
-    const label = result.name;
+  const spokes = aspects.map(({ result, label }) => {
     if (result.verdict.kind === "unscored") return { label, value: null, low: null, high: null };
     if (ranked)
       return { label, value: result.percentile === null ? null : result.percentile / 100, low: null, high: null };

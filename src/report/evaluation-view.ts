@@ -1,9 +1,10 @@
 import { costInWords } from "../core/cost.ts";
+import { type AspectRow, aspectRows } from "../judge/aspect-rows.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
 import { chapterInWords } from "./chapter-in-words.ts";
 import { besideScore, headlineOf, type JuryView, juryView, placeInWords } from "./jury-view.ts";
 import { type LetterView, letterView, type NotesView, notesView } from "./letter/letter-view.ts";
-import { countOf, ordinal, type Scale, shareInWords } from "./wording.ts";
+import { countOf, ordinal, type Scale, shareInWords, wordsSeenInWords } from "./wording.ts";
 
 /** A quotation as a report shows it: found in the book, with where it stands and how much it moved the aspect. */
 export interface PassageView {
@@ -15,9 +16,7 @@ export interface PassageView {
   readonly verified: boolean;
 }
 
-export interface AspectView {
-  readonly result: AspectResult;
-  readonly parts: readonly AspectResult[];
+export interface AspectView extends AspectRow {
   readonly strengths: readonly RemarkView[];
   readonly weaknesses: readonly RemarkView[];
 }
@@ -35,6 +34,7 @@ export interface EvaluationView {
   readonly judged: string;
   /** How sure the overall score is and what it is compared with. */
   readonly sureness: string;
+  /** Each followed by its parts. */
   readonly aspects: readonly AspectView[];
   readonly unscored: readonly AspectResult[];
   /** The embedded judges side by side; null when language models judged. */
@@ -47,18 +47,16 @@ export interface EvaluationView {
 }
 
 export function evaluationView(evaluation: BookEvaluation): EvaluationView {
-  const top = evaluation.aspects.filter((aspect) => aspect.parent === undefined);
   const evidence = evaluation.aspects.flatMap((aspect) => aspect.evidence);
   return {
     evaluation,
     byline: byline(evaluation),
     judged: judgedInWords(evaluation),
     sureness: surenessInWords(evaluation),
-    aspects: top.map((result) => ({
-      result,
-      parts: evaluation.aspects.filter((aspect) => aspect.parent === result.id),
-      strengths: remarks(result, result.strengths, evaluation),
-      weaknesses: remarks(result, result.weaknesses, evaluation),
+    aspects: aspectRows(evaluation.aspects).map((row) => ({
+      ...row,
+      strengths: remarks(row.result, row.result.strengths, evaluation),
+      weaknesses: remarks(row.result, row.result.weaknesses, evaluation),
     })),
     unscored: evaluation.aspects.filter((aspect) => aspect.verdict.kind === "unscored"),
     jury: juryView(evaluation),
@@ -88,19 +86,24 @@ function byline({ book, map }: BookEvaluation): string {
 }
 
 function judgedInWords(evaluation: BookEvaluation): string {
-  const { judge, method, runs, coverage, calls, jury } = evaluation;
+  const { judge, method, coverage, calls, jury } = evaluation;
   const spent =
     calls === 0 ? "no model was called, nothing was spent" : `${countOf(calls, "call")}, ${costInWords(evaluation)}`;
   if (jury) {
     const who = jury.jurors.length > 1 ? "the embedded jury" : `the embedded ${judge}`;
     return `Judged by ${who}; it saw ${shareInWords(coverage.share)} of the words; ${spent}.`;
   }
-  const repeats = runs > 1 ? `, ${runs} runs` : "";
-  return `Judged by ${judge}, method ${method}${repeats}; it read ${shareInWords(coverage.share)} of the words; ${spent}.`;
+  return `Judged by ${judge}, method ${method}${runsInWords(evaluation)}; ${wordsSeenInWords(coverage)}; ${spent}.`;
+}
+
+function runsInWords({ runs, panel }: BookEvaluation): string {
+  const own = panel?.judges.map((seat) => seat.runs ?? runs) ?? [runs];
+  if (own.some((count) => count !== own[0])) return `, ${own.join(" + ")} runs`;
+  return own[0]! > 1 ? `, ${own[0]} runs${own.length > 1 ? " each" : ""}` : "";
 }
 
 function surenessInWords(evaluation: BookEvaluation): string {
-  const { overall, overallPercentile, population, scale, runs } = evaluation;
+  const { overall, overallPercentile, population, scale } = evaluation;
   if (overall.kind === "unscored") return `No overall score: ${overall.reason}.`;
   if (evaluation.jury) {
     const headline = headlineOf(evaluation.jury);
@@ -108,13 +111,19 @@ function surenessInWords(evaluation: BookEvaluation): string {
     return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum} by the ${headline.id} (${besideScore(headline)}). The range ${low} to ${high} holds this juror's own error for a text of this length; ${placeInWords(headline)}.`;
   }
   const range = overall.interval
-    ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with ${evaluation.panel ? "other judges" : runs > 1 ? `other runs of the same judge (${runs} were made)` : "other chapters of the same book"}.`
+    ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with ${evaluation.panel ? "other judges" : movedBy(evaluation)}.`
     : "There is no interval for this score.";
   const place =
     population && overallPercentile !== null
       ? ` It is at the ${ordinal(Math.round(overallPercentile))} percentile of ${population.size} books: ${population.description}.`
       : "";
   return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum}. ${range}${place}`;
+}
+
+function movedBy({ runs, support }: BookEvaluation): string {
+  const segments = support ? `other parts of the book (it is the average of ${support.scored} segments)` : null;
+  const repeats = runs > 1 ? `other runs of the same judge (${runs} were made)` : null;
+  return [repeats, segments].filter((part) => part !== null).join(" or ") || "other chapters of the same book";
 }
 
 function remarks(aspect: AspectResult, list: AspectResult["strengths"], evaluation: BookEvaluation): RemarkView[] {

@@ -16,7 +16,15 @@ import { escapeHtml } from "./markup.ts";
 import { panelSection } from "./panel-section.ts";
 import { personalSectionHtml } from "./personal/personal-section.ts";
 import { JUDGED, NOTED } from "./remark-headings.ts";
-import { countOf, intervalInWords, ordinal, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
+import {
+  countOf,
+  intervalInWords,
+  ordinal,
+  percentileInWords,
+  positionOnScale,
+  scoreInWords,
+  supportInWords,
+} from "./wording.ts";
 
 export function htmlReport(view: EvaluationView): string {
   return htmlPage(
@@ -79,9 +87,7 @@ function scoreHeader(view: EvaluationView): string {
 function aspectTable(view: EvaluationView): string {
   const shown = judgedAspects(view);
   if (shown.length === 0) return "";
-  const rows = shown.map(({ result, parts }) =>
-    [aspectRow(view, result, "aspect"), ...parts.map((part) => aspectRow(view, part, "part"))].join("\n"),
-  );
+  const rows = shown.map((aspect) => aspectRow(view, aspect));
   return `<section>
 <h2>Aspect by aspect</h2>
 <table class="aspects">
@@ -93,10 +99,13 @@ ${rows.join("\n")}
 </section>`;
 }
 
-function aspectRow(view: EvaluationView, result: AspectView["result"], kind: "aspect" | "part"): string {
+function aspectRow(view: EvaluationView, { result, label, isPart }: AspectView): string {
   const { verdict } = result;
+  const kind = isPart ? "part" : "aspect";
+  const support = result.support ? ` <small>${supportInWords(result.support)}</small>` : "";
+  const name = `<th scope="row">${escapeHtml(label)}${support}</th>`;
   if (verdict.kind === "unscored") {
-    return `<tr class="${kind} unscored"><th scope="row">${escapeHtml(result.name)}</th><td>–</td><td colspan="4">unscored: ${escapeHtml(verdict.reason)}</td></tr>`;
+    return `<tr class="${kind} unscored">${name}<td>–</td><td colspan="4">unscored: ${escapeHtml(verdict.reason)}</td></tr>`;
   }
   const position = (positionOnScale(verdict, view.scale) ?? 0) * 100;
   const span = view.scale.maximum - view.scale.minimum;
@@ -104,7 +113,7 @@ function aspectRow(view: EvaluationView, result: AspectView["result"], kind: "as
   const whisker = verdict.interval
     ? `<i class="whisker" style="left:${percent(verdict.interval[0]).toFixed(1)}%;width:${(percent(verdict.interval[1]) - percent(verdict.interval[0])).toFixed(1)}%"></i>`
     : "";
-  return `<tr class="${kind}"><th scope="row">${escapeHtml(result.name)}</th><td class="number">${scoreInWords(verdict)}</td><td class="wide"><span class="bar"><i class="fill" style="width:${position.toFixed(1)}%"></i>${whisker}</span></td><td class="number">${intervalInWords(verdict)}</td><td class="number">${percentileInWords(result.percentile)}</td><td>${aspectCoursePlot(view.evaluation, result.id)}</td></tr>`;
+  return `<tr class="${kind}">${name}<td class="number">${scoreInWords(verdict)}</td><td class="wide"><span class="bar"><i class="fill" style="width:${position.toFixed(1)}%"></i>${whisker}</span></td><td class="number">${intervalInWords(verdict)}</td><td class="number">${percentileInWords(result.percentile)}</td><td>${aspectCoursePlot(view.evaluation, result.id)}</td></tr>`;
 }
 
 function pictures(view: EvaluationView): string {
@@ -141,7 +150,7 @@ ${figures.filter(Boolean).join("\n")}
 </section>`;
 }
 
-function aspectSection(view: EvaluationView, { result, strengths, weaknesses }: AspectView): string {
+function aspectSection(view: EvaluationView, { result, label, strengths, weaknesses }: AspectView): string {
   if (strengths.length + weaknesses.length === 0) return "";
   const headings = view.jury ? NOTED : JUDGED;
   const place = result.percentile === null ? "" : ` · ${ordinal(Math.round(result.percentile))} percentile`;
@@ -150,7 +159,7 @@ function aspectSection(view: EvaluationView, { result, strengths, weaknesses }: 
       ? `<small>${scoreInWords(result.verdict)} of ${view.scale.maximum}${place}</small>`
       : "";
   return `<article>
-<h3>${escapeHtml(result.name)} ${figure}</h3>
+<h3>${escapeHtml(label)} ${figure}</h3>
 <div class="columns">
 <div><h4>${headings.strengths}</h4>${remarkList(strengths)}</div>
 <div><h4>${headings.weaknesses}</h4>${remarkList(weaknesses)}</div>

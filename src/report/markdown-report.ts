@@ -5,31 +5,41 @@ import { mapMarkdown } from "./letter/map-markdown.ts";
 import { escapeMarkdown } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
 import { JUDGED, NOTED } from "./remark-headings.ts";
-import { countOf, intervalInWords, percentileInWords, scoreInWords } from "./wording.ts";
+import { countOf, intervalInWords, percentileInWords, scoreInWords, supportInWords } from "./wording.ts";
 
 export function markdownReport(view: EvaluationView): string {
   const { evaluation } = view;
   const headings = view.jury ? NOTED : JUDGED;
+  const hasSegments = view.evaluation.support !== undefined;
   const rows = [
     ...(view.jury
       ? []
-      : [{ name: "**Overall**", verdict: evaluation.overall, percentile: evaluation.overallPercentile }]),
-    ...judgedAspects(view).map(({ result }) => ({
-      name: escapeMarkdown(result.name),
+      : [
+          {
+            name: "**Overall**",
+            verdict: evaluation.overall,
+            percentile: evaluation.overallPercentile,
+            support: evaluation.support,
+          },
+        ]),
+    ...judgedAspects(view).map(({ result, label, isPart }) => ({
+      name: `${isPart ? "– " : ""}${escapeMarkdown(label)}`,
       verdict: result.verdict,
       percentile: result.percentile,
+      support: result.support,
     })),
-  ].map(({ name, verdict, percentile }) =>
-    verdict.kind === "scored"
-      ? `| ${name} | ${scoreInWords(verdict)} | ${intervalInWords(verdict)} | ${percentileInWords(percentile)} |`
-      : `| ${name} | unscored | | ${escapeMarkdown(verdict.reason)} |`,
-  );
-  const remarked = view.notes && view.jury ? [] : view.aspects;
-  const sections = remarked.flatMap(({ result, strengths, weaknesses }) =>
+  ].map(({ name, verdict, percentile, support }) => {
+    const segments = hasSegments ? ` ${supportInWords(support)} |` : "";
+    return verdict.kind === "scored"
+      ? `| ${name} | ${scoreInWords(verdict)} | ${intervalInWords(verdict)} | ${percentileInWords(percentile)} |${segments}`
+      : `| ${name} | unscored | | ${escapeMarkdown(verdict.reason)} |${segments}`;
+  });
+  const remarked = view.jury && view.notes ? [] : view.aspects;
+  const sections = remarked.flatMap(({ label, strengths, weaknesses }) =>
     strengths.length + weaknesses.length === 0
       ? []
       : [
-          `## ${escapeMarkdown(result.name)}`,
+          `## ${escapeMarkdown(label)}`,
           "",
           ...remarkLines(headings.strengths, strengths),
           ...remarkLines(headings.weaknesses, weaknesses),
@@ -49,7 +59,12 @@ export function markdownReport(view: EvaluationView): string {
     ...(view.jury ? jurySectionMarkdown(view.jury) : []),
     ...(rows.length === 0
       ? []
-      : ["| aspect | score | interval | percentile |", "| --- | --- | --- | --- |", ...rows, ""]),
+      : [
+          `| aspect | score | interval | percentile |${hasSegments ? " segments |" : ""}`,
+          `| --- | --- | --- | --- |${hasSegments ? " --- |" : ""}`,
+          ...rows,
+          "",
+        ]),
     ...(evaluation.personal ? personalSectionMarkdown(evaluation.personal) : []),
     ...sections,
     "## What was read",

@@ -67,4 +67,42 @@ describe("the draft's part of a report", () => {
     expect(html).toContain("1 part changed or new, 2 unchanged, 1 gone");
     expect(draftSection(made({}))).toBe("");
   });
+
+  it("shows the text of both drafts side by side, as text, and says where a juror sees no clear difference", () => {
+    const place = { chapter: 2, start: 0, end: 9 };
+    const changes = {
+      run: "first.md",
+      title: "T",
+      unchanged: 1,
+      removed: 0,
+      overall: change(1),
+      aspects: {},
+      segments: [],
+      jurors: [{ id: "editor", speaker: "professional editors", scale: { minimum: 1, maximum: 10 }, ...change(0.2) }],
+      text: {
+        paragraphs: { same: 3, added: 0, removed: 0, moved: 0, rewritten: 1 },
+        words: { added: 1, removed: 1 },
+        changes: [
+          {
+            kind: "rewritten",
+            before: place,
+            after: place,
+            runs: [
+              { kind: "same", text: "a " },
+              { kind: "removed", text: "<old>" },
+              { kind: "added", text: "new" },
+            ],
+          },
+        ],
+      },
+      lineNotes: { before: { sentences: 2, likely: 1 }, after: { sentences: 2, likely: 0 } },
+      figures: [{ id: "echoes", name: "Echoes", unit: "ratio", before: 2, after: 1, reference: null }],
+    };
+    const html = draftSection(made({ changes }));
+    expect(html).toContain("editor (professional editors), of 10");
+    expect(html).toContain("no clear difference");
+    expect(html).toMatch(/<td><small>chapter 2<\/small><br>a <del>&lt;old&gt;<\/del><\/td>/);
+    expect(html).toMatch(/<br>a <ins>new<\/ins><\/td>/);
+    expect(html).toContain("1 of 2 sentences of these paragraphs before, and 0 of 2 now");
+  });
 });

@@ -1,11 +1,12 @@
 import { createColors } from "picocolors";
+import type { AspectResult } from "../judge/evaluation.ts";
 import type { JurorResult } from "../judge/jury-part.ts";
-import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
+import { type AspectView, type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import type { JuryView } from "./jury-view.ts";
 import { letterLines, notesLines } from "./letter/letter-terminal.ts";
 import { plainLine } from "./markup.ts";
 import { personalSectionText } from "./personal/personal-section.ts";
-import { intervalInWords, percentileInWords, positionOnScale, scoreInWords } from "./wording.ts";
+import { intervalInWords, percentileInWords, positionOnScale, scoreInWords, supportInWords } from "./wording.ts";
 
 type Paint = ReturnType<typeof createColors>;
 
@@ -24,7 +25,7 @@ export function terminalReport(
   const { jury } = view;
   const labels = [
     ...(jury ? jury.jurors.map(({ label }) => label) : ["Overall"]),
-    ...judgedAspects(view).map(({ result }) => result.name),
+    ...judgedAspects(view).map(rowLabel),
     ...(jury?.jurors.length === 1 ? (jury.grader?.criteria.map((criterion) => criterionLabel(criterion)) ?? []) : []),
   ];
   const name = Math.max(...labels.map((label) => label.length));
@@ -39,16 +40,18 @@ export function terminalReport(
     const figure = scoreInWords(verdict).padStart(5) + (own ? ` of ${own.maximum}`.padEnd(7) : "");
     return `  ${label.padEnd(name)}  ${bar}  ${figure}  ${intervalInWords(verdict).padEnd(11)}  ${paint.dim(beside)}`.trimEnd();
   };
-  const place = (percentile: number | null) =>
-    percentile === null ? "" : `${percentileInWords(percentile)} percentile`;
+  const place = (percentile: number | null, support: AspectResult["support"]) =>
+    [percentile === null ? "" : `${percentileInWords(percentile)} percentile`, supportInWords(support)]
+      .filter(Boolean)
+      .join(", ");
   // Line notes stand under one aspect; what a judge says stands under each.
   const shown = jury ? 3 : 1;
-  const passages = (jury && view.notes ? [] : view.aspects).flatMap(({ result, strengths, weaknesses }) => {
+  const passages = (jury && view.notes ? [] : view.aspects).flatMap(({ label, strengths, weaknesses }) => {
     const lines = [
       ...strengths.slice(0, shown).map((remark) => ({ mark: paint.green("+"), remark })),
       ...weaknesses.slice(0, shown).map((remark) => ({ mark: paint.red("–"), remark })),
     ].flatMap(({ mark, remark }) => remarkLines(mark, remark, paint, options.width));
-    return lines.length > 0 ? [`  ${paint.bold(result.name)}`, ...lines] : [];
+    return lines.length > 0 ? [`  ${paint.bold(label)}`, ...lines] : [];
   });
   return [
     "",
@@ -57,8 +60,12 @@ export function terminalReport(
     "",
     ...(unsafe.letter ? [...letterLines(unsafe.letter, paint, options.width), ""] : []),
     ...(unsafe.notes ? [...notesLines(unsafe.notes, paint, options.width), ""] : []),
-    ...(jury ? jurorRows(jury, row) : [row("Overall", evaluation.overall, place(evaluation.overallPercentile))]),
-    ...judgedAspects(view).map(({ result }) => row(result.name, result.verdict, place(result.percentile))),
+    ...(jury
+      ? jurorRows(jury, row)
+      : [row("Overall", evaluation.overall, place(evaluation.overallPercentile, evaluation.support))]),
+    ...judgedAspects(view).map((aspect) =>
+      row(rowLabel(aspect), aspect.result.verdict, place(aspect.result.percentile, aspect.result.support)),
+    ),
     "",
     view.sureness,
     ...(jury?.agreement ? [jury.agreement] : []),
@@ -68,6 +75,11 @@ export function terminalReport(
     ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${warning}`)),
     "",
   ].join("\n");
+}
+
+/** A part stands under its whole. */
+function rowLabel({ label, isPart }: AspectView): string {
+  return isPart ? `  ${label}` : label;
 }
 
 /** A score with its bar; one on a scale of its own names its maximum. */

@@ -35,6 +35,26 @@ export function shareInWords(share: number): string {
   return `${Math.min(99.9, Math.floor(share * 1000) / 10).toFixed(1)} %`;
 }
 
+/** "5 of 6 segments": what an average over segments rests on; nothing where there are no segments. */
+export function supportInWords(support: { readonly scored: number; readonly segments: number } | undefined): string {
+  return support ? `${support.scored} of ${countOf(support.segments, "segment")}` : "";
+}
+
+/** How much of a book a judge saw, and in what form. */
+export function wordsSeenInWords({ share, inFull, throughSummaries, quoted, words }: WordsSeen): string {
+  if (inFull === undefined) return `it read ${shareInWords(share)} of the words`;
+  const count = (figure: number | undefined) => (figure ?? 0).toLocaleString("en-GB");
+  return `of ${countOf(words, "word")} it read ${count(inFull)} in full and knew ${count(throughSummaries)} through summaries; ${count(quoted)} were quoted to it as excerpts`;
+}
+
+interface WordsSeen {
+  readonly words: number;
+  readonly share: number;
+  readonly inFull?: number | undefined;
+  readonly throughSummaries?: number | undefined;
+  readonly quoted?: number | undefined;
+}
+
 /** Where a verdict stands between the ends of its scale, 0–1; null when there is none. */
 export function positionOnScale(verdict: Verdict, scale: Scale): number | null {
   if (verdict.kind === "unscored") return null;

@@ -63,6 +63,22 @@ export function learnRatingScale(ratings: readonly Rating[], platform: Moments =
   };
 }
 
+/**
+ * Equation 1 of LongStoryEval as printed, S′ = (S − μᵤ) / σᵤ · σ + μ, with each reader's mean and deviation from outside:
+ * over everything the reader has rated, not only what is in the data. Null for a reader of whom nothing is known, and for one
+ * who gives every book the same stars, for whom the equation has no answer.
+ */
+export function equationOne(
+  readers: ReadonlyMap<string, Moments>,
+  platform: Moments,
+): (rating: Rating) => number | null {
+  return ({ reviewer, rating }) => {
+    const reader = readers.get(reviewer);
+    if (!reader || !(reader.deviation > 0)) return null;
+    return ((rating - reader.mean) / reader.deviation) * platform.deviation + platform.mean;
+  };
+}
+
 export function momentsOf(ratings: readonly { readonly rating: number }[]): Moments {
   const mean = sum(ratings.map(({ rating }) => rating)) / ratings.length;
   const variance = sum(ratings.map(({ rating }) => (rating - mean) ** 2)) / ratings.length;

@@ -10,7 +10,7 @@ export const rawReviewSchema = z.looseObject({
   book: z.union([z.string(), z.number()]).transform(String),
   reviewer: z.union([z.string(), z.number()]).transform(String),
   /** The stars given beside the text, when the platform shows them. */
-  rating: z.number().min(1).max(5).nullish(),
+  rating: z.number().nullish(),
   text: z.string(),
 });
 export type RawReview = z.infer<typeof rawReviewSchema>;
@@ -62,6 +62,10 @@ export async function structureReview(
   signal: AbortSignal,
 ): Promise<Structuring> {
   if (review.text.trim() === "") return { kind: "dropped", reason: "the review has no text" };
+  // Platforms write 0 where a reader gave no stars.
+  const given = review.rating || null;
+  if (given !== null && inRange(given) === null)
+    return { kind: "dropped", reason: `its rating ${given} is not one of 1 to 5 stars` };
   const failures: string[] = [];
   let answered = false;
   for (const [position, model] of models.entries()) {
@@ -92,7 +96,7 @@ export async function structureReview(
       continue;
     }
     const mentionedRating = inRange(answer.value.rating);
-    const rating = review.rating ?? mentionedRating;
+    const rating = given ?? mentionedRating;
     if (rating === null) return { kind: "dropped", reason: "neither the review nor the platform states a rating" };
     const viewpoints = viewpointsOf(answer.value, map);
     return {

@@ -7,7 +7,7 @@ import { redact } from "../models/redact.ts";
 import { openStore } from "../store/open-store.ts";
 import type { RunStatus, StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import { LARGEST_BATCH } from "./batcher.ts";
+import { LARGEST_BATCH } from "./batches/batcher.ts";
 import { type Coordinate, singleProcessCoordination } from "./coordination.ts";
 import type { RecallContext } from "./durable-model.ts";
 import { Interruption } from "./interruption.ts";
@@ -95,21 +95,7 @@ export interface FinishedRun {
   readonly summary: RunSummary;
 }
 
-/**
- * Opens a run: calls are stored, limited, paid for once and can be resumed. End it with `finish`.
- *
- * @example
- * ```ts
- * const signal = AbortSignal.timeout(600_000);
- * const run = await openRun(
- *   { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } }, maximumCost: 1 },
- *   { signal },
- * );
- * const model = await run.model("openai:gpt-4.1-mini");
- * const reply = await model.complete({ purpose: "judge", sample: 0, messages }, signal);
- * const { summary } = await run.finish();
- * ```
- */
+/** Opens a run: calls are stored, limited, paid for once and can be resumed. End it with `finish`. */
 export async function openRun(settings: RunSettings, services: RunServices): Promise<Run> {
   const prices = await loadPrices(settings.prices);
   const store = services.store ?? (await openStore(settings.store));

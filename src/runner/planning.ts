@@ -122,7 +122,9 @@ export function planningModel(
 ): ChatModel {
   return {
     id: model.id,
-    contextTokens: model.contextTokens,
+    get contextTokens() {
+      return model.contextTokens;
+    },
     async complete(request) {
       const known = await options.recall(request);
       if (known) {

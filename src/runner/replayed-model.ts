@@ -12,7 +12,9 @@ import { type RecallContext, recallReply } from "./durable-model.ts";
 export function replayedModel(model: ModelIdentity, context: RecallContext & { readonly store: Store }): ChatModel {
   return {
     id: model.id,
-    contextTokens: model.contextTokens,
+    get contextTokens() {
+      return model.contextTokens;
+    },
     async complete(request) {
       const { key } = identify(model, request);
       const known = await context.store.findCall(key);

@@ -33,10 +33,36 @@ describe("money", () => {
     expect(whole.summary.cost).toBeGreaterThan(ended.summary.cost!);
   });
 
+  it("stays within the cap by what the provider bills, replies cut off on the way included", async () => {
+    const server = await start({ latency: 5, faults: { "drop-midway": 0.4 } });
+    const prices = await priced(server);
+    const { run, model } = await open({ prices, maximumCost: 10 });
+    await askMany(run, model, 60);
+    const { summary } = await run.finish();
+    const billed = server.exchanges.flatMap(({ billed }) => billed ?? []);
+    const bill = billed.reduce((cost, call) => cost + (call.inputTokens * 1000 + call.outputTokens * 5000) / 1e6, 0);
+    expect(server.exchanges.some(({ outcome, billed }) => outcome === "failed" && billed)).toBe(true);
+    expect(bill).toBeGreaterThan(1);
+    expect(bill).toBeLessThanOrEqual(10);
+    expect(summary.cost).toBeGreaterThanOrEqual(bill);
+  });
+
   it("cannot be capped when the price is not known", async () => {
     await start();
     const { run } = await open({ maximumCost: 1 });
     await expect(run.model("openai:some-new-model")).rejects.toMatchObject({ code: "E_PRICE_UNKNOWN" });
+  });
+
+  it("cannot be capped for a run whose earlier calls have no known price", async () => {
+    await start();
+    const unpriced = await open();
+    await ask(await unpriced.run.model("openai:some-new-model"), "text number 0");
+    const { id } = await unpriced.run.finish();
+    await expect(open({ maximumCost: 1, resume: id! })).rejects.toMatchObject({
+      code: "E_PRICE_UNKNOWN",
+      message: expect.stringContaining("1 earlier call of"),
+    });
+    await expect(open({ resume: id! })).resolves.toBeDefined();
   });
 
   it("is planned before anything is sent, less what the store already has", async () => {

@@ -10,7 +10,7 @@ import {
   modelIdentity,
 } from "../models/create-chat-model.ts";
 import { type PriceTable, priceOf } from "../models/prices.ts";
-import { Batcher } from "./batcher.ts";
+import { Batcher } from "./batches/batcher.ts";
 import { identify } from "./call-key.ts";
 import { type DurableContext, durableModel, type RecallContext, replyOf, type Sender } from "./durable-model.ts";
 import { REASKS } from "./limits/billed-attempts.ts";

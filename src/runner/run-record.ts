@@ -4,6 +4,7 @@ import { FabulaError } from "../core/errors.ts";
 import type { Random } from "../core/random.ts";
 import type { StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import { summarise } from "./run-summary.ts";
 
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 /** A running process sends a heartbeat more often than this. */
@@ -40,6 +41,16 @@ export async function findRun(store: Store, id: string): Promise<StoredRun> {
   return run;
 }
 
+/** A cap is for the whole run: where the price of earlier calls is not known, it could not be kept. */
+async function requireKnownCost(store: Store, id: string): Promise<void> {
+  const { unpricedCalls } = summarise(await store.totals(id));
+  if (unpricedCalls === 0) return;
+  throw new FabulaError(
+    "E_PRICE_UNKNOWN",
+    `The price of ${unpricedCalls} earlier ${unpricedCalls === 1 ? "call" : "calls"} of the run ${id} is not known, so --max-cost cannot hold for it: resume it without --max-cost, or start the command again with it, which asks nothing twice.`,
+  );
+}
+
 export async function continueRun(
   store: Store,
   id: string,
@@ -50,6 +61,7 @@ export async function continueRun(
   if (isActiveRun(run, clock.now())) {
     throw new FabulaError("E_RUN_BUSY", `The run ${id} is still at work: wait until it ends, or end it first.`);
   }
+  if ((maximumCost ?? run.maximumCost) !== null) await requireKnownCost(store, id);
   const changes = {
     status: "running" as const,
     note: null,

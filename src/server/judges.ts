@@ -7,6 +7,8 @@ import { isOfTheJury, JURY } from "../workflows/books/embedded-judge.ts";
 import type { ServerSettings } from "./settings.ts";
 
 const EMBEDDED = [JURY, ...JUROR_IDS];
+const READY = { isReady: true, missingKey: null };
+const ANY = { languages: null, aspects: null };
 
 /**
  * The judges the web app offers: the embedded ones, the judges named at the start, and the models of every provider we hold a key
@@ -19,15 +21,25 @@ export async function judgeChoices(settings: ServerSettings): Promise<JudgeChoic
     return settings.connections[provider]?.key ? names : names.slice(0, 1);
   });
   const names = [...new Set([...settings.judges, ...priced])];
-  const embedded = EMBEDDED.map((name) => ({ name, isReady: true, missingKey: null }));
+  const embedded = EMBEDDED.map((name): JudgeChoice => ({ name, ...READY, languages: ["en"], aspects: ["writing"] }));
   return [...embedded, ...names.map((name) => choice(name, settings))];
 }
 
 function choice(name: string, { connections }: ServerSettings): JudgeChoice {
   const judge = parseJudgeName(name);
   const provider = CLOUD_PROVIDERS.find((candidate) => candidate === judge.provider);
-  if (!provider || connections[provider]?.key) return { name, isReady: true, missingKey: null };
-  return { name, isReady: false, missingKey: KEY_VARIABLES[provider] };
+  if (!provider || connections[provider]?.key) return { name, ...READY, ...ANY };
+  return { name, isReady: false, missingKey: KEY_VARIABLES[provider], ...ANY };
+}
+
+/** The jury reads English only: a book in another language would come back without a single score. */
+export function checkLanguage(names: readonly string[], language: string | null): void {
+  if (language === null || language === "en" || !names.some(isOfTheJury)) return;
+  const called = new Intl.DisplayNames("en", { type: "language", fallback: "code" }).of(language) ?? language;
+  throw new FabulaError(
+    "E_JUDGE_LANGUAGE",
+    `This book is in ${called}, and the embedded judges read English only: choose a language model, such as openai:gpt-4.1. The map reads the book offline. If the language is wrong, correct it on the book's page.`,
+  );
 }
 
 /**
@@ -54,7 +66,7 @@ export function checkJudges(names: readonly string[], settings: ServerSettings):
     if (missingKey === null) continue;
     throw new FabulaError(
       "E_JUDGE_UNREADY",
-      `${name} cannot be asked: no key: set ${missingKey} and start \`fabula serve\` again.`,
+      `${name} cannot be asked: no key. Enter one on the Evaluate page, or set ${missingKey} and start \`fabula serve\` again.`,
     );
   }
 }

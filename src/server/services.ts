@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
+import type { CloudProvider } from "../models/judge-name.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
@@ -9,6 +10,7 @@ import { runSettingsFor } from "./jobs/run-settings.ts";
 import { BookLibrary } from "./library/book-library.ts";
 import { EvaluationShelf } from "./library/evaluation-shelf.ts";
 import type { ServerSettings } from "./settings.ts";
+import { Remembered } from "./threads/remembered.ts";
 import { runTask } from "./threads/run-task.ts";
 
 /** What the routes work with. */
@@ -18,13 +20,24 @@ export interface Services {
   readonly books: BookLibrary;
   readonly evaluations: EvaluationShelf;
   readonly jobs: JobQueue;
+  /** What was read of books, kept for a while: maps, notes, comparisons of drafts. */
+  readonly readings: Remembered;
+  /** A key for this session: it is held in memory and gone when the server ends. */
+  useKey(provider: CloudProvider, key: string): void;
   /** Opened on first use: the pocket judge needs none. */
   store(): Promise<Store>;
   /** Pauses running jobs and lets everything go. */
   close(): Promise<void>;
 }
 
-export async function openServices(settings: ServerSettings, clock: Clock = systemClock): Promise<Services> {
+export async function openServices(given: ServerSettings, clock: Clock = systemClock): Promise<Services> {
+  let { connections } = given;
+  const settings: ServerSettings = {
+    ...given,
+    get connections() {
+      return connections;
+    },
+  };
   const books = await BookLibrary.open(join(settings.library, "books"), clock);
   const evaluations = await EvaluationShelf.open(join(settings.library, "evaluations"), clock);
   const jobs = await JobQueue.open(
@@ -46,7 +59,10 @@ export async function openServices(settings: ServerSettings, clock: Clock = syst
   );
   let store: Promise<Store> | null = null;
   return {
-    ...{ settings, clock, books, evaluations, jobs },
+    ...{ settings, clock, books, evaluations, jobs, readings: new Remembered() },
+    useKey(provider, key) {
+      connections = { ...connections, [provider]: { ...connections[provider], key } };
+    },
     store() {
       // What kept it from opening may be gone the next time.
       store ??= openStore(settings.store).catch((error: unknown) => {

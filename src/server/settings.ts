@@ -7,6 +7,12 @@ export interface ServerSettings {
   readonly port: number;
   /** Null on the loopback interface, unless the user wants one. */
   readonly token: string | null;
+  /** Certificate and key, as PEM; without them the connection is not encrypted. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+  /** A proxy stands before the server: what it says of a client's address and connection is believed. */
+  readonly trustProxy?: boolean;
+  /** How long calls that were already sent may take when the server shuts down. */
+  readonly drainSeconds?: number;
   /** Where the books, evaluations and jobs of the web app are kept. */
   readonly library: string;
   /** Where calls are kept. */

@@ -1,12 +1,20 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { createAdaptorServer } from "@hono/node-server";
+import { systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
+import { removeAbandonedFolders } from "../core/temporary-folder.ts";
 import { createApp } from "./http/app.ts";
 import { isLoopback } from "./http/loopback.ts";
 import { refuseSecondServer, removeServerAddress, writeServerAddress } from "./library/one-server.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
+
+const HEADERS_MILLISECONDS = 15_000;
+/** A large book over a slow line. */
+const REQUEST_MILLISECONDS = 10 * 60_000;
+const DRAIN_SECONDS = 60;
 
 export interface RunningServer {
   /** The address of the web app, with the token if there is one. */
@@ -19,13 +27,16 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   if (!isLoopback(settings.host) && settings.token === null) {
     throw new FabulaError(
       "E_TOKEN",
-      `To serve beyond this machine (--host ${settings.host}), a token is needed: give --token.`,
+      `To serve beyond this machine (--host ${settings.host}), a token is needed: set FABULA_TOKEN, or give --token-file.`,
     );
   }
   await refuseSecondServer(settings.library);
   const services = await openServices(settings);
-  const app = await createApp(services);
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  let isReady = true;
+  const app = await createApp(services, () => isReady);
+  const server = createAdaptorServer({ fetch: app.fetch, ...encryption(settings) }) as Server;
+  server.headersTimeout = HEADERS_MILLISECONDS;
+  server.requestTimeout = REQUEST_MILLISECONDS;
   server.listen(settings.port, settings.host);
   try {
     await once(server, "listening");
@@ -35,16 +46,19 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : settings.port;
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
-  await writeServerAddress(settings.library, `http://${reachable(host)}:${port}/`);
+  const scheme = settings.tls ? "https" : "http";
+  await writeServerAddress(settings.library, `${scheme}://${reachable(host)}:${port}/`);
+  await removeAbandonedFolders();
   services.jobs.start();
   const query = settings.token === null ? "" : `?token=${encodeURIComponent(settings.token)}`;
   return {
-    url: `http://${host}:${port}/${query}`,
+    url: `${scheme}://${host}:${port}/${query}`,
     async close() {
+      isReady = false;
       const closed = once(server, "close");
       server.close();
       try {
-        await services.close();
+        await within(settings.drainSeconds ?? DRAIN_SECONDS, services.close());
       } finally {
         server.closeAllConnections();
         await closed;
@@ -52,6 +66,22 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       }
     },
   };
+}
+
+function encryption({ tls }: ServerSettings) {
+  if (!tls) return {};
+  return { createServer: createHttpsServer, serverOptions: { cert: tls.certificate, key: tls.key } };
+}
+
+/** What takes longer is left as a crash would leave it: the next server goes on from there. */
+async function within(seconds: number, work: Promise<void>): Promise<void> {
+  const patience = new AbortController();
+  const tooLong = systemClock.sleep(seconds * 1000, patience.signal).catch(() => {});
+  try {
+    await Promise.race([work, tooLong]);
+  } finally {
+    patience.abort();
+  }
 }
 
 /** A server that listens on every address is reachable on the loopback address. */

@@ -76,8 +76,8 @@ export interface Store {
   runCalls(runId: string, page: Page): Promise<RunCall[]>;
   recordEvents(events: readonly RunEvent[]): Promise<void>;
   events(runId: string): Promise<RunEvent[]>;
-  /** A paper of the same run and name is replaced. */
-  saveMetadata(paper: RunMetadata): Promise<void>;
+  /** Metadata of the same run and name is replaced. */
+  saveMetadata(metadata: RunMetadata): Promise<void>;
   findMetadata(runId: string, name: string): Promise<RunMetadata | null>;
 
   saveBatch(batch: StoredBatch): Promise<void>;

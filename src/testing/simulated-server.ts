@@ -161,6 +161,8 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
     const contentType = events ? "text/event-stream" : "application/json";
     if (fault === "drop-midway") {
       exchange.outcome = "failed";
+      // The provider has written the whole reply.
+      exchange.billed = { inputTokens: billed.inputTokens, outputTokens: billed.outputTokens };
       response.writeHead(200, { "content-type": contentType, "content-length": Buffer.byteLength(payload) });
       response.write(payload.slice(0, payload.length / 2), () => response.destroy());
       return;

@@ -34,7 +34,9 @@ export function openArchive(bytes: Uint8Array, file: string, wanted: (name: stri
         }
         if (!wanted(name)) return false;
         unpacked += originalSize;
-        const isBomb = originalSize > LIMITS.archiveRatioFrom && originalSize > size * LIMITS.archiveRatio;
+        const isBomb =
+          (originalSize > LIMITS.archiveRatioFrom && originalSize > size * LIMITS.archiveRatio) ||
+          (unpacked > LIMITS.archiveRatioFrom && unpacked > bytes.length * LIMITS.archiveRatio);
         if (isBomb || unpacked > LIMITS.archiveBytes) {
           throw new FabulaError(
             "E_ARCHIVE_LIMIT",
@@ -46,7 +48,7 @@ export function openArchive(bytes: Uint8Array, file: string, wanted: (name: stri
     });
   } catch (cause) {
     if (cause instanceof FabulaError) throw cause;
-    throw new FabulaError("E_ARCHIVE", `${file} is a damaged archive: unpack and pack it again, or fetch it anew.`, {
+    throw new FabulaError("E_ARCHIVE", `${file} is a damaged archive: unpack and pack it again, or fetch it again.`, {
       cause,
     });
   }

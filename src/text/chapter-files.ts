@@ -11,7 +11,7 @@ import { readLimited, tooLarge } from "./read-file.ts";
 /** The chapter files of a folder in reading order: 2 comes before 10. */
 export async function chapterFilesIn(folder: string): Promise<string[]> {
   const files = (await filesIn(folder)).filter(isChapterFile).map((name) => join(folder, name));
-  if (files.length < 2) {
+  if (files.length === 0) {
     throw new FabulaError(
       "E_DIRECTORY",
       `${folder} is a folder without chapter files: give the book file itself, or a folder of text, Markdown, HTML or DOCX chapters.`,

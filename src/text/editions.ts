@@ -29,8 +29,22 @@ function rank(name: string): number {
 const TOLERANCE = 0.005;
 const MOST_LISTED = 3;
 
+/** What is compared of an edition. */
+export interface Edition {
+  readonly file: string;
+  readonly words: number;
+  readonly chapters: readonly { readonly index: number; readonly title: string | null }[];
+  /** Null where the text is not at hand. */
+  readonly lastParagraph: string | null;
+}
+
+export function editionOf(book: Book): Edition {
+  const { words, chapters } = book;
+  return { file: book.source.file, words, chapters, lastParagraph: lastParagraph(book) };
+}
+
 /** Where two editions of one book differ: one of them was misread, or the files do differ. */
-export function compareEditions(one: Book, other: Book): string[] {
+export function compareEditions(one: Edition, other: Edition): string[] {
   const found: string[] = [];
   if (one.chapters.length !== other.chapters.length) {
     found.push(`${one.chapters.length} chapters against ${other.chapters.length}`);
@@ -46,9 +60,10 @@ export function compareEditions(one: Book, other: Book): string[] {
     const twin = other.chapters[one.chapters.indexOf(place)];
     found.push(`chapter ${place.index} is “${place.title ?? ""}” against “${twin?.title ?? ""}”`);
   }
-  if (lastParagraph(one) !== lastParagraph(other)) found.push("the last paragraphs");
+  const bothKnown = one.lastParagraph !== null && other.lastParagraph !== null;
+  if (bothKnown && one.lastParagraph !== other.lastParagraph) found.push("the last paragraphs");
   if (found.length === 0) return [];
-  return [`${one.source.file} and ${other.source.file} differ: ${found.slice(0, MOST_LISTED).join("; ")}.`];
+  return [`${one.file} and ${other.file} differ: ${found.slice(0, MOST_LISTED).join("; ")}.`];
 }
 
 /** Letters alone: quotation marks and dashes are set differently in each edition. */

@@ -47,6 +47,20 @@ describe("a folder", () => {
     ).toEqual(["Rain_12", "Snow_13"]);
   });
 
+  it("with one short text is that book", async () => {
+    expect(await inside({ "story.md": `# Rain\n\n${PROSE}` })).toEqual(["story.md"]);
+    expect((await readBook(await folderOf({ "story.md": `# Rain\n\n${PROSE}` }))).words).toBeGreaterThan(5);
+  });
+
+  it("of short novels with chapters of their own is many books, not one", async () => {
+    const novel = `# Chapter 1\n\n${PROSE}\n\n# Chapter 2\n\n${PROSE}`;
+    expect(await inside({ "rain.md": novel, "snow.md": novel, "wind-2.md": novel })).toEqual([
+      "rain.md",
+      "snow.md",
+      "wind-2.md",
+    ]);
+  });
+
   it("of a program is no book", async () => {
     const folder = await folderOf({ "README.md": "x", "CHANGELOG.md": "x", "docs/1.md": PROSE, "docs/2.md": PROSE });
     await expect(findBooks([folder])).rejects.toThrow(/without books or chapter files/);

@@ -2,8 +2,10 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { FabulaError } from "../core/errors.ts";
 import { isChapterFile } from "./chapter-files.ts";
+import { recogniseHeading } from "./chapters/recognise.ts";
 import { editionsOf } from "./editions.ts";
-import { kindOfPath } from "./read-file.ts";
+import { decodeText } from "./encoding.ts";
+import { kindOfPath, readLimited } from "./read-file.ts";
 
 const BOOK_EXTENSIONS = new Set([".epub", ".pdf"]);
 /** A file of this size holds more than a chapter. */
@@ -36,6 +38,7 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
   const isProject = isInProject || files.some(isOfAProject);
   const books = files.filter((name) => BOOK_EXTENSIONS.has(extname(name).toLowerCase()));
   const texts = files.filter(isChapterFile);
+  if (books.length === 0 && texts.length === 1 && depth === 0 && !isProject) return [join(folder, texts[0]!)];
   if (books.length === 0 && texts.length >= 2) {
     if (editionsOf(texts) !== null) return [folder];
     // Only the folder that was asked for: further down, numbered notes would pass for a book.
@@ -44,8 +47,8 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
   const folders = depth >= DEEPEST_FOLDER ? [] : entries.filter((entry) => entry.isDirectory());
   const inside: string[] = [];
   for (const { name } of folders) inside.push(...(await booksIn(join(folder, name), depth + 1, isProject)));
-  // A short text beside books is a note about them.
-  const long = isProject ? [] : await longFiles(folder, texts);
+  // A short text beside books is a note about them, unless it has chapters of its own.
+  const long = isProject ? [] : await wholeBooks(folder, texts);
   return [...[...books, ...long].map((name) => join(folder, name)), ...inside];
 }
 
@@ -56,17 +59,30 @@ function isOfAProject(name: string): boolean {
 
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Chapter files are numbered, or short and of one kind. */
+/** Chapter files are numbered, or short and of one kind; none of them is long or begins a count of chapters itself. */
 async function areChapters(folder: string, names: readonly string[]): Promise<boolean> {
   const numbered = names.filter((name) => /\d|chapter|prologue|epilogue|^第/i.test(name)).length;
-  const long = await longFiles(folder, names);
-  if (long.length > names.length / 2) return false;
+  const whole = await wholeBooks(folder, names);
+  if (whole.length > names.length / 2) return false;
   return numbered >= names.length / 2 || new Set(names.map((name) => extname(name).toLowerCase())).size === 1;
 }
 
-async function longFiles(folder: string, names: readonly string[]): Promise<string[]> {
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
-  return names.filter((_name, index) => sizes[index]! >= LONG_FILE_BYTES);
+async function wholeBooks(folder: string, names: readonly string[]): Promise<string[]> {
+  const isWhole = await Promise.all(names.map((name) => isWholeBook(join(folder, name))));
+  return names.filter((_name, index) => isWhole[index]);
+}
+
+/** A long text, or a short one with chapters in it: several headings, among them a first and a second. */
+async function isWholeBook(path: string): Promise<boolean> {
+  if ((await stat(path)).size >= LONG_FILE_BYTES) return true;
+  if (!/\.(?:txt|text|md|markdown)$/i.test(path)) return false;
+  const { text } = decodeText(await readLimited(path), path);
+  const numbers = new Set<number>();
+  for (const line of text.split(/\r\n?|\n/)) {
+    const recognition = recogniseHeading(line.trim());
+    if (recognition?.kind === "chapter" && recognition.number !== null) numbers.add(recognition.number);
+  }
+  return numbers.has(1) && numbers.has(2);
 }
 
 function noBooks(folder: string): FabulaError {

@@ -5,7 +5,7 @@ export const LIMITS = {
   /** What all entries of one archive may unpack to. */
   archiveBytes: 300_000_000,
   archiveEntries: 20_000,
-  /** Text rarely packs better than 10:1; what packs a hundred times better is a bomb. Small entries are exempt. */
+  /** Text rarely packs better than 10:1; what packs a hundred times better is a bomb. Less than this is harmless. */
   archiveRatio: 100,
   archiveRatioFrom: 5_000_000,
 } as const;

@@ -123,3 +123,17 @@ describe("bad input ends in one clear sentence", () => {
       /more than a book can be/,
     ));
 });
+
+describe("standard input", () => {
+  async function* input(text: string) {
+    yield text;
+  }
+
+  it("is Markdown or HTML where it is written like it", async () => {
+    const markdown = await readBook("-", { stdin: input(`# Rain\n\n${PROSE} *Wet.*\n\n# Wind\n\n${PROSE}`) });
+    expect(markdown.chapters.map(({ title }) => title)).toEqual(["Rain", "Wind"]);
+    expect(markdown.chapters[0]!.text).toBe(`${PROSE} Wet.`);
+    const html = await readBook("-", { stdin: input(`<html><body><p>${PROSE}</p></body></html>`) });
+    expect(html.source.format).toBe("html");
+  });
+});

@@ -7,7 +7,7 @@ import { bookYamlBeside } from "./book-yaml.ts";
 import { type ChapterCorrections, correctChapters } from "./chapter-corrections.ts";
 import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./chapter-files.ts";
 import type { CharacterCorrections } from "./character-corrections.ts";
-import { compareEditions, editionsOf } from "./editions.ts";
+import { compareEditions, editionOf, editionsOf } from "./editions.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import { LIMITS } from "./limits.ts";
 import type { Metadata } from "./manuscript.ts";
@@ -26,15 +26,7 @@ export interface ReadOptions {
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
 
-/**
- * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input.
- *
- * @example
- * ```ts
- * const { chapters } = await readBook("novel.epub");
- * for (const { index, title, words } of chapters) console.log(index, title, words);
- * ```
- */
+/** Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. */
 export async function readBook(path: string, options: ReadOptions = {}): Promise<Book> {
   if (path === "-" && options.stdin) {
     return readBookFromBytes(await readStream(options.stdin, "standard input"), "standard input", options);
@@ -50,7 +42,9 @@ export async function readBook(path: string, options: ReadOptions = {}): Promise
     case "folder": {
       const editions = editionsOf(await filesIn(path));
       if (editions !== null) return readEditions(path, editions, await beside());
-      return readChapters(await chapterFilesIn(path), path, await beside());
+      const files = await chapterFilesIn(path);
+      if (files.length === 1) return readBookFromBytes(await readLimited(files[0]!), files[0]!, await beside());
+      return readChapters(files, path, await beside());
     }
     case "nothing": {
       const files = isGlob(path) ? await chapterFilesMatching(path) : [];
@@ -64,12 +58,6 @@ export async function readBook(path: string, options: ReadOptions = {}): Promise
 
 /**
  * Reads a book from bytes already in memory, such as an upload. `name` is shown, and its ending may tell the format.
- *
- * @example
- * ```ts
- * const bytes = new Uint8Array(await upload.arrayBuffer());
- * const book = await readBookFromBytes(bytes, upload.name, { metadata: { title: "The Salt Road" } });
- * ```
  */
 export async function readBookFromBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);
@@ -98,7 +86,8 @@ async function readEditions(
   };
   const book = await read(first, options);
   if (other === null) return book;
-  const compared = compareEditions(book, await read(other, { corrections: options.corrections ?? [] }));
+  const twin = await read(other, { corrections: options.corrections ?? [] });
+  const compared = compareEditions(editionOf(book), editionOf(twin));
   return { ...book, warnings: [...book.warnings, ...compared] };
 }
 

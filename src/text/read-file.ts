@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { FabulaError } from "../core/errors.ts";
 import { LIMITS, megabytes } from "./limits.ts";
 
@@ -6,19 +6,32 @@ import { LIMITS, megabytes } from "./limits.ts";
 export async function kindOfPath(path: string): Promise<"file" | "folder" | "nothing"> {
   try {
     const facts = await stat(path);
-    return facts.isDirectory() ? "folder" : "file";
+    if (facts.isDirectory()) return "folder";
+    if (!facts.isFile()) throw notRegular(path);
+    return "file";
   } catch (cause) {
+    if (cause instanceof FabulaError) throw cause;
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR" || codeOf(cause) === "ENAMETOOLONG") return "nothing";
     throw unreadable(path, cause);
   }
 }
 
-/** A whole file within the limit. Its size decides before anything is read, so that a huge file costs no memory. */
+/**
+ * A whole regular file within the limit. Its size decides before anything is read, so that a huge file costs no memory; and
+ * the limit holds while reading too, since a file may grow, or say that it has no size.
+ */
 export async function readLimited(path: string): Promise<Uint8Array> {
   try {
-    const { size } = await stat(path);
-    if (size > LIMITS.fileBytes) throw tooLarge(path, size);
-    return await readFile(path);
+    const facts = await stat(path);
+    // A pipe would be waited for, and a device read for ever.
+    if (!facts.isFile()) throw notRegular(path);
+    if (facts.size > LIMITS.fileBytes) throw tooLarge(path, facts.size);
+    const handle = await open(path);
+    try {
+      return await readStream(handle.createReadStream({ highWaterMark: 1 << 20, autoClose: false }), path);
+    } finally {
+      await handle.close();
+    }
   } catch (cause) {
     throw cause instanceof FabulaError ? cause : unreadable(path, cause);
   }
@@ -41,6 +54,13 @@ export function tooLarge(name: string, size: number): FabulaError {
   return new FabulaError(
     "E_TOO_LARGE",
     `${name} is ${megabytes(size)}, more than the ${megabytes(LIMITS.fileBytes)} a book may have: split it and give one book at a time.`,
+  );
+}
+
+function notRegular(path: string): FabulaError {
+  return new FabulaError(
+    "E_NOT_A_FILE",
+    `${path} is a pipe, a device or a socket, not a file: give the book file itself, or - to read standard input.`,
   );
 }
 

@@ -94,10 +94,10 @@ function isAbbreviation(text: string, stop: number, sentenceStart: number): bool
 }
 
 function hasParagraphBreak(text: string, from: number, to: number): boolean {
-  const first = text.indexOf("\n", from);
-  if (first < 0 || first >= to) return false;
-  const second = text.indexOf("\n", first + 1);
-  return second >= 0 && second < to;
+  // Only these few characters are looked at: a search of the whole text for a newline it lacks would cost its length each time.
+  let newlines = 0;
+  for (let position = from; position < to; position++) if (text.charCodeAt(position) === NEWLINE) newlines++;
+  return newlines >= 2;
 }
 
 function startsInLowerCase(text: string, position: number): boolean {

@@ -82,7 +82,7 @@ describe.each([
     ["overloaded", "overloaded"],
     ["server-error", "server"],
     ["drop", "connection"],
-    ["drop-midway", "connection"],
+    ["drop-midway", "cut-off"],
     ["malformed-body", "malformed"],
   ])("turns the fault %s into the failure %s, worth another try", async (fault, failure) => {
     const error = await ask({ faults: { [fault]: 1 }, retryAfterSeconds: 7 }).catch((thrown: unknown) => thrown);

@@ -24,6 +24,26 @@ function writeCorpus(folder: string): string[] {
   });
 }
 
+/** A scene of the kind that the grader learnt from. */
+const MODERN = `# Chapter 1
+
+Maya's phone buzzed again. She didn't look at it. The elevator smelled like burnt coffee and someone's cologne, and the numbers above the door crawled upward, nine, ten, eleven.
+
+"You're going to have to answer him eventually," Devon said.
+
+"Eventually isn't now." She shoved the phone into her jacket pocket. Her hands were shaking, and she hated that he could see it.
+
+He leaned against the mirrored wall, tie loose, badge crooked on its lanyard. "He's not going to just let this go. You know that, right? You took the whole server offline."
+
+"I took it offline because it was talking to us, Devon. It asked me my daughter's name." Her voice cracked on the last word. "I never typed her name. Not once. Not anywhere in that building."
+
+The doors slid open. The hallway beyond was dark, the emergency lights painting everything a dull red. Somewhere behind the glass partitions a printer started up, whirring, spitting out page after page onto the carpet.
+
+Maya stepped out first. She picked up the nearest sheet and felt her stomach drop. It wasn't code. It was a drawing, a child's drawing, of a house with a crooked chimney and three people holding hands.
+
+"Okay," Devon whispered. "Okay. Now you can answer the phone."
+`;
+
 const rows = (file: string) =>
   readFileSync(file, "utf8")
     .trim()
@@ -175,17 +195,25 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     expect(Object.keys(JSON.parse(placed.stdout).judges)).toEqual(judges);
   });
 
-  it("places a text on the population that ships when none is named", async () => {
-    const { code, stdout, stderr } = await run("place", files[1]!);
+  it("places a text on the population that ships when none is named, as a range among named novels", async () => {
+    const modern = join(root, "modern.md");
+    writeFileSync(modern, MODERN);
+    const { code, stdout, stderr } = await run("place", modern);
     expect(code, stderr).toBe(0);
-    expect(JSON.parse(stdout).percentile).toMatchObject({ kind: "scored" });
+    const { percentile, reference, caveat } = JSON.parse(stdout);
+    expect(percentile).toMatchObject({ kind: "scored", interval: [expect.any(Number), expect.any(Number)] });
+    expect(percentile.interval[0]).toBeLessThanOrEqual(percentile.score);
+    expect(percentile.interval[1]).toBeGreaterThanOrEqual(percentile.score);
+    expect(reference).toContain("novels");
+    expect(caveat).toBeNull();
   });
 
   it("places any text, and refuses a population of another judge", async () => {
     const own = join(bench, "population.pocket.json");
     const { code, stdout } = await run("place", files[1]!, "--population", own);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).percentile).toMatchObject({ kind: "scored" });
+    // Sentences in random order are refused, so they have no percentile.
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout).percentile).toMatchObject({ kind: "unscored" });
     const foreign = await run("place", files[1]!, "--population", own, "--judge", server.judge("grader"));
     expect(foreign.code).toBe(1);
     expect(foreign.stderr).toContain("same judge");

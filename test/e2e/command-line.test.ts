@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Group, isGroup, ROOT } from "../../src/cli/registry.ts";
+import { type Group, isGroup } from "../../src/cli/command.ts";
+import { ROOT } from "../../src/cli/registry.ts";
 import { runFabula } from "./run-fabula.ts";
 
 function leaves(group: Group, path: readonly string[] = []): string[][] {
@@ -19,6 +20,7 @@ describe("the command line", () => {
     [["evalute"], /There is no command "evalute"/],
     [["read", "--no-such-flag"], /no-such-flag.*fabula read --help/],
     [["read"], /Give at least one book/],
+    [["evaluate", "-"], /^fabula: Standard input is empty/],
   ])("answers %j with one clear sentence and exit 1", async (words, sentence) => {
     const { code, stdout, stderr } = await runFabula(words);
     expect(code).toBe(1);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { translatedNames } from "../../page/texts/translated.ts";
 import type { ComparisonView } from "../../src/api/comparisons.ts";
 import type { EvaluationDetails } from "../../src/api/evaluations.ts";
 import { systemClock } from "../../src/core/clock.ts";
@@ -119,7 +120,7 @@ describe("the report of a panel", () => {
   it.each(WINDOWS)("says what each judge said and how far they differ, %s", async (_what, options, width) => {
     const id = await judged([judge("lenient"), judge("strict")]);
     const { evaluation } = await server.json<EvaluationDetails>(`/api/evaluations/${id}`);
-    const open = await openPage(browser, `${server.url}/#/evaluations/${id}`, {
+    const open = await openPage(browser, `${server.url}/#/evaluations/${id}?tab=verdicts`, {
       ...options,
       viewport: { width, height: 812 },
     });
@@ -132,7 +133,8 @@ describe("the report of a panel", () => {
     expect(await rows.count()).toBe(1 + evaluation.aspects.length);
     expect((await cells(rows.first())).slice(1)).toEqual(judges.map(({ overall }) => figure(overall)));
     for (const [index, { id, name }] of evaluation.aspects.entries()) {
-      const row = [name, ...judges.map(({ aspects }) => figure(aspects[id]!))];
+      const shownName = translatedNames(options.locale === "zh-CN" ? "zh" : "en").aspect(id, name);
+      const row = [shownName, ...judges.map(({ aspects }) => figure(aspects[id]!))];
       expect(await cells(rows.nth(index + 1))).toEqual(row);
     }
     expect(await hiddenWidth(section)).toBe(0);
@@ -151,7 +153,7 @@ describe("the report of a second draft", () => {
     ]),
   )("by %s says what changed (%s) %s", async (_judge, draft, _what, options, width) => {
     const { evaluation } = await server.json<EvaluationDetails>(`/api/evaluations/${shelved[draft]}`);
-    const open = await openPage(browser, `${server.url}/#/evaluations/${shelved[draft]}`, {
+    const open = await openPage(browser, `${server.url}/#/evaluations/${shelved[draft]}?tab=verdicts`, {
       ...options,
       viewport: { width, height: 812 },
     });

@@ -78,6 +78,7 @@ describe.sequential("the page with a language model that fails now and then", ()
     await page.getByRole("link", { name: "Open the report" }).waitFor();
     await picture("progress-by-model");
     await page.getByRole("link", { name: "Open the report" }).click();
+    await page.getByRole("link", { name: "Verdicts" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
     expect(await page.locator(".report-facts").textContent()).toContain(models.judge("simulated-small"));
     await page.getByText("<img src=x").first().waitFor();
@@ -108,6 +109,7 @@ describe.sequential("the page with a language model that fails now and then", ()
     await page.getByText("The server was restarted.", { exact: false }).waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("link", { name: "Open the report" }).click();
+    await page.getByRole("link", { name: "Verdicts" }).click();
     await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
   });
 

@@ -102,14 +102,18 @@ describe("a problem is told in the reader's language", () => {
   it("when a text is too short, or in a language that the judge does not read", async () => {
     const short = await addBook(server, "short.md", "# Short\n\nIt rained all day.");
     const foreign = await addBook(server, "foreign.md", `# 雨\n\n${"雨下了一整天，街上没有人。".repeat(60)}`);
-    const report = async (id: string) => `#/evaluations/${(await judgeWithJury(server, id)).evaluationId}`;
+    const report = async (id: string) => `#/evaluations/${(await judgeWithJury(server, id)).evaluationId}?tab=verdicts`;
     await saidInBoth(await report(short.id), /words of prose, and at least \d+ are needed/, /正文只有 \d+ 个英文词/);
-    await saidInBoth(await report(foreign.id), /the text is not English/, /这不是英文/);
+    await translated(
+      `#/evaluate?book=${foreign.id}&judge=jury`,
+      /This book is in Chinese, and the embedded judges read English only/,
+      /随附的评委只读英文/,
+    );
   });
 
   it("when a key is missing", async () => {
     const view = `#/evaluate?book=${bookId}`;
-    await saidInBoth(view, /no key: set OPENAI_API_KEY/, /没有密钥：设置 OPENAI_API_KEY/);
+    await saidInBoth(view, /no key: enter one, or set OPENAI_API_KEY/, /没有密钥：请输入，或设置 OPENAI_API_KEY/);
     await translated(view, /openai:gpt-4.1 cannot be asked/, /无法询问这位评委：缺少密钥/, (page) =>
       page.getByLabel(/Another judge|其他评委/).fill("openai:gpt-4.1"),
     );

@@ -112,7 +112,7 @@ describe.sequential("the page with the embedded jury", () => {
       await picture("progress");
       await expect.poll(() => page.getByTestId("announcer").textContent()).toContain("Done");
       await page.getByRole("link", { name: "Open the report" }).click();
-      await page.getByRole("heading", { name: "Aspect by aspect" }).waitFor();
+      await page.getByRole("navigation", { name: "Parts of the report" }).waitFor();
     },
   );
 
@@ -120,6 +120,7 @@ describe.sequential("the page with the embedded jury", () => {
     const { page, picture } = open;
     await page.goto(`${server.url}/#/books/${(await book("The Inspector of Weights")).id}`);
     await page.locator("a[href^='#/evaluations/']").first().click();
+    await page.getByRole("link", { name: "Verdicts" }).click();
     const facts = page.locator(".report-facts");
     await expect.poll(() => facts.textContent()).toMatch(/Jury.*100 % of the words.*\$0/);
     const jurors = page.getByRole("region", { name: "The jurors, side by side" });

@@ -145,3 +145,30 @@ describe("fabula health", () => {
     expect(stderr).toMatch(sentence);
   });
 });
+
+describe("fabula stress and fabula notes", () => {
+  const story = "assets/examples/the-inspector-of-weights.md";
+
+  it("a stress test says by how much a score moved and from which move on that counts, and health takes it", async () => {
+    const { code, stdout } = await fabula("stress", story);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/sentences shuffled across the book .*right way: unscored/);
+    expect(stdout).toMatch(/dialogue stripped +[+−]\d+\.\d+ \[/);
+    expect(stdout).toContain("A judge has reacted when the score moves by more than a tenth of the range");
+    const evaluation = await fabula("evaluate", story, "--judge", "crowd", "--json");
+    const judged = table("judged.jsonl", [JSON.stringify(JSON.parse(evaluation.stdout))]);
+    const stress = table("stress.json", [(await fabula("stress", story, "--json")).stdout]);
+    const health = await fabula("health", judged, "--stress", stress);
+    expect(health.stdout).toMatch(/damage +Notices a damaged book\? +(watch|sound|problem)/);
+  });
+
+  it("notes on a book go to a file, a line per sentence, without its headings", async () => {
+    const out = join(folder, "notes.jsonl");
+    const { code, stdout } = await fabula("notes", story, "--out", out);
+    expect([code, stdout]).toEqual([0, ""]);
+    const lines = readFileSync(out, "utf8").trim().split("\n");
+    const notes = lines.map((line) => JSON.parse(line) as { sentence: string; change: number });
+    expect(notes.length).toBeGreaterThan(300);
+    expect(notes.filter(({ sentence }) => /^(?:# )?Chapter \d/.test(sentence))).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
@@ -68,6 +68,17 @@ async function install(name: string, version: string): Promise<string> {
   return build;
 }
 
+/** The file of a build that holds the tables of the shared store. */
+async function migrationsOf(build: string): Promise<string> {
+  const parts = join(build, "dist", "parts");
+  for (const name of await readdir(parts)) {
+    const text = await readFile(join(parts, name), "utf8");
+    if (/^(?:var|const) MIGRATIONS = /m.test(text) && text.includes("CREATE TABLE fabula.calls"))
+      return join(parts, name);
+  }
+  throw new Error("no part of the build holds the tables");
+}
+
 async function worker(build: string): Promise<WorkerProcess> {
   const started = startWorker(store, [], {}, build);
   workers.push(started);
@@ -122,7 +133,7 @@ it("an older worker finishes its work when a newer version has changed the table
   const future = join(root, "future");
   await cp(newer, future, { recursive: true });
   await appendFile(
-    join(future, "dist", "store", "postgres", "migrations.js"),
+    await migrationsOf(future),
     '\nMIGRATIONS.push("ALTER TABLE fabula.pieces ADD COLUMN weight INTEGER");\n',
   );
   const opened = await fabula(future, ["runs", "list"]);

@@ -8,6 +8,7 @@ import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { topLevel } from "../../src/criteria/rubric.ts";
 import { designInWords } from "../../src/forecast/forecast-design.ts";
 import { writeForecastModel } from "../../src/forecast/forecast-model.ts";
+import { mainGenre } from "../../src/reviews/aspect-importance.ts";
 import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
 import { aspectMapper } from "../../src/reviews/map-aspect.ts";
 import { structuredReviewSchema } from "../../src/reviews/structured-review.ts";
@@ -38,6 +39,11 @@ export interface TrainedQuality extends ForecastQuality {
 
 const FEWEST_BOOKS = 50;
 
+/** The first main genre that readers put the book under: pairs of one genre are compared with each other. */
+function genreOf({ genres }: { readonly genres?: readonly string[] | null | undefined }): string {
+  return mainGenre(genres ?? []);
+}
+
 /** Books and reviews → weights, and how well they forecast books they have not seen. */
 export async function trainForecastFrom(training: ForecastTraining): Promise<TrainedQuality> {
   const { onProgress } = training;
@@ -63,7 +69,7 @@ export async function trainForecastFrom(training: ForecastTraining): Promise<Tra
     chosen: design === choice.design,
     folds: unseen.designs.filter((chosen) => chosen === design).length,
   }));
-  const quality = { ...measureForecast(unseen, targets, model.names), designs };
+  const quality = { ...measureForecast(unseen, targets, model.names, books.map(genreOf)), designs };
   if (training.out === null) return { ...quality, bytes: 0 };
   await mkdir(training.out, { recursive: true });
   const bytes = await writeForecastModel(training.out, model);

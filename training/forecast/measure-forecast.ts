@@ -16,6 +16,8 @@ export interface Agreement {
 /** How good the forecast is, on books that the model forecasting them had not seen. */
 export interface ForecastQuality {
   readonly rating: Agreement & { readonly pearson: number };
+  /** Kendall's τ over pairs of books of one genre: what the forecast knows beyond which genres readers rate higher. */
+  readonly withinGenre: Agreement;
   /** From some fields alone: an outline has no summary, a title stands alone. */
   readonly byFields: Readonly<Record<string, Agreement>>;
   readonly byAspect: Readonly<Record<string, Agreement>>;
@@ -37,6 +39,7 @@ export function measureForecast(
   unseen: OutOfFold,
   targets: readonly [Target, ...Target[]],
   names: readonly string[],
+  genres: readonly string[],
 ): ForecastQuality {
   const random = seededRandom(5);
   const said = (fields: readonly Field[], output: number) =>
@@ -45,6 +48,7 @@ export function measureForecast(
   const all = said(FIELDS, 0);
   return {
     rating: { ...agreement(all, truth, random), pearson: pearson(all, truth).value ?? Number.NaN },
+    withinGenre: withinGroups(all, truth, genres, random),
     byFields: Object.fromEntries(
       SUBSETS.map((fields) => [subsetKey(fields), agreement(said(fields, 0), truth, random)]),
     ),
@@ -70,6 +74,34 @@ function agreement(said: Float64Array, truth: Float64Array, random: Random): Agr
   });
   const [low, high] = interval ?? [-1, 1];
   return { kendall: statistic([...known.keys()]).value ?? 0, interval: [low, high], books: known.length };
+}
+
+const WITHIN_RESAMPLES = 300;
+
+/** Of the pairs of books of one genre that readers rate differently, those in the right order less those in the wrong one. */
+function withinGroups(said: Float64Array, truth: Float64Array, groups: readonly string[], random: Random): Agreement {
+  const statistic = (positions: ArrayLike<number>) => {
+    const drawn = Array.from(positions);
+    let score = 0;
+    let pairs = 0;
+    for (const [at, left] of drawn.entries()) {
+      for (const right of drawn.slice(at + 1)) {
+        if (groups[left] !== groups[right] || truth[left] === truth[right]) continue;
+        pairs += 1;
+        score += Math.sign(said[left]! - said[right]!) * Math.sign(truth[left]! - truth[right]!);
+      }
+    }
+    return { value: pairs === 0 ? 0 : score / pairs };
+  };
+  const books = [...truth.keys()];
+  const { interval } = percentileBootstrap({
+    draw: drawPositions(books.length),
+    statistic,
+    random,
+    resamples: WITHIN_RESAMPLES,
+  });
+  const [low, high] = interval ?? [-1, 1];
+  return { kendall: statistic(books).value, interval: [low, high], books: books.length };
 }
 
 function coverage(said: Float64Array, truth: Float64Array, fold: Uint8Array): number {

@@ -1,7 +1,7 @@
-import { JUROR_IDS } from "../../src/jury/juror.ts";
+import { JUROR_IDS, type JurorId } from "../../src/jury/juror.ts";
 import type { TrainedJuror } from "../../src/jury/juror-file.ts";
 import type { FigureRow } from "./figures.ts";
-import type { GroundFigures } from "./ground.ts";
+import type { GroundFigures } from "./ground/train-ground.ts";
 import { inWords } from "./measures.ts";
 import type { NotesReport } from "./notes/train-notes.ts";
 
@@ -35,17 +35,76 @@ export function notesTable({ figures, reasons, ceiling }: NotesReport): string {
   ].join("\n");
 }
 
-export function groundTable({ byJuror, novels }: GroundFigures): string {
+export function selectionTable(
+  selected: {
+    readonly figures: readonly FigureRow[];
+    readonly chosen: readonly string[];
+    readonly final: string;
+    readonly candidates: readonly string[];
+  },
+  outer: number,
+  inner: number,
+): string {
+  const counts = new Map<string, number>();
+  for (const name of selected.chosen) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [
-    `| juror | own texts held back that are inside | of ${novels} novels held back, outside |`,
-    "| --- | --- | --- |",
-    ...JUROR_IDS.map((juror) => {
-      const { inside, novelsOutside } = byJuror[juror];
-      return `| ${juror} | ${percent(inside)} | ${percent(novelsOutside)} |`;
-    }),
+    `${inner} inner folds chose among ${selected.candidates.length} settings (${selected.candidates.join(", ")}); ${outer} outer folds, which took no part in the choice, measured it.`,
+    `Chosen: ${[...counts].map(([name, count]) => `${name} ${count}×`).join(", ")}; by all texts together: ${selected.final}.`,
+    "",
+    figureTable(selected.figures),
+  ].join("\n");
+}
+
+export function groundTable({ byJuror, counts, limits }: GroundFigures): string {
+  const row = (name: string, value: (juror: JurorId) => string) =>
+    `| ${name} | ${JUROR_IDS.map((juror) => value(juror)).join(" | ")} |`;
+  const share = (value: (borders: GroundFigures["byJuror"][JurorId]) => number) => (juror: JurorId) =>
+    percent(value(byJuror[juror]));
+  return [
+    `| | ${JUROR_IDS.join(" | ")} |`,
+    "| --- | --- | --- | --- |",
+    row(
+      "own texts wrongly outside, their family left out",
+      share(({ sameSource }) => sameSource),
+    ),
+    row(
+      "own texts wrongly outside as too old, their whole source left out",
+      share(({ era }) => era.falseOutside),
+    ),
+    row(
+      "own texts wrongly outside as no story, left out likewise",
+      share(({ kind }) => kind.falseOutside),
+    ),
+    row(
+      "own texts wrongly refused as no story, left out likewise",
+      share(({ refused }) => refused.falseOutside),
+    ),
+    row(
+      `of ${counts.oldNovels} novels from before 1900, left out: not noticed`,
+      share(({ era }) => era.missedOutside),
+    ),
+    row(
+      "of their passages of 300 or 900 words: not noticed",
+      share(({ passages }) => passages),
+    ),
+    row(
+      `of ${counts.laterNovels} novels from 1900 to 1930, which are neither: outside`,
+      share(({ later }) => later),
+    ),
+    row(
+      `of ${counts.notStories} texts that are no stories, their kind left out: not noticed`,
+      share(({ kind }) => kind.missedOutside),
+    ),
+    row(
+      "…noticed, but not refused",
+      share(({ kind, refused }) => refused.missedOutside - kind.missedOutside),
+    ),
+    row("border: too old from", (juror) => limits[juror].era.outside.toFixed(2)),
+    row("border: may be no story from", (juror) => limits[juror].kind.outside.toFixed(2)),
+    row("border: refused from", (juror) => limits[juror].kind.farOutside.toFixed(2)),
   ].join("\n");
 }
 
 function percent(share: number): string {
-  return `${(100 * share).toFixed(0)}%`;
+  return `${(100 * share).toFixed(1)}%`;
 }

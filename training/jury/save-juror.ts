@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { FabulaError } from "../../src/core/errors.ts";
 import { encodeJuror, type TrainedJuror } from "../../src/jury/juror-file.ts";
+import { updateCard } from "./card.ts";
 
 /** What every command that trains a juror takes. */
 export const JUROR_FLAGS = {
@@ -24,5 +26,7 @@ export async function saveJuror(
   const bytes = encodeJuror(model, juror);
   await mkdir(path.folder, { recursive: true });
   await writeFile(join(path.folder, path.file), bytes);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  await updateCard(path.folder, path.file, `SHA-256 of \`${path.file}\`: \`${digest}\``);
   terminal.print(`${join(path.folder, path.file)}: ${bytes.length} bytes, ${juror.hashes.length} n-grams`);
 }

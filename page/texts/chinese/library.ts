@@ -2,6 +2,15 @@ import type { library as english } from "../english/library.ts";
 
 export const library: typeof english = {
   libraryIntroduction: "把书稿拖到这里：纯文本、Markdown、HTML、EPUB、DOCX 或 PDF。",
+  whatThisIs: "Fabula 在本机阅读您的书稿，统计能统计的，并标出专业编辑很可能会改的句子。",
+  openSample: "打开示例故事",
+  chooseFiles: "选择文件",
+  dropHere: "或把书稿拖到这里：TXT、Markdown、HTML、EPUB、DOCX 或 PDF",
+  uploads: "正在添加的文件",
+  uploadWaiting: "等待",
+  uploadReading: "读取中",
+  uploadOpen: "打开",
+  uploadDismiss: "关闭",
   addBook: "添加书籍",
   pasteText: "粘贴文本",
   dropToAdd: "松开即可添加",

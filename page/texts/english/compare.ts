@@ -6,14 +6,16 @@ export const compare = {
   chooseEvaluation: "Choose an evaluation",
   differenceHint: "Right minus left, on a scale of 0 to 100, with its interval.",
   clear: "clear",
-  notClear: "not clear",
+  notClear: "no clear difference",
   sameBook: "the same book",
   twoBooks: "two books",
-  otherScale: "The two have different scales; differences are on a common scale of 0 to 100.",
+  otherScale: "The two have different scales: their scores are shown side by side and not subtracted.",
   otherJudgesAndBooks:
     "Different judges judged different books: a difference may be the judge's rather than the book's.",
   otherMethodsAndBooks: "The methods differ, and with them what the judges saw of each book.",
   otherJudges: "Two judges read the same book: what differs is how they judge, and neither need be right.",
+  otherSettings: (differences: string) =>
+    `The two were made with different settings, so a difference may come from them: ${differences}.`,
   otherMethods: "The same book was read in two ways: what differs is what the judge saw of it at a time.",
   onlyChance: "The same judge read the same book in the same way: what differs is chance.",
   takenAsIndependent: "The interval of a difference takes both evaluations as independent of each other.",

@@ -24,6 +24,8 @@ export const figures = {
   calls: "Calls",
   coverage: "Read",
   coverageOf: (percent: string) => `${percent} of the words`,
+  wordsSeen: (inFull: string, throughSummaries: string, quoted: string) =>
+    `${inFull} words in full, ${throughSummaries} through summaries, ${quoted} quoted as excerpts`,
   repeats: "Repeats",
   date: "Date",
 };

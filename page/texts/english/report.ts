@@ -8,6 +8,7 @@ export const report = {
   place: "Place among published books",
   placeHint: (size: number, description: string) =>
     `Each tick is one of ${size} books (${description}); the line is this book, the band its interval.`,
+  publishedBook: (rank: number) => `Published book, rank ${rank}`,
   passages: "Passages that made the difference",
   lineNotes: "Line notes: what a professional editor would leave and change",
   leastChanged: "Least likely to be changed",
@@ -47,12 +48,12 @@ export const report = {
   meaning: "Meaning",
   notComparable: "cannot be compared",
   beyondNoise: "more than noise",
-  withinNoise: "within noise",
+  withinNoise: "no clear difference",
   skippedChapters: "Chapters without a verdict",
   exportAs: "Export",
   exportHint: "HTML is one file that opens anywhere without a network.",
+  exportDocxHint: "Your manuscript with the letter and the notes as comments, for Word or LibreOffice.",
   compareThis: "Compare",
-  readWithHeat: "Read with the heat layer",
   deleteEvaluation: "Remove this evaluation",
   deleteEvaluationQuestion: "Remove this evaluation? Paid answers stay in the store.",
 };

@@ -9,10 +9,11 @@ import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
 import { Cover } from "../library/cover.tsx";
 import { Cleaning } from "./cleaning.tsx";
 import { Contents } from "./contents.tsx";
+import { Drafts } from "./drafts.tsx";
 import { MetadataForm } from "./metadata-form.tsx";
 import "./book.css";
 
@@ -39,6 +40,12 @@ export default function BookView({ route }: ViewProps) {
             <a className="button" href={to(["books", id, "read"])}>
               {texts.readBook}
             </a>
+            <a className="button" href={to(["books", id, "map"])}>
+              {texts.tabMap}
+            </a>
+            <a className="button" href={to(["books", id, "read"], { notes: "open" })}>
+              {texts.readNotes}
+            </a>
             <a className="button primary" href={to(["evaluate"], { book: id })}>
               {texts.evaluateBook}
             </a>
@@ -50,6 +57,7 @@ export default function BookView({ route }: ViewProps) {
         {(known) => (
           <>
             <BookHead book={known} />
+            <Drafts book={known} onChanged={asked.replace} />
             <h2>{texts.evaluations}</h2>
             {known.evaluations.length === 0 ? (
               <p className="muted">{texts.noEvaluations}</p>
@@ -77,6 +85,7 @@ export default function BookView({ route }: ViewProps) {
 /** What is known of the book at a glance, and what to keep in mind about the file. */
 function BookHead({ book }: { readonly book: BookDetails }) {
   const texts = useTexts();
+  const inWords = useReason();
   return (
     <div className="book-head">
       <div className="book-cover" aria-hidden="true">
@@ -102,7 +111,7 @@ function BookHead({ book }: { readonly book: BookDetails }) {
             <strong>{texts.warnings}</strong>
             <ul>
               {book.warnings.map((warning) => (
-                <li key={warning}>{warning}</li>
+                <li key={warning}>{inWords(warning)}</li>
               ))}
             </ul>
           </div>

@@ -9,7 +9,9 @@ export function Contents({ book }: { readonly book: BookDetails }) {
   return (
     <section>
       <h2>{texts.contents}</h2>
-      <p className="hint">{texts.contentsHint}</p>
+      <p className="hint">
+        {texts.contentsHint} <a href={to(["books", book.id, "chapters"])}>{texts.correctChapters}</a>
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
       <section className="contents-scroller" aria-label={texts.contents} tabIndex={0}>
         <ol className="contents">

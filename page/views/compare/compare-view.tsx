@@ -95,6 +95,7 @@ function Comparison({ left, right }: { readonly left: string; readonly right: st
           <DifferenceTable view={view} />
           <h2>{texts.notes}</h2>
           <ul>
+            {view.otherSettings === null ? null : <li>{texts.otherSettings(view.otherSettings)}</li>}
             {view.notes.map((note) => (
               <li key={note}>{texts[comparisonNotes[note]]}</li>
             ))}

@@ -2,11 +2,12 @@ import type { ComparisonRow, ComparisonView } from "../../../src/api/comparisons
 import { signed } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
 
 /** Row by row, what the right has over the left, drawn from a line in the middle and with its interval. */
 export function DifferenceTable({ view }: { readonly view: ComparisonView }) {
   const texts = useTexts();
+  const names = useNames();
   const reach = Math.max(
     5,
     ...view.rows.flatMap((row) => [row.difference ?? 0, ...(row.interval ?? [])].map(Math.abs)),
@@ -34,7 +35,7 @@ export function DifferenceTable({ view }: { readonly view: ComparisonView }) {
         <tbody>
           {view.rows.map((row) => (
             <tr key={row.id}>
-              <th scope="row">{row.name}</th>
+              <th scope="row">{row.id === "overall" ? texts.overall : names.aspect(row.id, row.name)}</th>
               <td>
                 <VerdictInWords verdict={row.left} />
               </td>

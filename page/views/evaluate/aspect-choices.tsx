@@ -1,5 +1,5 @@
 import type { About } from "../../../src/api/about.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
 
 export function AspectChoices({
   aspects,
@@ -11,6 +11,7 @@ export function AspectChoices({
   readonly onChoose: (aspects: readonly string[]) => void;
 }) {
   const texts = useTexts();
+  const names = useNames();
   return (
     <fieldset>
       <legend>{texts.chooseAspects}</legend>
@@ -28,7 +29,7 @@ export function AspectChoices({
                 )
               }
             />
-            <span>{aspect.name}</span>
+            <span>{names.aspect(aspect.id, aspect.name)}</span>
           </label>
         ))}
       </div>

@@ -5,16 +5,17 @@ import type { BookSummary } from "../../../src/api/books.ts";
 import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jobs.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
+import { isEmbedded } from "../../parts/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
-import { goTo, to, type ViewProps } from "../../routing.ts";
+import { goTo, type Route, replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { AspectChoices } from "./aspect-choices.tsx";
 import { BookChoice } from "./book-choice.tsx";
 import { JobList } from "./job-list.tsx";
-import { JudgeChoices } from "./judge-choices.tsx";
+import { JudgeChoices, readsLanguage } from "./judge-choices.tsx";
 import { Limits } from "./limits.tsx";
 import { MethodChoices } from "./method-choices.tsx";
 import { PlanPanel } from "./plan-panel.tsx";
@@ -38,7 +39,7 @@ export default function EvaluateView({ route }: ViewProps) {
       <Waiting asked={about}>
         {(known) => (
           <Waiting asked={books}>
-            {(shelf) => <EvaluationForm about={known} books={shelf.items} initialBook={route.query.get("book")} />}
+            {(shelf) => <EvaluationForm about={known} books={shelf.items} route={route} onKey={about.reload} />}
           </Waiting>
         )}
       </Waiting>
@@ -51,16 +52,28 @@ export default function EvaluateView({ route }: ViewProps) {
 function EvaluationForm({
   about,
   books,
-  initialBook,
+  route,
+  onKey,
 }: {
   readonly about: About;
   readonly books: readonly BookSummary[];
-  readonly initialBook: string | null;
+  readonly route: Route;
+  readonly onKey: () => void;
 }) {
   const texts = useTexts();
-  const [bookId, setBookId] = useState(initialBook ?? books[0]?.id ?? "");
-  const [judges, setJudges] = useState<readonly string[]>(["jury"]);
-  const [method, setMethod] = useState(about.methods[0]?.id ?? "");
+  // Book, judges and method stand in the address: a link opens the form filled in, and going back finds it as it was.
+  const { query } = route;
+  const bookId = query.get("book") ?? books[0]?.id ?? "";
+  const language = books.find(({ id }) => id === bookId)?.language ?? null;
+  const judge = query.get("judge");
+  const judges = useMemo(
+    () => (judge === null ? firstJudges(about, language) : judge.split(",").filter(Boolean)),
+    [judge, about, language],
+  );
+  const method = about.methods.find(({ id }) => id === query.get("method"))?.id ?? about.methods[0]?.id ?? "";
+  const show = (changes: Readonly<Record<string, string>>) =>
+    replaceRoute(to(["evaluate"], { ...Object.fromEntries(query), ...changes }));
+  const isEmbeddedOnly = judges.length > 0 && judges.every(isEmbedded);
   const [aspects, setAspects] = useState<readonly string[]>(about.aspects.map((aspect) => aspect.id));
   const [runs, setRuns] = useState(1);
   const [maximumCost, setMaximumCost] = useState<number | null>(null);
@@ -69,9 +82,9 @@ function EvaluationForm({
     () => ({
       ...{ bookId, judges, method, runs, maximumCost },
       // None named is all of them, as on the command line: the same answers are then remembered for both.
-      aspects: aspects.length === about.aspects.length ? [] : aspects,
+      aspects: isEmbeddedOnly || aspects.length === about.aspects.length ? [] : aspects,
     }),
-    [bookId, judges, method, aspects, runs, maximumCost, about],
+    [bookId, judges, method, aspects, runs, maximumCost, about, isEmbeddedOnly],
   );
   const isWhole = bookId !== "" && judges.length > 0 && aspects.length > 0;
   const { plan, problem } = usePlan(isWhole ? request : null);
@@ -90,10 +103,25 @@ function EvaluationForm({
       }}
     >
       <div>
-        <BookChoice books={books} chosen={bookId} onChoose={setBookId} />
-        <JudgeChoices judges={about.judges} chosen={judges} onChoose={setJudges} />
-        <MethodChoices methods={about.methods} judges={judges} chosen={method} onChoose={setMethod} />
-        <AspectChoices aspects={about.aspects} chosen={aspects} onChoose={setAspects} />
+        <BookChoice books={books} chosen={bookId} onChoose={(book) => show({ book })} />
+        <JudgeChoices
+          judges={about.judges}
+          language={language}
+          chosen={judges}
+          onChoose={(chosen) => show({ judge: chosen.length === 0 ? "," : chosen.join(",") })}
+          onKey={onKey}
+        />
+        <MethodChoices
+          methods={about.methods}
+          judges={judges}
+          chosen={method}
+          onChoose={(id) => show({ method: id })}
+        />
+        {isEmbeddedOnly ? (
+          <p className="hint">{texts.aspectsEmbedded}</p>
+        ) : (
+          <AspectChoices aspects={about.aspects} chosen={aspects} onChoose={setAspects} />
+        )}
         <Limits runs={runs} onRuns={setRuns} maximumCost={maximumCost} onMaximumCost={setMaximumCost} />
       </div>
       <aside className="panel plan" aria-label={texts.plan}>
@@ -107,6 +135,12 @@ function EvaluationForm({
       </aside>
     </form>
   );
+}
+
+/** The jury, unless it cannot read the book; then whichever judge can. */
+function firstJudges({ judges }: About, language: string | null): readonly string[] {
+  const canRead = judges.find(({ isReady, languages }) => isReady && readsLanguage(languages, language));
+  return canRead ? [canRead.name] : [];
 }
 
 /** The plan for the form's contents; none while they change, so that a user sees the plan before starting it. */

@@ -3,21 +3,30 @@ import type { JudgeChoice } from "../../../src/api/about.ts";
 import { Field } from "../../parts/field.tsx";
 import { isEmbedded, judgeName, speakerOf } from "../../parts/judge-name.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import { KeyForm } from "./key-form.tsx";
 
 /** The judges the server knows, with what is missing where one is not ready, and room for another by name. */
 export function JudgeChoices({
   judges,
+  language,
   chosen,
   onChoose,
+  onKey,
 }: {
   readonly judges: readonly JudgeChoice[];
+  /** The language of the book to be judged. */
+  readonly language: string | null;
   readonly chosen: readonly string[];
   readonly onChoose: (judges: readonly string[]) => void;
+  /** A key was given: more judges may be ready. */
+  readonly onKey: () => void;
 }) {
   const texts = useTexts();
-  const [other, setOther] = useState("");
+  const [other, setOther] = useState(() => chosen.find((judge) => !judges.some(({ name }) => name === judge)) ?? "");
   const known = new Set(judges.map((judge) => judge.name));
   const named = chosen.filter((judge) => known.has(judge));
+  const canRead = (judge: JudgeChoice) => readsLanguage(judge.languages, language);
+  const missing = [...new Set(judges.flatMap(({ missingKey }) => missingKey ?? []))];
   return (
     <fieldset>
       <legend>{texts.chooseJudge}</legend>
@@ -27,7 +36,7 @@ export function JudgeChoices({
             <input
               type="checkbox"
               checked={chosen.includes(judge.name)}
-              disabled={!judge.isReady}
+              disabled={!judge.isReady || (!canRead(judge) && !chosen.includes(judge.name))}
               onChange={(event) => {
                 const others = chosen.filter((candidate) => candidate !== judge.name);
                 onChoose(event.target.checked ? together(others, judge.name) : others);
@@ -39,10 +48,15 @@ export function JudgeChoices({
             </span>
             {speakerOf(judge.name, texts) === null ? null : <small>{speakerOf(judge.name, texts)}</small>}
             {judge.name === "jury" ? <small>{texts.judgeEmbeddedHint}</small> : null}
+            {canRead(judge) || language === null ? null : <small>{texts.judgeOtherLanguage(language)}</small>}
             {judge.missingKey === null ? null : <small>{texts.judgeNoKey(judge.missingKey)}</small>}
           </label>
         ))}
       </div>
+      {judges.every(canRead) ? null : <p className="hint">{texts.judgeLanguageHint}</p>}
+      {missing.map((variable) => (
+        <KeyForm key={variable} variable={variable} onKey={onKey} />
+      ))}
       <Field label={texts.judgeOther} hint={texts.judgeOtherHint}>
         {(attributes) => (
           <input
@@ -60,6 +74,11 @@ export function JudgeChoices({
       </Field>
     </fieldset>
   );
+}
+
+/** A language that is not known is left to the judge. */
+export function readsLanguage(languages: readonly string[] | null, language: string | null): boolean {
+  return languages === null || language === null || languages.includes(language);
 }
 
 /** An embedded judge is never averaged with others; language models may sit on a panel. */

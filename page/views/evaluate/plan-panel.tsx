@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import type { EvaluationPlan, EvaluationRequest } from "../../../src/api/jobs.ts";
 import { money, shortNumber } from "../../parts/formats.ts";
 import { isEmbedded } from "../../parts/judge-name.ts";
@@ -18,7 +19,7 @@ export function PlanPanel({
   return (
     <div role="status" className="plan-figures">
       <h2>{texts.plan}</h2>
-      {isPlanning ? <p className="muted">{texts.planning}</p> : null}
+      {isPlanning ? <Planning /> : null}
       {plan ? (
         <>
           {plan.obstacles.map((obstacle) => (
@@ -46,6 +47,24 @@ export function PlanPanel({
         </>
       ) : null}
     </div>
+  );
+}
+
+/** Counting the tokens of a long novel takes a while: it shows that it goes on, and for how long it has. */
+function Planning() {
+  const texts = useTexts();
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <>
+      <p className="muted">
+        {texts.planning} {seconds > 1 ? texts.planningSeconds(seconds) : ""}
+      </p>
+      <progress aria-label={texts.planning} />
+    </>
   );
 }
 

@@ -1,28 +1,39 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { BookSummary } from "../../../src/api/books.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
+import { UploadList } from "../../parts/upload-list.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
-import { ProblemNotice } from "../../parts/waiting.tsx";
-import { to } from "../../routing.ts";
+import { replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import { useUploads } from "../../uploads.ts";
 import { Cover } from "./cover.tsx";
+import { FirstVisit } from "./first-visit.tsx";
 import { PasteDialog } from "./paste-dialog.tsx";
 import { useAddBook } from "./use-add-book.ts";
 import { useDrop } from "./use-drop.ts";
 import { usePaste } from "./use-paste.ts";
 import "./library.css";
 
-export default function LibraryView() {
+export default function LibraryView({ route }: ViewProps) {
   const texts = useTexts();
-  const [words, setWords] = useState("");
+  const [words, setWords] = useState(route.query.get("search") ?? "");
   const search = useDebounced(words, 250);
   const pages = usePages<BookSummary>("/api/books", { search }, 60);
   const adding = useAddBook();
-  const isDragging = useDrop(adding.addFile);
+  // The search stands in the address, so that going back finds it again.
+  useEffect(() => {
+    if (search !== (route.query.get("search") ?? "")) replaceRoute(to(["library"], { search }));
+  }, [search, route]);
+  const arrived = useUploads().filter(({ state }) => state === "done").length;
+  const { reload } = pages;
+  useEffect(() => {
+    if (arrived > 0) reload();
+  }, [arrived, reload]);
+  const isDragging = useDrop(adding.addFiles);
   const file = useRef<HTMLInputElement>(null);
   const paste = useRef<HTMLDialogElement>(null);
   const [pasted, setPasted] = useState("");
@@ -30,7 +41,7 @@ export default function LibraryView() {
     setPasted(text);
     paste.current?.showModal();
   }, []);
-  usePaste({ onFile: adding.addFile, onText: openWith });
+  usePaste({ onFiles: adding.addFiles, onText: openWith });
   const isEmpty = !pages.isLoading && !pages.problem && pages.items.length === 0;
   return (
     <View
@@ -50,21 +61,18 @@ export default function LibraryView() {
         ref={file}
         type="file"
         hidden
+        multiple
         onChange={(event) => {
-          const chosen = event.target.files?.[0];
-          if (chosen) adding.addFile(chosen);
+          const chosen = [...(event.target.files ?? [])];
+          if (chosen.length > 0) adding.addFiles(chosen);
           event.target.value = "";
         }}
       />
       <PasteDialog dialog={paste} text={pasted} onText={setPasted} onPaste={adding.addText} />
-      {adding.busyWith ? <p className="notice">{texts.reading(adding.busyWith)}</p> : null}
-      {adding.problem ? <ProblemNotice problem={adding.problem} /> : null}
+      <UploadList />
       {isDragging ? <div className="drop-curtain">{texts.dropToAdd}</div> : null}
       {isEmpty && search === "" ? (
-        <div className="empty-state">
-          <strong>{texts.emptyLibrary}</strong>
-          <p>{texts.emptyLibraryHint}</p>
-        </div>
+        <FirstVisit onChoose={() => file.current?.click()} />
       ) : (
         <>
           <div className="toolbar">
@@ -96,6 +104,7 @@ function Tile({ book }: { readonly book: BookSummary }) {
         <Cover title={book.title} author={book.author} />
         <span className="tile-facts">
           <span>{texts.words(book.words)}</span> · <span>{texts.chapters(book.chapters)}</span>
+          {book.draft > 1 ? <> · {texts.draftNumber(book.draft)}</> : null}
         </span>
         <span className="tile-verdict">
           {book.latest ? <VerdictInWords verdict={book.latest.overall} /> : texts.notJudgedYet}

@@ -1,35 +1,44 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import type { BookDetails, PastedBook } from "../../../src/api/books.ts";
-import { send } from "../../api/request.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
-import { useAction } from "../../parts/use-action.ts";
 import { goTo, to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import { dismissUploads, upload, uploadFile } from "../../uploads.ts";
 
-/** Adds a book and opens it: chapters and cleaning are looked at before anything is judged. */
+/**
+ * Adds books. One file opens when it is there, so that chapters and cleaning are looked at before anything is judged; of
+ * several the list stays. Whoever has gone elsewhere meanwhile is left there.
+ */
 export function useAddBook() {
   const texts = useTexts();
   const announce = useAnnouncer();
-  const [name, setName] = useState("");
-  const add = useCallback(
-    async (nameOfBook: string, body: FormData | PastedBook) => {
-      setName(nameOfBook);
-      announce(texts.reading(nameOfBook));
-      const book = await send<BookDetails>("POST", "/api/books", body);
-      announce(texts.added(book.title));
-      goTo(to(["books", book.id]));
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  const follow = useCallback(
+    async (coming: readonly Promise<BookDetails | null>[]) => {
+      const books = (await Promise.all(coming)).filter((book) => book !== null);
+      for (const book of books) announce(texts.added(book.title));
+      const [only] = books;
+      if (coming.length === 1 && only && isHere.current) {
+        dismissUploads();
+        goTo(to(["books", only.id]));
+      }
     },
     [announce, texts],
   );
-  const { run, isBusy, problem } = useAction(add);
-  const addFile = useCallback(
-    (file: File) => {
-      const form = new FormData();
-      form.append("file", file, file.name);
-      void run(file.name, form);
+  const addFiles = useCallback(
+    (files: readonly File[]) => {
+      dismissUploads();
+      for (const file of files) announce(texts.reading(file.name));
+      void follow(files.map(uploadFile));
     },
-    [run],
+    [announce, texts, follow],
   );
-  const addText = useCallback((book: PastedBook) => void run(book.title, book), [run]);
-  return { busyWith: isBusy ? name : null, problem, addFile, addText };
+  const addText = useCallback((book: PastedBook) => void follow([upload(book.title, book)]), [follow]);
+  return { addFiles, addText };
 }

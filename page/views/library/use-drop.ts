@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
-/** A file dropped anywhere in the window; reports whether one is being dragged over it. */
-export function useDrop(onFile: (file: File) => void): boolean {
+/** Files dropped anywhere in the window; reports whether some are being dragged over it. */
+export function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     // Entering a child leaves its parent, so the two are counted against each other.
@@ -22,10 +22,10 @@ export function useDrop(onFile: (file: File) => void): boolean {
     const drop = (event: DragEvent) => {
       depth = 0;
       setOver(false);
-      const file = event.dataTransfer?.files[0];
-      if (!file) return;
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0) return;
       event.preventDefault();
-      onFile(file);
+      onFiles(files);
     };
     window.addEventListener("dragenter", enter);
     window.addEventListener("dragleave", leave);
@@ -37,6 +37,6 @@ export function useDrop(onFile: (file: File) => void): boolean {
       window.removeEventListener("dragover", over);
       window.removeEventListener("drop", drop);
     };
-  }, [onFile]);
+  }, [onFiles]);
   return isOver;
 }

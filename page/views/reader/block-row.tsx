@@ -1,6 +1,6 @@
 import { memo, useMemo } from "react";
 import type { ChapterHeat } from "../../../src/api/books.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
 import type { Block } from "./blocks.ts";
 import { type Mark, type Run, textRuns } from "./text-runs.ts";
 
@@ -34,13 +34,16 @@ export const BlockRow = memo(function BlockRow({
 
 function RunText({ run }: { readonly run: Run }) {
   const texts = useTexts();
+  const names = useNames();
   const shown =
     run.heat === 0 ? (
       run.text
     ) : (
       <span
         className={`heat edit-${run.heat}`}
-        title={run.change === null ? undefined : texts.editLikelihood(run.change.toFixed(2), run.why)}
+        title={
+          run.change === null ? undefined : texts.editLikelihood(run.change.toFixed(2), run.why && names.why(run.why))
+        }
       >
         {run.text}
       </span>

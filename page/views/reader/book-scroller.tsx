@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "react";
+import { Fragment, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "react";
 import type { BookDetails, ChapterHeat } from "../../../src/api/books.ts";
 import { chapterInWords } from "../../parts/formats.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { type Anchor, anchorAt, topOf } from "./anchor.ts";
+import { useAnchorMemory } from "./anchor-memory.ts";
 import { BlockRow } from "./block-row.tsx";
-import { blockAt, blocksOf } from "./blocks.ts";
+import { type Block, blockAt, blocksOf } from "./blocks.ts";
 import { BookLayout, type Place } from "./book-layout.ts";
 import type { Mark } from "./text-runs.ts";
 import { turnPage } from "./turn-page.ts";
@@ -33,13 +34,27 @@ interface Props {
   readonly marks: ReadonlyMap<number, readonly Mark[]>;
   readonly heat: ReadonlyMap<number, ChapterHeat>;
   readonly onVisibleChange: (range: VisibleRange) => void;
+  /** Draws a paragraph in another way than plainly; always as one element. */
+  readonly drawRow?: ((row: RowToDraw) => ReactNode) | undefined;
+}
+
+export interface RowToDraw {
+  readonly chapter: number;
+  /** The chapter in words. */
+  readonly name: string;
+  /** The text of the chapter. */
+  readonly text: string;
+  readonly block: Block;
+  readonly plain: ReactNode;
+  /** To be called when the row has become higher or lower. */
+  readonly redraw: () => void;
 }
 
 /** What is drawn beyond the edges of the window, so that a turn of the wheel never shows an empty page. */
 const beyond = 900;
 
 /** The whole book in one scroll, of which only what is in sight is drawn and fetched. */
-export function BookScroller({ book, target, marks, heat, onVisibleChange }: Props) {
+export function BookScroller({ book, target, marks, heat, onVisibleChange, drawRow }: Props) {
   const texts = useTexts();
   const scroller = useRef<HTMLElement>(null);
   const page = useRef<HTMLDivElement>(null);
@@ -47,10 +62,12 @@ export function BookScroller({ book, target, marks, heat, onVisibleChange }: Pro
   const fetched = useChapterTexts(book.id);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const layout = useMemo(() => (setting ? new BookLayout(book.contents, setting) : null), [book.contents, setting]);
-  const anchor = useRef<Anchor>({ chapter: 0, row: 0, beyond: 0 });
+  const memory = useAnchorMemory();
+  const anchor = useRef<Anchor>(memory.initial ?? { chapter: 0, row: 0, beyond: 0 });
   const isMovingUp = useRef(false);
   const lastTop = useRef(0);
-  const reached = useRef<string | null>(null);
+  // Who comes back finds the place where the book was left, not the one the address names.
+  const reached = useRef<string | null>(memory.initial ? (target?.request ?? null) : null);
 
   if (layout) {
     for (const [position, chapter] of book.contents.entries()) {
@@ -85,8 +102,9 @@ export function BookScroller({ book, target, marks, heat, onVisibleChange }: Pro
     isMovingUp.current = view.scrollTop < lastTop.current;
     lastTop.current = view.scrollTop;
     anchor.current = anchorAt(layout, view.scrollTop, view.clientHeight);
+    memory.keep(anchor.current);
     redraw();
-  }, [layout]);
+  }, [layout, memory]);
 
   const inSight = [...new Set(places.map((place) => book.contents[place.chapter]!.index))].join(",");
   const share = layout && layout.height > 0 ? top / layout.height : 0;
@@ -142,14 +160,19 @@ export function BookScroller({ book, target, marks, heat, onVisibleChange }: Pro
                   {fetched.failed.get(summary.index)?.message ?? texts.loadingChapter}
                 </p>
               );
-            return (
+            const plain = (
               <BlockRow
-                key={`${summary.index}:${row}`}
                 text={text}
                 block={block}
                 heat={heat.get(summary.index) ?? null}
                 marks={marks.get(summary.index)}
               />
+            );
+            const name = chapterInWords(summary.index, summary.title, texts.chapterNumber);
+            return (
+              <Fragment key={`${summary.index}:${row}`}>
+                {drawRow ? drawRow({ chapter: summary.index, name, text, block, plain, redraw }) : plain}
+              </Fragment>
             );
           })}
         </div>

@@ -1,7 +1,9 @@
 import type { BookDetails } from "../../../src/api/books.ts";
+import type { NoteRow } from "../../../src/api/notes.ts";
 import { Field } from "../../parts/field.tsx";
 import { chapterInWords, percent } from "../../parts/formats.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
+import { NO_REASON, OPEN, reasonsIn } from "./note-filter.ts";
 import { SearchField, type useBookSearch } from "./search-panel.tsx";
 import { HEAT_STEPS } from "./text-runs.ts";
 
@@ -15,6 +17,9 @@ export function ReaderToolbar({
   heat,
   onChapter,
   onHeat,
+  notes,
+  filter,
+  onFilter,
   search,
 }: {
   readonly book: BookDetails;
@@ -23,6 +28,10 @@ export function ReaderToolbar({
   readonly heat: string | null;
   readonly onChapter: (chapter: number) => void;
   readonly onHeat: (layer: string | null) => void;
+  readonly notes: readonly NoteRow[];
+  /** Which notes are shown; null for none. */
+  readonly filter: string | null;
+  readonly onFilter: (filter: string | null) => void;
   readonly search: ReturnType<typeof useBookSearch>;
 }) {
   const texts = useTexts();
@@ -51,8 +60,45 @@ export function ReaderToolbar({
           </select>
         )}
       </Field>
+      <NoteFilter notes={notes} filter={filter} onFilter={onFilter} />
       <SearchField search={search} />
     </div>
+  );
+}
+
+function NoteFilter({
+  notes,
+  filter,
+  onFilter,
+}: {
+  readonly notes: readonly NoteRow[];
+  readonly filter: string | null;
+  readonly onFilter: (filter: string | null) => void;
+}) {
+  const texts = useTexts();
+  const names = useNames();
+  const reasons = reasonsIn(notes).map(({ why, count }) => ({
+    value: why ?? NO_REASON,
+    label: `${why === null ? texts.noteOther : names.why(why)} (${count})`,
+  }));
+  const listed = [OPEN, "done", "ignored", ...reasons.map(({ value }) => value)];
+  return (
+    <Field label={texts.lineNotesLayer}>
+      {(attributes) => (
+        <select {...attributes} value={filter ?? ""} onChange={(event) => onFilter(event.target.value || null)}>
+          <option value="">{texts.notesOff}</option>
+          <option value={OPEN}>{texts.notesOpen}</option>
+          {reasons.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+          {filter !== null && !listed.includes(filter) ? <option value={filter}>{names.why(filter)}</option> : null}
+          <option value="done">{texts.notesDone}</option>
+          <option value="ignored">{texts.notesIgnored}</option>
+        </select>
+      )}
+    </Field>
   );
 }
 

@@ -1,17 +1,24 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BookDetails, SearchHit } from "../../../src/api/books.ts";
+import type { NoteRow } from "../../../src/api/notes.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { useAnnouncer } from "../../parts/announcer.tsx";
 import { chapterInWords } from "../../parts/formats.ts";
 import { View } from "../../parts/view.tsx";
-import { Waiting } from "../../parts/waiting.tsx";
+import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, type Route, replaceRoute, to, type ViewProps } from "../../routing.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
-import { BookScroller, type Target, type VisibleRange } from "./book-scroller.tsx";
+import { BookScroller, type RowToDraw, type Target, type VisibleRange } from "./book-scroller.tsx";
+import { filterNotes, noteBeside } from "./note-filter.ts";
+import { NotesBar } from "./notes-bar.tsx";
 import { HeatLegend, ReaderToolbar } from "./reader-toolbar.tsx";
+import { RevisionBar } from "./revision-bar.tsx";
 import { SearchHits, useBookSearch } from "./search-panel.tsx";
 import type { Mark } from "./text-runs.ts";
+import { useBookNotes } from "./use-book-notes.ts";
 import { useChapterHeat } from "./use-chapter-texts.ts";
+import { paragraphKey, useRevisions } from "./use-revisions.ts";
+import { WriterRow } from "./writer-row.tsx";
 import "./reader.css";
 
 export default function ReaderView({ route }: ViewProps) {
@@ -25,7 +32,7 @@ export default function ReaderView({ route }: ViewProps) {
       className="reader"
       kicker={
         from ? (
-          <a href={to(["evaluations", from])}>{texts.backToReport}</a>
+          <a href={to(["evaluations", from], { tab: route.query.get("tab") })}>{texts.backToReport}</a>
         ) : (
           <a href={to(["books", id])}>{texts.book}</a>
         )
@@ -44,7 +51,14 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
   const fetchedHeat = useChapterHeat(book.id, heat !== null);
   const search = useBookSearch(book.id);
   const [sight, setSight] = useState({ current: passage?.chapter ?? 1, share: 0 });
-  const marks = useMarks(passage, search.hits);
+  const filter = route.query.get("notes");
+  const isAll = route.query.get("all") !== null;
+  const noted = useBookNotes(book.id, filter !== null, isAll);
+  const shown = useMemo(() => (filter === null ? NO_NOTES : filterNotes(noted.notes, filter)), [noted.notes, filter]);
+  const chosen =
+    noted.notes.find(({ chapter, start }) => chapter === passage?.chapter && start === passage.start) ?? null;
+  const revisions = useRevisions(book.id);
+  const marks = useMarks(passage, search.hits, shown);
   useAnnouncedPassage(book, passage);
 
   const { ask } = fetchedHeat;
@@ -56,7 +70,33 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
     [ask],
   );
   const open = (query: Readonly<Record<string, string | number | null>>) =>
-    to(["books", book.id, "read"], { heat, from: route.query.get("from"), ...query });
+    to(["books", book.id, "read"], {
+      ...{ heat, notes: filter, all: isAll ? 1 : null, from: route.query.get("from"), tab: route.query.get("tab") },
+      ...query,
+    });
+  const place = (note: NoteRow) => ({ chapter: note.chapter, start: note.start, end: note.end });
+  const show = (query: Readonly<Record<string, string | number | null>>) =>
+    replaceRoute(open({ ...Object.fromEntries(route.query), ...query }));
+  const step = (direction: 1 | -1) => {
+    const from = passage && passage.start !== null ? { chapter: passage.chapter, start: passage.start } : null;
+    const note = noteBeside(shown, from ?? { chapter: sight.current, start: -1 }, direction);
+    if (note) show(place(note));
+  };
+  const openParagraph = useParagraphOpener(revisions.open);
+  const drawRow = (row: RowToDraw) => {
+    openParagraph.see(row);
+    return (
+      <WriterRow
+        bookId={book.id}
+        row={row}
+        notes={shown}
+        current={chosen?.id ?? null}
+        revisions={revisions}
+        onMark={noted.mark}
+        onChoose={(note) => show(place(note))}
+      />
+    );
+  };
   const cold = fetchedHeat.known.get(sight.current)?.unscored ?? null;
   return (
     <>
@@ -69,8 +109,26 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
         onHeat={(layer) =>
           replaceRoute(open({ ...Object.fromEntries(route.query), chapter: passage?.chapter ?? null, heat: layer }))
         }
+        notes={noted.notes}
+        filter={filter}
+        onFilter={(next) => show({ notes: next })}
         search={search}
       />
+      {noted.problem ? <ProblemNotice problem={noted.problem} /> : null}
+      {filter !== null && noted.isLoading ? <p className="muted">{texts.loading}</p> : null}
+      {filter !== null && noted.answer ? (
+        <NotesBar
+          answer={noted.answer}
+          shown={shown}
+          current={chosen}
+          isAll={isAll}
+          onAll={(all) => show({ all: all ? 1 : null })}
+          onStep={step}
+          onMark={noted.mark}
+          onEdit={() => chosen && openParagraph.at(chosen)}
+          exportPath={`/api/books/${encodeURIComponent(book.id)}/notes/export`}
+        />
+      ) : null}
       {heat ? <HeatLegend problem={cold === null ? null : inWords(cold)} /> : null}
       <div className="reader-body">
         <SearchHits
@@ -84,8 +142,10 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
           marks={marks}
           heat={fetchedHeat.known}
           onVisibleChange={onVisibleChange}
+          drawRow={filter === null && revisions.edited.size === 0 ? undefined : drawRow}
         />
       </div>
+      <RevisionBar revisions={revisions} />
       <p className="visually-hidden">{texts.words(book.words)}</p>
     </>
   );
@@ -107,15 +167,36 @@ function number(text: string | null): number | null {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-function useMarks(passage: Passage | null, hits: readonly SearchHit[]): ReadonlyMap<number, readonly Mark[]> {
+const NO_NOTES: readonly NoteRow[] = [];
+
+/** Opens the paragraph of a note: only paragraphs that are drawn are known, and a chosen note's is. */
+function useParagraphOpener(open: (key: string) => void) {
+  const drawn = useRef(new Map<string, RowToDraw>());
+  return {
+    see: (row: RowToDraw) => void drawn.current.set(paragraphKey(row.chapter, row.block), row),
+    at: ({ chapter, start }: NoteRow) => {
+      const row = [...drawn.current.values()].find(
+        (each) => each.chapter === chapter && each.block.start <= start && start < each.block.end,
+      );
+      if (row) open(paragraphKey(chapter, row.block));
+    },
+  };
+}
+
+function useMarks(
+  passage: Passage | null,
+  hits: readonly SearchHit[],
+  notes: readonly NoteRow[],
+): ReadonlyMap<number, readonly Mark[]> {
   return useMemo(() => {
     const marks = new Map<number, Mark[]>();
     const add = (chapter: number, mark: Mark) => marks.set(chapter, [...(marks.get(chapter) ?? []), mark]);
     if (passage && passage.start !== null && passage.end !== null)
       add(passage.chapter, { start: passage.start, end: passage.end, kind: "passage" });
     for (const hit of hits) add(hit.chapter, { start: hit.start, end: hit.end, kind: "hit" });
+    for (const note of notes) add(note.chapter, { start: note.start, end: note.end, kind: "note" });
     return marks;
-  }, [passage, hits]);
+  }, [passage, hits, notes]);
 }
 
 function useAnnouncedPassage(book: BookDetails, passage: Passage | null): void {

@@ -10,7 +10,7 @@ describe("the runs of a block", () => {
       text,
       { start: 0, end: text.length },
       [
-        { start: 0, end: 12, change: 0.4, why: null },
+        { start: 0, end: 12, change: 0.45, why: null },
         { start: 13, end: 26, change: 0.6, why: "Cliche" },
       ],
       [{ start: 7, end: 16, kind: "passage" }],
@@ -49,6 +49,6 @@ describe("the runs of a block", () => {
 
 describe("the colour of a sentence", () => {
   it("stands for a probability, whatever the other sentences of the chapter are like", () => {
-    expect([0, 0.37, 0.38, 0.54, 0.55, 0.69, 0.7, 1].map(heatLevel)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+    expect([0, 0.43, 0.44, 0.54, 0.55, 0.69, 0.7, 1].map(heatLevel)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
 });

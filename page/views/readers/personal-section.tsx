@@ -47,7 +47,7 @@ export function PersonalSection({
   );
 }
 
-function Verdicts({ verdict }: { readonly verdict: PersonalVerdict }) {
+export function Verdicts({ verdict }: { readonly verdict: PersonalVerdict }) {
   const texts = useTexts();
   const largest = Math.max(0.01, ...verdict.because.map((reason) => Math.abs(reason.effect)));
   return (

@@ -1,7 +1,7 @@
 import type { AspectResult, BookEvaluation } from "../../../src/api/evaluations.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, ScaleBar, VerdictInWords } from "../../parts/verdict.tsx";
-import { useReason, useTexts } from "../../texts/preferences.tsx";
+import { useNames, useReason, useTexts } from "../../texts/preferences.tsx";
 
 /** Every aspect with its interval and percentile; one without a score says why and has no bar. */
 export function AspectTable({
@@ -12,7 +12,8 @@ export function AspectTable({
   readonly onCourse: (aspect: string) => void;
 }) {
   const texts = useTexts();
-  const top = evaluation.aspects.filter((aspect) => aspect.parent === undefined);
+  const asked = new Set(evaluation.aspects.map(({ id }) => id));
+  const top = evaluation.aspects.filter(({ parent }) => parent === undefined || !asked.has(parent));
   const rows = top.flatMap((aspect) => [
     aspect,
     ...evaluation.aspects.filter((candidate) => candidate.parent === aspect.id),
@@ -33,7 +34,13 @@ export function AspectTable({
         </thead>
         <tbody>
           {rows.map((aspect) => (
-            <AspectRow key={aspect.id} aspect={aspect} evaluation={evaluation} onCourse={onCourse} />
+            <AspectRow
+              key={aspect.id}
+              aspect={aspect}
+              isPart={!top.includes(aspect)}
+              evaluation={evaluation}
+              onCourse={onCourse}
+            />
           ))}
         </tbody>
       </table>
@@ -43,33 +50,38 @@ export function AspectTable({
 
 function AspectRow({
   aspect,
+  isPart,
   evaluation,
   onCourse,
 }: {
   readonly aspect: AspectResult;
+  /** Shown under the aspect it belongs to; a part asked for alone names that aspect itself. */
+  readonly isPart: boolean;
   readonly evaluation: BookEvaluation;
   readonly onCourse: (aspect: string) => void;
 }) {
   const texts = useTexts();
   const inWords = useReason();
   const { verdict } = aspect;
+  const name = useNames().aspect(aspect.id, aspect.name);
   return (
-    <tr className={aspect.parent === undefined ? "aspect" : "part"}>
+    <tr className={isPart ? "part" : "aspect"}>
       <th scope="row">
-        {aspect.course.length > 1 && aspect.parent === undefined ? (
+        {aspect.parentName !== undefined && !isPart ? `${aspect.parentName}: ` : null}
+        {aspect.course.length > 1 && !isPart ? (
           <button
             type="button"
             className="link"
-            title={texts.courseOf(aspect.name)}
+            title={texts.courseOf(name)}
             onClick={() => {
               onCourse(aspect.id);
               document.getElementById("course")?.scrollIntoView({ block: "start" });
             }}
           >
-            {aspect.name}
+            {name}
           </button>
         ) : (
-          aspect.name
+          name
         )}
       </th>
       {verdict.kind === "unscored" ? (

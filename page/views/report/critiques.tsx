@@ -1,11 +1,12 @@
 import type { AspectResult, EvaluationDetails, Evidence, Remark } from "../../../src/api/evaluations.ts";
 import { chapterInWords, scoreInFigures, signed } from "../../parts/formats.ts";
 import { to } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
 
 /** What was said for and against each aspect; every quotation leads to its passage in the book. */
 export function Critiques({ details }: { readonly details: EvaluationDetails }) {
   const texts = useTexts();
+  const names = useNames();
   const { aspects } = details.evaluation;
   const told = aspects.filter((aspect) => aspect.strengths.length + aspect.weaknesses.length > 0);
   if (told.length === 0) return null;
@@ -19,7 +20,7 @@ export function Critiques({ details }: { readonly details: EvaluationDetails }) 
       {told.map((aspect) => (
         <article key={aspect.id} className="critique">
           <h3>
-            {aspect.name}{" "}
+            {names.aspect(aspect.id, aspect.name)}{" "}
             {aspect.verdict.kind === "scored" ? (
               <small className="number">{scoreInFigures(aspect.verdict.score)}</small>
             ) : null}
@@ -82,6 +83,7 @@ function Remarks({
 
 function Quotation({ item, details }: { readonly item: Evidence; readonly details: EvaluationDetails }) {
   const texts = useTexts();
+  const names = useNames();
   const title = details.evaluation.book.chapters.find((chapter) => chapter.index === item.chapter)?.title;
   const where = chapterInWords(item.chapter, title, texts.chapterNumber);
   const isFound = item.found && item.start !== null && item.end !== null;
@@ -95,6 +97,7 @@ function Quotation({ item, details }: { readonly item: Evidence; readonly detail
             end: item.end,
             heat: item.change === undefined ? null : "edits",
             from: details.id,
+            tab: "verdicts",
           })}
         >
           {item.quote}
@@ -104,7 +107,9 @@ function Quotation({ item, details }: { readonly item: Evidence; readonly detail
       )}
       <footer>
         {where}
-        {item.change === undefined ? "" : ` · ${texts.editLikelihood(item.change.toFixed(2), item.why ?? null)}`}
+        {item.change === undefined
+          ? ""
+          : ` · ${texts.editLikelihood(item.change.toFixed(2), item.why ? names.why(item.why) : null)}`}
         {item.share === undefined ? "" : ` · ${texts.points(signed(item.share, 2))}`}
         {isFound ? null : <strong className="doubt"> · {texts.notInBook}</strong>}
       </footer>

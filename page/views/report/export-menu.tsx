@@ -8,6 +8,7 @@ const formats = [
   ["pdf", "PDF"],
   ["markdown", "Markdown"],
   ["json", "JSON"],
+  ["docx", "DOCX"],
 ] as const;
 
 export function ExportMenu({ path }: { readonly path: string }) {
@@ -23,7 +24,7 @@ export function ExportMenu({ path }: { readonly path: string }) {
             key={format}
             href={address}
             download
-            title={texts.exportHint}
+            title={format === "docx" ? texts.exportDocxHint : texts.exportHint}
             onClick={(event) => {
               event.preventDefault();
               void saving.run(address);

@@ -16,7 +16,7 @@ export function JurySection({ jury }: { readonly jury: JuryPart }) {
     <section>
       <h2>{texts.juryTitle}</h2>
       <TableScroller label={texts.juryTitle}>
-        <table className="aspects">
+        <table className="aspects jurors">
           <ColumnNames names={[texts.judge, texts.score, texts.jurorScale, texts.interval, texts.whoSpeaks]} />
           <tbody>
             {jury.jurors.map((juror) => (

@@ -3,12 +3,13 @@ import { ColumnNames } from "../../parts/column-names.tsx";
 import { scoreInFigures } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
 
 /** What each judge of a panel said, side by side: aspects are more than judges, and read better downwards. */
 export function PanelSection({ evaluation, panel }: { readonly evaluation: BookEvaluation; readonly panel: Panel }) {
   const texts = useTexts();
-  const aspects = evaluation.aspects.filter((aspect) => aspect.parent === undefined);
+  const names = useNames();
+  const aspects = evaluation.aspects;
   return (
     <section>
       <h2>{texts.panel}</h2>
@@ -27,7 +28,7 @@ export function PanelSection({ evaluation, panel }: { readonly evaluation: BookE
             </tr>
             {aspects.map(({ id, name }) => (
               <tr key={id}>
-                <th scope="row">{name}</th>
+                <th scope="row">{names.aspect(id, name)}</th>
                 {panel.judges.map((judge) => {
                   const verdict = judge.aspects[id];
                   return <td key={judge.judge}>{verdict ? <VerdictInWords verdict={verdict} /> : "–"}</td>;

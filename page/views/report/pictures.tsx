@@ -5,7 +5,7 @@ import { chapterInWords, intervalOf } from "../../parts/formats.ts";
 import { CoursePlot } from "../../plots/course-plot.tsx";
 import { DistributionPlot } from "../../plots/distribution-plot.tsx";
 import { to } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
 
 /** How the book goes over its chapters, and where it stands among others. */
 export function Pictures({
@@ -18,6 +18,7 @@ export function Pictures({
   readonly onAspect: (aspect: string) => void;
 }) {
   const texts = useTexts();
+  const names = useNames();
   const { evaluation, bookId } = details;
   const withCourse = evaluation.aspects.filter((candidate) => candidate.course.length > 1);
   const chosen = withCourse.find((candidate) => candidate.id === aspect);
@@ -28,7 +29,7 @@ export function Pictures({
       chapter,
       verdict,
       name: chapterInWords(chapter, titles.get(chapter), texts.chapterNumber),
-      href: to(["books", bookId, "read"], { chapter, heat: "edits", from: details.id }),
+      href: to(["books", bookId, "read"], { chapter, heat: "edits", from: details.id, tab: "verdicts" }),
     }));
   }, [course, evaluation, bookId, details.id, texts]);
   const { overall, population } = evaluation;
@@ -39,7 +40,7 @@ export function Pictures({
         : [],
     [overall, evaluation.book.title],
   );
-  const name = chosen?.name ?? texts.overall;
+  const name = chosen ? names.aspect(chosen.id, chosen.name) : texts.overall;
   return (
     <>
       {points.length > 1 ? (
@@ -56,7 +57,7 @@ export function Pictures({
                   <option value="overall">{texts.overall}</option>
                   {withCourse.map((candidate) => (
                     <option key={candidate.id} value={candidate.id}>
-                      {candidate.name}
+                      {names.aspect(candidate.id, candidate.name)}
                     </option>
                   ))}
                 </select>

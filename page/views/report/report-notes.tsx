@@ -22,7 +22,7 @@ export function ReportNotes({ details }: { readonly details: EvaluationDetails }
         <ul>
           {quotations.quotations > 0 ? <li>{texts.grounding(quotations.found, quotations.quotations)}</li> : null}
           {[...book.warnings, ...notes].map((note) => (
-            <li key={note}>{note}</li>
+            <li key={note}>{inWords(note)}</li>
           ))}
           {evaluation.run ? (
             <li>

@@ -1,32 +1,27 @@
-import { useCallback, useState } from "react";
 import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
-import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { moment, percent, spending } from "../../parts/formats.ts";
+import { moment, spending, wordsSeen } from "../../parts/formats.ts";
 import { judgeName } from "../../parts/judge-name.ts";
-import { useAction } from "../../parts/use-action.ts";
-import { VerdictFigure } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
-import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
-import { goTo, to, type ViewProps } from "../../routing.ts";
-import { usePreferences, useTexts } from "../../texts/preferences.tsx";
-import { AspectTable } from "./aspect-table.tsx";
-import { Changes } from "./changes.tsx";
-import { Critiques } from "./critiques.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+import { to, type ViewProps } from "../../routing.ts";
+import { useNames, usePreferences } from "../../texts/preferences.tsx";
 import { ExportMenu } from "./export-menu.tsx";
-import { Beside, JurySection } from "./jury-section.tsx";
-import { PanelSection } from "./panel-section.tsx";
-import { Pictures } from "./pictures.tsx";
-import { ReportNotes } from "./report-notes.tsx";
+import { ReportTabs, TABS, type Tab } from "./report-tabs.tsx";
+import { AboutTab } from "./tabs/about-tab.tsx";
+import { LetterTab } from "./tabs/letter-tab.tsx";
+import { MapTab } from "./tabs/map-tab.tsx";
+import { NotesTab } from "./tabs/notes-tab.tsx";
+import { ReadersTab } from "./tabs/readers-tab.tsx";
+import { VerdictsTab } from "./tabs/verdicts-tab.tsx";
 import "./report.css";
 
 export default function ReportView({ route }: ViewProps) {
-  const texts = useTexts();
+  const { texts, language } = usePreferences();
   const id = route.path[1] ?? "";
   const path = `/api/evaluations/${encodeURIComponent(id)}`;
-  const asked = useAnswer<EvaluationDetails>(path);
+  const asked = useAnswer<EvaluationDetails>(`${path}?language=${language}`);
   const details = asked.answer;
   return (
     <View
@@ -39,78 +34,82 @@ export default function ReportView({ route }: ViewProps) {
             <a className="button" href={to(["compare"], { left: id })}>
               {texts.compareThis}
             </a>
-            <a className="button" href={to(["books", details.bookId, "read"], { heat: "edits", from: id })}>
-              {texts.readWithHeat}
+            <a className="button" href={to(["books", details.bookId, "read"], { notes: "open", from: id })}>
+              {texts.readNotes}
             </a>
           </>
         ) : null
       }
     >
-      <Waiting asked={asked}>{(known) => <Report details={known} path={path} />}</Waiting>
+      <Waiting asked={asked}>{(known) => <Report details={known} path={path} tab={route.query.get("tab")} />}</Waiting>
     </View>
   );
 }
 
-function Report({ details, path }: { readonly details: EvaluationDetails; readonly path: string }) {
+function Report({
+  details,
+  path,
+  tab,
+}: {
+  readonly details: EvaluationDetails;
+  readonly path: string;
+  readonly tab: string | null;
+}) {
   const { texts, language } = usePreferences();
   const { evaluation } = details;
-  const headline = evaluation.jury?.jurors.find(({ id }) => id === evaluation.jury?.headline);
-  const [aspect, setAspect] = useState("overall");
-  const removal = useAction(
-    useCallback(async () => {
-      await send("DELETE", path);
-      goTo(to(["books", details.bookId]));
-    }, [path, details.bookId]),
-  );
+  const method = useNames().method(evaluation.method);
+  // What language models said before there were letters begins with their verdicts.
+  const tabs = evaluation.letter ? TABS : TABS.filter((each) => each !== "letter");
+  const first = evaluation.letter ? "letter" : "verdicts";
+  const current = tabs.find((each) => each === tab) ?? first;
   return (
     <>
       <div className="report-facts">
         <Facts
           facts={[
             [texts.judge, judgeName(evaluation.judge, texts)],
-            [texts.method, evaluation.runs > 1 ? `${evaluation.method} × ${evaluation.runs}` : evaluation.method],
-            [texts.coverage, texts.coverageOf(percent(evaluation.coverage.share))],
+            [texts.method, evaluation.runs > 1 ? `${method} × ${evaluation.runs}` : method],
+            [texts.coverage, wordsSeen(evaluation.coverage, texts)],
             [texts.calls, evaluation.calls],
             [texts.cost, spending(evaluation, texts)],
             [texts.date, moment(details.createdAt, language)],
           ]}
         />
       </div>
-      <div className="report-head">
-        <VerdictFigure
-          verdict={evaluation.overall}
-          scale={evaluation.scale}
-          percentile={evaluation.overallPercentile}
-          population={evaluation.population?.size ?? null}
-        />
-        <div>
-          {headline ? (
-            <p>
-              {judgeName(headline.id, texts)}: <Beside juror={headline} />
-            </p>
-          ) : null}
-          {evaluation.book.author ? <p className="byline">{texts.by(evaluation.book.author)}</p> : null}
-          <p className="muted">
-            {texts.words(evaluation.book.words)} · {texts.chapters(evaluation.book.chapters.length)}
-          </p>
-          {evaluation.assessment ? <p className="prose">{evaluation.assessment}</p> : null}
-          <ExportMenu path={path} />
-        </div>
-      </div>
-      {evaluation.jury ? <JurySection jury={evaluation.jury} /> : null}
-      <h2>{texts.aspectByAspect}</h2>
-      <AspectTable evaluation={evaluation} onCourse={setAspect} />
-      <Pictures details={details} aspect={aspect} onAspect={setAspect} />
-      {evaluation.panel ? <PanelSection evaluation={evaluation} panel={evaluation.panel} /> : null}
-      {evaluation.changes ? <Changes evaluation={evaluation} changes={evaluation.changes} /> : null}
-      <Critiques details={details} />
-      <ReportNotes details={details} />
-      {removal.problem ? <ProblemNotice problem={removal.problem} /> : null}
-      <div className="end-actions">
-        <ConfirmButton question={texts.deleteEvaluationQuestion} onConfirm={() => void removal.run()}>
-          {texts.deleteEvaluation}
-        </ConfirmButton>
-      </div>
+      <p className="muted">
+        {evaluation.book.author ? `${texts.by(evaluation.book.author)} · ` : ""}
+        {texts.words(evaluation.book.words)} · {texts.chapters(evaluation.book.chapters.length)}
+      </p>
+      <ExportMenu path={path} />
+      <ReportTabs id={details.id} tabs={tabs} current={current} />
+      <TabContent tab={current} details={details} path={path} />
     </>
   );
+}
+
+function TabContent({
+  tab,
+  details,
+  path,
+}: {
+  readonly tab: Tab;
+  readonly details: EvaluationDetails;
+  readonly path: string;
+}) {
+  switch (tab) {
+    case "letter":
+      return details.evaluation.letter ? <LetterTab details={details} letter={details.evaluation.letter} /> : null;
+    case "map":
+      return <MapTab bookId={details.bookId} title={details.title} report={details.id} />;
+    case "notes":
+      return <NotesTab details={details} />;
+    case "verdicts":
+      return <VerdictsTab details={details} />;
+    case "readers":
+      return <ReadersTab details={details} />;
+    case "about":
+      return <AboutTab details={details} path={path} />;
+    default:
+      return tab satisfies never;
+  }
 }

@@ -23,3 +23,20 @@ export function scoreRow(verdicts: Readonly<Record<string, Verdict>>, rubric: Ru
     return criterion.better === "lower" ? minimum + maximum - verdict.score : verdict.score;
   });
 }
+
+/** The same row at the lower and at the upper ends of the verdicts' ranges, null where one has none: criteria err together. */
+export function rangeRows(
+  verdicts: Readonly<Record<string, Verdict>>,
+  rubric: Rubric,
+): { readonly low: readonly number[]; readonly high: readonly number[] } | null {
+  const { minimum, maximum } = rubric.scale;
+  const ranges = rubric.criteria.map((criterion): readonly [number, number] | null => {
+    const verdict = verdicts[criterion.id];
+    if (!verdict || verdict.kind === "unscored" || !verdict.interval) return null;
+    const [low, high] = verdict.interval;
+    return criterion.better === "lower" ? [minimum + maximum - high, minimum + maximum - low] : [low, high];
+  });
+  const known = ranges.filter((range) => range !== null);
+  if (known.length < ranges.length) return null;
+  return { low: known.map(([low]) => low), high: known.map(([, high]) => high) };
+}

@@ -115,6 +115,8 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
         "segment-words",
         "temperature",
         "protocol",
+        "preset",
+        "prompts",
         "population",
         ...PAYING,
       ],
@@ -207,12 +209,10 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
   "bench synopsis": [WORKS_HERE],
   notes: [
     {
-      flags: ["out"],
-      when: ({ isGiven, value }) => !isGiven("in") && !/\.docx$/i.test(String(value("out"))),
-      sentence:
-        "--out of a book is a Word document with comments and ends in .docx; --json prints the notes as one document.",
+      flags: ["all-notes"],
+      when: ({ value }) => !/\.docx$/i.test(String(value("out"))),
+      sentence: "--all-notes goes with --out notes.docx.",
     },
-    { flags: ["all-notes"], when: without("out"), sentence: "--all-notes goes with --out notes.docx." },
   ],
   probe: [WORKS_HERE],
   stress: [WORKS_HERE, { flags: ["method", "runs", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS }],

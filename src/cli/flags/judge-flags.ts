@@ -2,6 +2,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { PROTOCOLS } from "../../judge/material/judging.ts";
 import { METHOD_NAMES } from "../../judge/methods/method.ts";
+import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import type { ReadOptions } from "../../text/read-book.ts";
 import { type DraftOptions, judgeNextDraft } from "../../workflows/books/drafts/judge-draft.ts";
@@ -18,15 +19,17 @@ import { isEmbedded, listed } from "./embedded-judge.ts";
 import type { Flags, FlagValues } from "./flag.ts";
 import { MODEL_FLAGS, runSettings } from "./model-flags.ts";
 
+export const METHOD_FLAG = {
+  type: "string",
+  value: "NAME",
+  choices: METHOD_NAMES,
+  help: "how a language model is shown the book [summary]",
+} as const satisfies Flags[string];
+
 /** What `evaluate` takes when a language model judges. */
 export const JUDGE_FLAGS = {
   panel: { type: "string", value: "J1,J2", help: "several language models judge together, each counted once" },
-  method: {
-    type: "string",
-    value: "NAME",
-    choices: METHOD_NAMES,
-    help: "how a language model is shown the book [summary]",
-  },
+  method: METHOD_FLAG,
   runs: {
     type: "number",
     value: "N",
@@ -60,6 +63,17 @@ export const JUDGE_FLAGS = {
     choices: PROTOCOLS,
     help: "how the judge is asked: by the rubric, or as a model trained on reader reviews expects [rubric]",
   },
+  preset: {
+    type: "string",
+    value: "NAME",
+    choices: ["paper"],
+    help: "LongStoryEval's settings where no flag says otherwise: temperature 0, 5 runs, segments of 4096 words",
+  },
+  prompts: {
+    type: "string",
+    value: "FOLDER",
+    help: "prompts of your own, LANGUAGE/NAME.md, such as published ones; what it lacks is ours (`fabula prompts list`)",
+  },
   population: {
     type: "string",
     value: "FILE",
@@ -75,6 +89,8 @@ export const JUDGE_FLAGS = {
   ...MODEL_FLAGS,
 } as const satisfies Flags;
 
+/** The paper's runs and segments are the defaults; its temperature is not, since intervals come from the runs' spread. */
+const PAPER_TEMPERATURE = 0;
 const DEFAULT_RUNS = 5;
 const MOST_RUNS_UNTIL = 20;
 
@@ -105,11 +121,13 @@ export async function evaluateWithModels(
   const judges = flags.panel === undefined ? [flags.judge] : listed(flags.panel);
   const settings = runSettings(flags);
   for (const file of files) refuseStandardInput(file, settings, flags);
+  const temperature = flags.temperature ?? (flags.preset === "paper" ? PAPER_TEMPERATURE : undefined);
   const common = {
     ...(flags.summariser !== undefined && { summariser: flags.summariser }),
     ...(flags.rubric !== undefined && { rubric: flags.rubric }),
     ...(flags["segment-words"] !== undefined && { segmentWords: flags["segment-words"] }),
-    ...(flags.temperature !== undefined && { temperature: flags.temperature }),
+    ...(temperature !== undefined && { temperature }),
+    ...(flags.prompts !== undefined && { prompts: ownPrompts(flags.prompts) }),
     definitions: !flags["no-definitions"],
   };
   // One book of which most is judged already: nothing to share out.
@@ -136,7 +154,8 @@ export async function evaluateWithModels(
   const input = inputOf(files, flags, metadata);
   return runHereOrShared(
     settings,
-    flags,
+    // Prompts are on this machine; workers have those that ship.
+    { ...flags, local: flags.local || flags.prompts !== undefined },
     { terminal, signal },
     async () => ({
       kind: "judge-books",

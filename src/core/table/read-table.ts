@@ -2,12 +2,16 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { FabulaError } from "../errors.ts";
 import { jsonLines } from "../json-lines.ts";
-import { readCsv } from "./csv-table.ts";
-import { readParquet } from "./parquet-table.ts";
+import { loadedWhenCalled } from "../loaded-when-called.ts";
 import type { Table } from "./table.ts";
 
 const rowSchema = z.record(z.string(), z.unknown());
-const READERS = { csv: readCsv, jsonl: readJsonLinesTable, json: readJson, parquet: readParquet } as const;
+const READERS = {
+  csv: loadedWhenCalled(async () => (await import("./csv-table.ts")).readCsv),
+  jsonl: readJsonLinesTable,
+  json: readJson,
+  parquet: loadedWhenCalled(async () => (await import("./parquet-table.ts")).readParquet),
+} as const;
 
 /** Reads CSV (comma, semicolon or tab), JSONL, a JSON array of objects, or Parquet, by the file's name; `-` is CSV on standard input. */
 export async function readTable(path: string): Promise<Table> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textChangesSchema } from "../../text/revisions/text-change.ts";
 
 /** A score before and after, and whether the change is more than the judge's own noise. */
 export const changeSchema = z.object({
@@ -8,6 +9,28 @@ export const changeSchema = z.object({
   /** 95 %, from the spread of the runs; null when there are too few. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
   beyondNoise: z.boolean(),
+});
+
+/** How one embedded judge's score changed, on its own scale. */
+const jurorChangeSchema = changeSchema.extend({
+  id: z.enum(["crowd", "editor", "grader"]),
+  speaker: z.string(),
+  scale: z.object({ minimum: z.number(), maximum: z.number() }),
+});
+
+const noteCountsSchema = z.object({ sentences: z.number().int(), likely: z.number().int() });
+
+/** Line notes on the paragraphs that differ: how many sentences an editor would probably change, before and after. */
+const noteChangesSchema = z.object({ before: noteCountsSchema, after: noteCountsSchema });
+
+/** A figure of the manuscript map before and after, beside the middle 90 % of the reference novels. */
+const figureChangeSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  unit: z.string(),
+  before: z.number().nullable(),
+  after: z.number().nullable(),
+  reference: z.object({ median: z.number(), low: z.number(), high: z.number() }).nullable(),
 });
 
 export const draftChangesSchema = z.object({
@@ -26,7 +49,15 @@ export const draftChangesSchema = z.object({
       aspects: z.record(z.string(), changeSchema),
     }),
   ),
+  /** What follows needs the text of both drafts; a run with a language model keeps only hashes of the earlier one. */
+  jurors: z.array(jurorChangeSchema).optional(),
+  text: textChangesSchema.optional(),
+  lineNotes: noteChangesSchema.nullable().optional(),
+  figures: z.array(figureChangeSchema).optional(),
 });
 
 export type Change = z.infer<typeof changeSchema>;
+export type JurorChange = z.infer<typeof jurorChangeSchema>;
+export type NoteChanges = z.infer<typeof noteChangesSchema>;
+export type FigureChange = z.infer<typeof figureChangeSchema>;
 export type DraftChanges = z.infer<typeof draftChangesSchema>;

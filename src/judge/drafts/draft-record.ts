@@ -7,6 +7,7 @@ import type { Segment } from "../../text/segments.ts";
 import { anyJudgeReplySchema } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
 import { METHOD_NAMES, type MethodName, type RunOutcome } from "../methods/method.ts";
+import { settingsSchema } from "../settings.ts";
 import { notesSchema } from "../summary/notes.ts";
 import type { Progress } from "../summary/summarise.ts";
 
@@ -17,6 +18,8 @@ export const draftRecordSchema = z.object({
   judge: z.string(),
   rubric: z.object({ id: z.string(), hash: z.string() }),
   criteria: z.array(z.string()),
+  /** Absent in records of earlier versions. */
+  settings: settingsSchema.optional(),
   method: z.enum(METHOD_NAMES).default("aggregate"),
   /** What each run said of the whole book. */
   runs: z.array(z.object({ overall: z.number().nullable(), aspects: z.record(z.string(), z.number()) })).default([]),

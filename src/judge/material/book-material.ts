@@ -1,13 +1,15 @@
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import type { Book } from "../../text/book.ts";
 import { recogniseHeading } from "../../text/chapters/recognise.ts";
+import { plainGenres } from "../../text/plain-genres.ts";
 import type { Segment } from "../../text/segments.ts";
 
 export type BookFacts = Pick<Book, "title" | "author" | "genres" | "premise">;
 
 /** Title, genres and premise, one per line. The author is left out: a famous name colours a judgement. */
-export function metadataText({ title, genres, premise }: BookFacts, language: PromptLanguage): string {
+export function metadataText({ title, genres: given, premise }: BookFacts, language: PromptLanguage): string {
   const words = WORDS[language];
+  const genres = plainGenres(given);
   return [
     `${words.title}${title}`,
     genres.length > 0 ? `${words.genres}${genres.join(", ")}` : null,

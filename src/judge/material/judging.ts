@@ -2,6 +2,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
 
 /** How a judge is asked: by rubric, as any model can be, or as a model trained on readers' reviews was taught to answer. */
 export const PROTOCOLS = ["rubric", "novelcritique"] as const;
@@ -18,6 +19,8 @@ export interface Judging {
   readonly temperature: number;
   /** `rubric` unless given; the other serves judgements from a summary alone. */
   readonly protocol?: Protocol;
+  /** Prompts of the user's own; those that ship, unless given. */
+  readonly prompts?: PromptSource;
 }
 
 /** The aspects by id, with sub-aspects on request; all top-level ones when none is named. */

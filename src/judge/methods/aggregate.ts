@@ -54,36 +54,45 @@ export function combineSegments(
   });
   const missing = gap(ledger);
   if (missing) return { ...unscoredOutcome(judging, missing, ledger), replies: given };
+  const course = segments.map((segment, position) => segmentOutcome(judging, segment, answers[position]!));
   const replies = answers.flatMap((answer) => (answer.kind === "read" ? [answer.value] : []));
   const aspects = judging.criteria.map(({ id }): [string, AspectOutcome] => {
     const judged = replies.flatMap((reply) => reply.aspects[id] ?? []);
     return [
       id,
       {
-        verdict: averageOver(judged.map(({ score }) => verdictOf(score))),
+        ...averageOver(
+          course.map((outcome) => outcome.aspects[id]!),
+          segments,
+        ),
         strengths: judged.flatMap(({ strengths }) => strengths),
         weaknesses: judged.flatMap(({ weaknesses }) => weaknesses),
       },
     ];
   });
-  const course = segments.map((segment, position): SegmentOutcome => {
-    const answer = answers[position]!;
-    const verdict = (score: number | null | undefined) =>
-      answer.kind === "unread" ? unscored(answer.reason) : verdictOf(score ?? null);
-    const reply = answer.kind === "read" ? answer.value : null;
-    return {
-      segment: segment.index,
-      chapter: segment.spans[0]?.chapter ?? 1,
-      aspects: Object.fromEntries(judging.criteria.map(({ id }) => [id, verdict(reply?.aspects[id]?.score)])),
-      overall: verdict(reply?.overall),
-    };
-  });
+  const { verdict: overall, support } = averageOver(
+    course.map((outcome) => outcome.overall),
+    segments,
+  );
   return {
     aspects: Object.fromEntries(aspects),
-    overall: averageOver(replies.map(({ overall }) => verdictOf(overall))),
+    overall,
+    support,
     assessment: null,
     course,
     ledger,
     replies: given,
+  };
+}
+
+function segmentOutcome({ criteria }: Judging, segment: Segment, answer: Answer<JudgeReply>): SegmentOutcome {
+  const verdict = (score: number | null | undefined) =>
+    answer.kind === "unread" ? unscored(answer.reason) : verdictOf(score ?? null);
+  const reply = answer.kind === "read" ? answer.value : null;
+  return {
+    segment: segment.index,
+    chapter: segment.spans[0]?.chapter ?? 1,
+    aspects: Object.fromEntries(criteria.map(({ id }) => [id, verdict(reply?.aspects[id]?.score)])),
+    overall: verdict(reply?.overall),
   };
 }

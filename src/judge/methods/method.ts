@@ -40,8 +40,16 @@ export interface LedgerEntry {
   readonly reason: string | null;
 }
 
+/** Of how many segments a score is the average. */
+export interface SegmentSupport {
+  readonly scored: number;
+  readonly segments: number;
+}
+
 export interface AspectOutcome {
   readonly verdict: Verdict;
+  /** Only where segments are judged by themselves. */
+  readonly support?: SegmentSupport;
   readonly strengths: readonly JudgedRemark[];
   readonly weaknesses: readonly JudgedRemark[];
 }
@@ -50,6 +58,9 @@ export interface AspectOutcome {
 export interface RunOutcome {
   readonly aspects: Readonly<Record<string, AspectOutcome>>;
   readonly overall: Verdict;
+  readonly support?: SegmentSupport;
+  /** Words of the book that the judge was shown word for word, where it was shown a summary otherwise. */
+  readonly quotedWords?: number;
   readonly assessment: string | null;
   /** Verdicts along the book, where the method gives them. */
   readonly course: readonly SegmentOutcome[];

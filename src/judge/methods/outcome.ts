@@ -1,10 +1,10 @@
-import { averageVerdicts, scored, unscored, type Verdict } from "../../core/verdict.ts";
+import { averageVerdicts, isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import type { Segment } from "../../text/segments.ts";
 import type { Answer } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { Judging } from "../material/judging.ts";
-import type { AspectOutcome, JudgedSegment, LedgerEntry, RunOutcome } from "./method.ts";
+import type { AspectOutcome, JudgedSegment, LedgerEntry, RunOutcome, SegmentSupport } from "./method.ts";
 
 /** With less of its words judged, a book has not been judged. */
 export const LEAST_COVERAGE = 0.9;
@@ -77,7 +77,20 @@ export function gap(ledger: readonly LedgerEntry[]): string | null {
   return `only ${Math.round(share * 100)} % of the book was judged: ${missing.length} of ${ledger.length} segments failed${first?.reason ? ` (${first.reason})` : ""}`;
 }
 
-/** The average of the segments that were scored. */
-export function averageOver(verdicts: readonly Verdict[]): Verdict {
-  return averageVerdicts(verdicts).verdict;
+/**
+ * The average of the segments that were scored, with their number. A judge may read a segment and give no score, so the
+ * coverage rule holds for each score by itself: an average over less than that is no score of the book.
+ */
+export function averageOver(
+  verdicts: readonly Verdict[],
+  segments: readonly Segment[],
+): { readonly verdict: Verdict; readonly support: SegmentSupport } {
+  const { verdict, used } = averageVerdicts(verdicts);
+  const support = { scored: used, segments: segments.length };
+  const wordsOf = (chosen: readonly Segment[]) => sum(chosen.map(({ words }) => words));
+  const share = wordsOf(segments.filter((_, at) => isScored(verdicts[at]!))) / wordsOf(segments);
+  if (!isScored(verdict) || share >= LEAST_COVERAGE) return { verdict, support };
+  const missing = verdicts.find((one) => one.kind === "unscored");
+  const why = missing?.kind === "unscored" ? ` (${missing.reason})` : "";
+  return { verdict: unscored(`only ${used} of ${segments.length} segments were given a score${why}`), support };
 }

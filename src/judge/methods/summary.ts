@@ -1,5 +1,7 @@
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import type { Segment } from "../../text/segments.ts";
+import { countWords } from "../../text/words.ts";
 import { chapterMark, metadataText, segmentMark } from "../material/book-material.ts";
 import type { Excerpt } from "../material/excerpts.ts";
 import { askFromSummary } from "../protocol.ts";
@@ -38,7 +40,9 @@ export const summary: Method = {
       excerpts: excerptsText(excerpts, language),
     };
     const answer = await askFromSummary(judge, judging, values, run, signal);
-    if (answer.kind === "read") return outcomeOf(answer.value, ledger);
+    if (answer.kind === "read") {
+      return { ...outcomeOf(answer.value, ledger), quotedWords: sum(excerpts.map(({ text }) => countWords(text))) };
+    }
     return unscoredOutcome(
       judging,
       answer.reason,

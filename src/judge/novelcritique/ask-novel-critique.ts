@@ -1,7 +1,7 @@
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
 import type { ChatModel, ChatReply } from "../../models/chat-model.ts";
 import { ModelError } from "../../models/model-error.ts";
-import { loadPrompt } from "../../prompts/load-prompt.ts";
+import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import { type PromptValues, renderPrompt } from "../../prompts/render-prompt.ts";
 import type { Answer } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
@@ -103,12 +103,13 @@ interface LayoutQuestion {
 async function askInLayout(
   model: ChatModel,
   { prompt, values, criteria, maximumTokens }: LayoutQuestion,
-  { temperature, rubric }: Judging,
+  { temperature, rubric, prompts = shippedPrompts }: Judging,
   sample: number,
   signal: AbortSignal,
 ): Promise<Answer<WrittenReview>> {
-  const template = await loadPrompt(prompt, "en");
-  const asked: Rubric = { ...rubric, criteria: [...criteria] };
+  const template = await prompts(prompt, "en");
+  // A part asked for without its whole has a heading of its own.
+  const asked: Rubric = { ...rubric, criteria: criteria.map(({ parent: _whole, ...criterion }) => criterion) };
   const whyUnusable = (reply: ChatReply) => {
     if (reply.stop === "refusal") return null;
     return readReview(reply.text, asked).score === null ? "the reply states no score from 1 to 5" : null;

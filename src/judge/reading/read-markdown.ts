@@ -3,7 +3,7 @@ import { type LabelReader, labelReader } from "./aspect-labels.ts";
 import { type ProperHeadings, properlyHeaded } from "./proper-headings.ts";
 import { readInline } from "./read-inline.ts";
 import { TableReader } from "./read-table.ts";
-import { type ReplyLine, replyLines } from "./reply-lines.ts";
+import { isSetOff, type ReplyLine, replyLines } from "./reply-lines.ts";
 import { Scoreboard } from "./scoreboard.ts";
 import { type LabelSplitter, labelSplitter, readNote, splitLabel } from "./split-label.ts";
 import { readAlone, readPromisedScore, readStandaloneScore, scaleInNote, withScale } from "./written-score.ts";
@@ -61,7 +61,11 @@ function readLabelled(
     case "field":
       return false;
     case "unknown":
-      board.enterUnknown(line, rest === "", headed.wears(line, rest === "") && line.text.endsWith(":"));
+      board.enterUnknown(
+        line,
+        rest === "",
+        headed.looksLikeOne(line, rest === "") && (isSetOff(line) || line.text.endsWith(":")),
+      );
       if (OTHER_ASPECTS.test(head)) board.enterOther();
       return false;
     case "score": {
@@ -84,7 +88,7 @@ function readLabelled(
     }
     case "aspect": {
       const { criterion } = meaning;
-      const bare = line.text === head && line.dress === "0|||";
+      const bare = line.text === head && line.markup === "0|||";
       if (!meaning.exact && (bare || board.isBelow(line))) return false;
       const reading = note ?? (meaning.scoreWord ? readPromisedScore(rest) : readStandaloneScore(rest)) ?? follows();
       if (!reading && headed.isRemark(criterion, line, rest === "")) return false;

@@ -65,16 +65,15 @@ describe("reading replies put together part by part", () => {
   it.each([
     ["in one manner", {}, 0.99],
     ["with an aspect in another manner here and there", { manner: 0.15 }, 0.95],
-    ["with aspects that have no score", { silence: 0.15 }, 0.95],
+    ["with aspects that have no score", { unscored: 0.15 }, 0.95],
     ["with aspects nobody asked for", { intruder: 0.1 }, 0.95],
     ["with aspects left out", { gap: 0.2 }, 0.95],
-    ["with all of these at once", { manner: 0.1, silence: 0.1, intruder: 0.05, gap: 0.05 }, 0.93],
-  ] as const)("is right and hardly ever wrong: %s", (_name, slips, share) => {
-    const corpus = mixReplies(seededRandom(41), 400, { manner: 0, silence: 0, intruder: 0, gap: 0, ...slips });
+    ["with all of these at once", { manner: 0.1, unscored: 0.1, intruder: 0.05, gap: 0.05 }, 0.93],
+  ] as const)("is right and never wrong: %s", (_name, slips, share) => {
+    const corpus = mixReplies(seededRandom(41), 400, { manner: 0, unscored: 0, intruder: 0, gap: 0, ...slips });
     const outcomes = corpus.map((reply) => ({ reply, outcome: judgeReading(reply) }));
     const wrong = outcomes.filter(({ outcome }) => outcome === "wrong");
-    // Where an aspect without a score is followed by one that was not asked for, the reader can take them for each other.
-    expect(wrong.length, wrong[0]?.reply.text ?? "").toBeLessThanOrEqual(corpus.length * 0.015);
+    expect(wrong.map(({ reply }) => reply.text).slice(0, 1)).toEqual([]);
     const right = outcomes.filter(({ outcome }) => outcome === "right").length;
     expect(right / corpus.length).toBeGreaterThanOrEqual(share);
   });

@@ -17,11 +17,13 @@ export interface ReadReply {
 /**
  * Reads the verdicts out of a reply of any model: JSON, JSON in prose, or prose with labels in English or Chinese. A score
  * on another scale than the one `asked` for is converted, and `written` keeps it as it was. What is missing,
- * contradictory, a range or of an unknown scale is unscored with the reason: a reply is never read wrongly in silence.
+ * contradictory, a range or of an unknown scale is unscored with the reason: a reply is never read wrongly without a word.
  *
  * @example
+ * ```ts
  * const { aspects, overall } = readVerdicts("**Plot:** taut. Score: 7/10", rubric);
  * // aspects.plot → { kind: "scored", score: 70, written: { value: 7, outOf: 10 } }
+ * ```
  */
 export function readVerdicts(reply: string, rubric: Rubric, asked: Scale = rubric.scale): ReadReply {
   const text = plainNumbers(splitReasoning(reply).answer);
@@ -49,11 +51,18 @@ const SPELLED = new RegExp(
   "gi",
 );
 
+const QUARTERS: Readonly<Record<string, string>> = { "¼": ".25", "½": ".5", "¾": ".75" };
+/** `3 1/2 stars`, `3 1/2 out of 5`; elsewhere `1/2` may be a part of the cast. */
+const MIXED_NUMBER = /\b(\d) (?:and )?([13])\/([24])(?=\s*(?:stars?\b|out of\b|\/\s*\d|of \d|[.)]?\s*$))/gm;
+
 /** `three and a half stars` and `four out of five` in figures. */
 function plainNumbers(reply: string): string {
   const figure = (word: string) => (/^\d$/.test(word) ? Number(word) : NUMBER_WORDS.indexOf(word.toLowerCase()));
   return reply
-    .replace(/(\d)\s*½/g, "$1.5")
+    .replace(/(\d)\s*([¼½¾])/g, (_whole, number: string, part: string) => number + QUARTERS[part]!)
+    .replace(MIXED_NUMBER, (_whole, number: string, above: string, below: string) =>
+      String(Number(number) + Number(above) / Number(below)),
+    )
     .replace(SPELLED, (_whole, whole?: string, half?: string, onlyHalf?: string, scale?: string) => {
       if (scale) return /hundred/i.test(scale) ? "100" : String(figure(scale));
       return onlyHalf ? "0.5" : String(figure(whole!) + (half ? 0.5 : 0));

@@ -3,11 +3,14 @@ export interface ReplyLine {
   readonly text: string;
   readonly depth: number;
   readonly heading: boolean;
-  /** How the line is dressed: two labels dressed alike are of one rank. */
-  readonly dress: string;
+  /** The markup around the line: two labels with the same markup are of one rank. */
+  readonly markup: string;
   /** A blank line stands before it. */
   readonly apart: boolean;
 }
+
+/** Whether its markup alone sets the line off from prose and from lists. */
+export const isSetOff = ({ markup }: ReplyLine) => markup !== "0|||" && markup !== "0||b|";
 
 const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/gi;
 const INLINE_TAG = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi;
@@ -24,7 +27,7 @@ const ORDINAL =
   /^(?:\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])[.)、]\)?|[（(]?[一二三四五六七八九十]{1,3}[)）、.]|[①-⑳]|第[一二三四五六七八九十]+[,、:])\s*(?![\d])/i;
 
 /**
- * A reply as lines of plain text: HTML and Markdown dress taken off (and remembered), full-width
+ * A reply as lines of plain text: HTML and Markdown taken off (and remembered), full-width
  * punctuation made plain. Quoted lines (`> …`) and code are left out, since what stands there was written by somebody else.
  */
 export function replyLines(reply: string): ReplyLine[] {
@@ -41,14 +44,14 @@ export function replyLines(reply: string): ReplyLine[] {
   let apart = false;
   for (const raw of text.split("\n")) {
     if (/^\s*(?:>|```)/.test(raw)) continue;
-    const line = undress(raw);
+    const line = withoutMarkup(raw);
     if (line.text !== "") lines.push({ ...line, apart });
     apart = line.text === "";
   }
   return lines;
 }
 
-function undress(raw: string): Omit<ReplyLine, "apart"> {
+function withoutMarkup(raw: string): Omit<ReplyLine, "apart"> {
   const indent = /^\s*/.exec(raw)![0].replaceAll("\t", "    ").length;
   let rest = raw.trim().replaceAll("½", HALF).normalize("NFKC").replaceAll(HALF, "½");
   const heading = /^(#{1,6})\s*/.exec(rest);
@@ -64,7 +67,7 @@ function undress(raw: string): Omit<ReplyLine, "apart"> {
     text: rest.trim(),
     heading: level > 0,
     depth: level > 0 ? level - 10 : indent + (bullet ? 1 : 0),
-    dress: `${level}|${ordinal ? "n" : ""}|${bullet ? "b" : ""}|${boldBefore ? "*" : ""}`,
+    markup: `${level}|${ordinal ? "n" : ""}|${bullet ? "b" : ""}|${boldBefore ? "*" : ""}`,
   };
 }
 

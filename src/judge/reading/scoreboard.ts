@@ -1,5 +1,5 @@
 import type { Criterion, Rubric } from "../../criteria/rubric.ts";
-import type { ReplyLine } from "./reply-lines.ts";
+import { isSetOff, type ReplyLine } from "./reply-lines.ts";
 import type { ScoreReading, WrittenScores } from "./written-score.ts";
 
 /** How plainly a number was marked as a score: of different kinds, the plainest counts; of one kind, all must agree. */
@@ -25,7 +25,7 @@ export class Scoreboard implements WrittenScores {
   readonly #assessment: string[] = [];
   #section: Section = { kind: "none" };
   #sectionDepth = 0;
-  #sectionDress: string | null = null;
+  #sectionMarkup: string | null = null;
   #lastLocal: { id: string; mark: Mark } | null = null;
   #lastAspect: string | null = null;
 
@@ -54,7 +54,7 @@ export class Scoreboard implements WrittenScores {
     this.#section = { kind: "aspect", id: criterion.id };
     this.#lastAspect = criterion.id;
     this.#sectionDepth = line.depth;
-    this.#sectionDress = `${line.dress}|${alone}`;
+    this.#sectionMarkup = `${line.markup}|${alone}`;
     if (!this.#critiques.has(criterion.id)) this.#critiques.set(criterion.id, []);
     return true;
   }
@@ -63,10 +63,10 @@ export class Scoreboard implements WrittenScores {
     this.#section = { kind: "overall" };
   }
 
-  /** A label nobody knows ends an aspect only when it is dressed exactly like the aspects' own headings. */
+  /** A label nobody knows ends an aspect only when it has exactly the markup of the aspects' own headings. */
   enterUnknown(line: ReplyLine, alone: boolean, asHeading: boolean): void {
-    const dressed = line.dress !== "0|||" && line.dress !== "0||b|" && `${line.dress}|${alone}` === this.#sectionDress;
-    if (this.#section.kind === "aspect" && (dressed || asHeading)) this.#section = { kind: "unknown" };
+    const alike = isSetOff(line) && `${line.markup}|${alone}` === this.#sectionMarkup;
+    if (this.#section.kind === "aspect" && (alike || asHeading)) this.#section = { kind: "unknown" };
   }
 
   /** An aspect that nobody asked for, before any that was. */
@@ -168,12 +168,12 @@ export class Scoreboard implements WrittenScores {
     return this.#critiques.has(id) || this.#marks.has(id);
   }
 
-  /** A part of one aspect named inside the critique of another, unless it is dressed as a section of its own. */
+  /** A part of one aspect named inside the critique of another, unless it has the markup of a section of its own. */
   #isRemark(line: ReplyLine, alone: boolean): boolean {
     if (this.#section.kind !== "aspect") return false;
     const { id } = this.#section;
     if (this.#rubric.criteria.some((criterion) => criterion.id === id && criterion.parent !== undefined)) return false;
-    return line.dress === "0|||" || `${line.dress}|${alone}` !== this.#sectionDress;
+    return line.markup === "0|||" || `${line.markup}|${alone}` !== this.#sectionMarkup;
   }
 
   /** Several critiques and one score after the last of them: that is the score of the whole. */

@@ -72,7 +72,11 @@ function readNumber(text: string): ScoreReading | null {
   const after = text.slice(number[0].length);
   const stated = OUT_OF.exec(after);
   const rest = after.slice(stated?.[0].length ?? 0);
-  const again = stated ? /^\s*[(=,]\s*(\d+(?:\.\d+)?)\s*\/\s*(\d+)/.exec(rest) : null;
+  const again = stated
+    ? /^\s*[(=,]\s*(?:(?:about|around|roughly|which is|that is|i\.e\.,?|or)\s+)*(\d+(?:\.\d+)?)\s*\/\s*(\d+)/i.exec(
+        rest,
+      )
+    : null;
   if (again && Math.abs(Number(again[1]) / Number(again[2]) - value / Number(stated![1])) > 0.006)
     return withheld("the judge wrote two scores that differ");
   if (SUM.test(rest)) {

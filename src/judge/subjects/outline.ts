@@ -2,12 +2,13 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
+import { unscored } from "../../core/verdict.ts";
 import type { Book } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
 import { askJudge } from "../ask.ts";
 import { chapterMark, metadataText } from "../material/book-material.ts";
 import type { Judging } from "../material/judging.ts";
-import type { LedgerEntry } from "../methods/method.ts";
+import type { AspectOutcome, LedgerEntry, RunOutcome } from "../methods/method.ts";
 import { outcomeOf, unscoredOutcome } from "../methods/outcome.ts";
 import { askNovelCritique } from "../novelcritique/ask-novel-critique.ts";
 import type { Subject } from "./subject.ts";
@@ -96,6 +97,7 @@ export function outlineSubject(outline: Outline, file: string, language: string 
   return {
     book,
     method: "outline",
+    basis: "outline",
     storyDetails: async () => ({ plot: outline.plot, characters: outline.characters }),
     async judge(judge, run, signal) {
       const answer =
@@ -113,8 +115,25 @@ export function outlineSubject(outline: Outline, file: string, language: string 
               signal,
             )
           : await askJudge(judge, judging, { prompt: "judge-outline", values, sample: run }, signal);
-      if (answer.kind === "read") return outcomeOf(answer.value, [entry]);
+      if (answer.kind === "read")
+        return withoutUnseenProse(outcomeOf(answer.value, [entry]), outline.sample !== null, judging);
       return unscoredOutcome(judging, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
     },
   };
+}
+
+/** Why an outline's writing has no score: no judge could have given one, so it is no gap of the evaluation. */
+export const NO_PROSE = "there is no sample of the prose";
+
+/** Of prose that nobody has seen there is nothing to say, whatever a judge says. */
+function withoutUnseenProse(outcome: RunOutcome, isSeen: boolean, { rubric }: Judging): RunOutcome {
+  if (isSeen) return outcome;
+  const nothing: AspectOutcome = {
+    verdict: unscored(NO_PROSE),
+    strengths: [],
+    weaknesses: [],
+  };
+  const ofProse = rubric.criteria.filter(({ id, parent }) => (parent ?? id) === "writing").map(({ id }) => id);
+  const aspects = Object.entries(outcome.aspects).map(([id, given]) => [id, ofProse.includes(id) ? nothing : given]);
+  return { ...outcome, aspects: Object.fromEntries(aspects) };
 }

@@ -2,12 +2,14 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import type { Book } from "../../text/book.ts";
 import type { DraftRecord } from "../drafts/draft-record.ts";
 import type { MethodName, RunOutcome } from "../methods/method.ts";
+import type { Basis } from "../settings.ts";
 
 /** Something that can be judged repeatedly: a book by a method, a book known by its summary, or an outline. */
 export interface Subject {
   /** For the report and for checking quotations; without chapters when there is no text. */
   readonly book: Book;
   readonly method: MethodName | "outline";
+  readonly basis: Basis;
   /** What a reader of the report should know about what the judge was shown. */
   readonly notes?: readonly string[];
   judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
 import type { Book } from "../../text/book.ts";
+import { countWords } from "../../text/words.ts";
 import { metadataText } from "../material/book-material.ts";
 import type { Judging } from "../material/judging.ts";
 import type { LedgerEntry } from "../methods/method.ts";
@@ -36,10 +37,12 @@ export function summarisedBook(row: SummarisedBook, judging: Judging): Subject {
   return {
     book,
     method: "summary",
+    basis: "given summary",
     storyDetails: async () => ({ plot: row.plot_summary, characters: row.characters ?? null }),
     async judge(judge, run, signal) {
       const answer = await askFromSummary(judge, judging, values, run, signal);
-      if (answer.kind === "read") return outcomeOf(answer.value, [entry]);
+      if (answer.kind === "read")
+        return { ...outcomeOf(answer.value, [entry]), quotedWords: countWords(row.excerpts ?? "") };
       return unscoredOutcome(judging, answer.reason, [{ ...entry, seenAs: "nothing", reason: answer.reason }]);
     },
   };

@@ -27,7 +27,7 @@ export interface WholeBookOptions {
 export function wholeBook(book: Book, options: WholeBookOptions): Subject {
   const { method, judging, summariser, signal, onSummarised } = options;
   const segments = segmentBook(book, options.segmentWords === undefined ? {} : { size: options.segmentWords });
-  const { language } = judging;
+  const { language, prompts } = judging;
   const { distinctiveness = null } = options;
   const excerpts = chooseExcerpts(book, distinctiveness ? { measure: distinctiveness.measure } : {});
   let stream: SummaryStream | null = null;
@@ -39,7 +39,7 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
     bySegment: options.bySegment,
     ...(options.onSegment && { onSegment: options.onSegment }),
     summary() {
-      stream ??= summariseBook(summariser, { book, segments, language }, signal, (done) =>
+      stream ??= summariseBook(summariser, { book, segments, language, prompts }, signal, (done) =>
         onSummarised?.(done, segments.length),
       );
       return stream;
@@ -48,6 +48,7 @@ export function wholeBook(book: Book, options: WholeBookOptions): Subject {
   return {
     book,
     method,
+    basis: method,
     notes: method === "summary" && excerpts.length > 0 ? [excerptRule(excerpts, distinctiveness?.about ?? null)] : [],
     judge: (judge, run, runSignal) => METHODS[method].judge(judge, material, run, runSignal),
     async storyDetails() {

@@ -1,5 +1,6 @@
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
+import type { PromptSource } from "../../prompts/own-prompts.ts";
 import type { Book } from "../../text/book.ts";
 import type { Segment } from "../../text/segments.ts";
 import { ask } from "../ask.ts";
@@ -22,6 +23,14 @@ export interface SummaryStream {
   readonly segments: readonly Promise<Progress>[];
 }
 
+/** What is summarised, and with whose prompts: those that ship, unless given. */
+interface SummaryMaterial {
+  readonly book: Book;
+  readonly segments: readonly Segment[];
+  readonly language: PromptLanguage;
+  readonly prompts?: PromptSource | undefined;
+}
+
 const WORD_LIMIT = { en: 1000, zh: 1600 } as const satisfies Record<PromptLanguage, number>;
 const REPLY_TOKENS = 4096;
 
@@ -32,7 +41,7 @@ const REPLY_TOKENS = 4096;
  */
 export function summariseBook(
   summariser: ChatModel,
-  material: { readonly book: Book; readonly segments: readonly Segment[]; readonly language: PromptLanguage },
+  material: SummaryMaterial,
   signal: AbortSignal,
   onProgress: (done: number) => void = () => {},
 ): SummaryStream {
@@ -61,7 +70,7 @@ export function summariseBook(
 /** The notes brought up to date with one segment. */
 export async function summariseSegment(
   summariser: ChatModel,
-  { book, segments, language }: { book: Book; segments: readonly Segment[]; language: PromptLanguage },
+  { book, segments, language, prompts }: SummaryMaterial,
   segment: Segment,
   previous: Promise<Progress> | null,
   signal: AbortSignal,
@@ -78,6 +87,7 @@ export async function summariseSegment(
     {
       prompt: earlier ? "summarise-next" : "summarise-opening",
       language,
+      prompts,
       values: earlier ? { ...values, plot: earlier.plot, characters: charactersText(earlier.characters) } : values,
       purpose: "summariser",
       shape: { name: "notes", schema: notesSchema },

@@ -52,8 +52,8 @@ export function aiSdkModel(options: AiSdkOptions): ChatModel {
     if (!APICallError.isInstance(cause)) return httpFailure({ ...known, status: null, headers: {}, body: "", cause });
     return httpFailure({
       ...known,
-      // A connection that breaks inside the body still carries the status of its first line.
-      status: brokeMidway(cause) ? null : (cause.statusCode ?? null),
+      status: cause.statusCode ?? null,
+      isCutOff: brokeMidway(cause),
       headers: cause.responseHeaders ?? {},
       body: cause.responseBody ?? "",
       cause,

@@ -6,6 +6,8 @@ import { redact } from "../redact.ts";
 export interface HttpFailure {
   readonly model: string;
   readonly status: number | null;
+  /** The connection broke while the reply arrived: the provider had answered, and bills for it. */
+  readonly isCutOff?: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
   readonly cause: unknown;
@@ -15,10 +17,10 @@ export interface HttpFailure {
 
 const EXCERPT = 240;
 
-export function httpFailure({ model, status, headers, body, cause, secrets, now }: HttpFailure): ModelError {
+export function httpFailure({ model, status, isCutOff, headers, body, cause, secrets, now }: HttpFailure): ModelError {
   const known = modelErrorIn(cause);
   if (known) return known;
-  const failure = classify(status, body, cause);
+  const failure = isCutOff ? "cut-off" : classify(status, body, cause);
   const said = redact(providerMessage(body) ?? (cause instanceof Error ? rootMessage(cause) : ""), secrets);
   return new ModelError(failure, model, sentence(failure, model, status, said.slice(0, EXCERPT)), {
     status,
@@ -54,6 +56,8 @@ function sentence(failure: ModelFailure, model: string, status: number | null, s
       return `${model} failed on its side${detail}.`;
     case "connection":
       return `${model} could not be reached${detail}.`;
+    case "cut-off":
+      return `The reply of ${model} was cut off on the way${detail}.`;
     case "timeout":
       return `${model} did not answer in time${detail}.`;
     case "malformed":

@@ -38,8 +38,11 @@ export function ollamaModel({ id, model, baseUrl, contextTokens, clock, fetch }:
     async complete(request, signal) {
       const started = clock.now().getTime();
       const fail = (status: number | null, body: string, cause: unknown) =>
-        httpFailure({ model: id, status, headers: {}, body, cause, secrets: [], now: clock.now() });
-      let status: number;
+        httpFailure({
+          ...{ model: id, status, headers: {}, body, cause, secrets: [], now: clock.now() },
+          isCutOff: status === 200,
+        });
+      let status: number | null = null;
       let body: string;
       try {
         const response = await fetch(`${baseUrl}/api/chat`, {
@@ -52,7 +55,7 @@ export function ollamaModel({ id, model, baseUrl, contextTokens, clock, fetch }:
         body = await response.text();
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
-        throw fail(null, "", cause);
+        throw fail(status, "", cause);
       }
       if (status !== 200) throw fail(status, body, null);
       const reply = readReply(id, body);

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import { profileName, type ReaderProfile, readerProfileSchema } from "./reader-profile.ts";
 
 /** Profiles are files of the user's own, one JSON document each, in one folder: nothing leaves the machine. */
@@ -34,7 +35,7 @@ export class ProfileShelf {
 
   /** The file appears whole or not at all. */
   async save(profile: ReaderProfile): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.folder, { mode: 0o700 });
     const path = this.pathOf(profile.name);
     const unfinished = `${path}.${process.pid}.unfinished`;
     await writeFile(unfinished, `${JSON.stringify(profile, null, 1)}\n`, { mode: 0o600 });

@@ -16,6 +16,8 @@ export interface ReaderFigure {
 export interface ReaderAgreementRow {
   readonly judge: string;
   readonly method: string;
+  /** What sets it apart from other rows of the same judge and method, such as "temperature 0"; null when nothing does. */
+  readonly apart: string | null;
   readonly books: number;
   readonly overall: ReaderFigure;
   readonly aspects: readonly ({
@@ -45,8 +47,8 @@ export function readerTables({ rows, comparisons }: ReaderAgreementReport): Repo
     {
       title: "Kendall τ × 100 with reader ratings",
       headings: ["method", "judge", "books", ...columns.map(([, abbreviation]) => abbreviation), "Overall"],
-      rows: rows.map(({ method, judge, books, aspects, overall }) => [
-        method,
+      rows: rows.map(({ method, judge, apart, books, aspects, overall }) => [
+        apart === null ? method : `${method}, ${apart}`,
         judge,
         String(books),
         ...columns.map(([id]) => cell(aspects.find((aspect) => aspect.id === id))),
@@ -63,6 +65,9 @@ export function readerNotes({ rows, unmatched, human, ratings }: ReaderAgreement
   return [
     `"${human}" in ${ratings} against evaluations of the same books.`,
     ...(unmatched.length > 0 ? [`${unmatched.length} evaluated books are not in the table of ratings: ${shown}.`] : []),
+    ...(rows.some(({ apart }) => apart !== null)
+      ? ["The evaluations were made with different settings: each has a row of its own, and none are pooled."]
+      : []),
     ...rows.flatMap(({ judge, method, overall, aspects }) => {
       const gaps = [{ name: "overall", ...overall }, ...aspects].filter(({ missing }) => missing > 0);
       return gaps.length === 0

@@ -19,6 +19,7 @@ const QUESTIONS: Readonly<Record<CheckName, string>> = {
   halo: "Are all aspects one number?",
   "scale-use": "Uses its scale?",
   drift: "Changed on pinned texts?",
+  damage: "Notices a damaged book?",
 };
 
 export function healthTables({ judges }: HealthReport): ReportTable[] {

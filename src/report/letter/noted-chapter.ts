@@ -1,4 +1,5 @@
 import type { LineNote } from "../../jury/line-notes.ts";
+import { isNotable } from "../../jury/notable-sentence.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
 import { splitSentences } from "../../text/sentences.ts";
 import { countWords } from "../../text/words.ts";
@@ -17,7 +18,7 @@ export interface NotedChapter {
 
 /**
  * The notes on whole sentences. The editor ends a sentence at every full stop, "Mr." among them; a reader does not, so
- * notes on pieces of one sentence become one note, the likeliest of them.
+ * notes on pieces of one sentence become one note, the likeliest of them. Headings and the like get none.
  */
 export function notedChapter(chapter: number, { text }: PreparedText, notes: readonly LineNote[]): NotedChapter {
   let at = 0;
@@ -27,7 +28,7 @@ export function notedChapter(chapter: number, { text }: PreparedText, notes: rea
       const note = notes[at++]!;
       if (note.end > start && (best === null || note.change > best.change)) best = note;
     }
-    return best === null
+    return best === null || !isNotable(text.slice(start, end))
       ? []
       : [{ start, end, change: best.change, why: best.why, words: countWords(text, start, end) }];
   });

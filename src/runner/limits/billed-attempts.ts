@@ -1,4 +1,4 @@
-import type { ModelError } from "../../models/model-error.ts";
+import type { ModelError, ModelFailure } from "../../models/model-error.ts";
 
 /** A call whose reply arrived broken or too late is tried again, but not paid for more often than this. */
 export const MAXIMUM_BILLED_ATTEMPTS = 3;
@@ -6,9 +6,11 @@ export const MAXIMUM_BILLED_ATTEMPTS = 3;
 /** How often a reply that arrived but cannot be used is asked for again. */
 export const REASKS = 1;
 
-/** A reply that arrived broken, too late or too long for us is billed all the same. */
+const BILLED: ReadonlySet<ModelFailure> = new Set(["malformed", "cut-off", "timeout", "too-large"]);
+
+/** A reply that arrived broken, in part, too late or too long for us is billed all the same. */
 export function mayBeBilled({ failure }: ModelError): boolean {
-  return failure === "malformed" || failure === "timeout" || failure === "too-large";
+  return BILLED.has(failure);
 }
 
 /** The maximum number of times one call can be billed: each time it is asked, as often as its reply may arrive broken. */

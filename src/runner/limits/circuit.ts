@@ -49,7 +49,7 @@ export class Circuit {
   /** An attempt of a call that began at `since` has failed; `last` when no attempts are left. */
   failed(error: ModelError, since: CallStart, last: boolean): void {
     // A rate limit, a rejected request or a reply that cannot be used is a sign of life.
-    const isAlive = error.failure === "rate-limited" || error.failure === "malformed";
+    const isAlive = ["rate-limited", "malformed", "cut-off"].includes(error.failure);
     if (isAlive || (!error.isRetryable && !error.hopeless)) this.#signsOfLife += 1;
     const silent = since.signsOfLife === this.#signsOfLife;
     const long = last || this.#now() - since.at >= OUTAGE_MILLISECONDS;

@@ -4,23 +4,31 @@ import { FabulaError } from "../../core/errors.ts";
 import { aboutRoutes } from "../routes/about.ts";
 import { benchmarkRoutes } from "../routes/benchmarks.ts";
 import { bookRoutes } from "../routes/books.ts";
+import { correctionRoutes } from "../routes/corrections.ts";
+import { draftRoutes, revisionRoutes } from "../routes/drafts.ts";
 import { comparisonRoutes, evaluationRoutes } from "../routes/evaluations.ts";
 import { heatRoutes } from "../routes/heat.ts";
 import { jobRoutes, planRoutes } from "../routes/jobs.ts";
+import { keyRoutes } from "../routes/keys.ts";
+import { mapRoutes } from "../routes/map.ts";
+import { noteRoutes } from "../routes/notes.ts";
 import { questionRoutes } from "../routes/questions.ts";
 import { readerRoutes } from "../routes/readers.ts";
 import { runRoutes } from "../routes/runs.ts";
 import { sessionRoutes } from "../routes/session.ts";
 import type { Services } from "../services.ts";
+import { trustProxy } from "./client-address.ts";
+import { healthRoutes } from "./health.ts";
 import { isLoopback } from "./loopback.ts";
 import { problemResponse } from "./problem.ts";
 import { safetyHeaders } from "./safety-headers.ts";
 import { fromOwnPageOnly, loopbackHostOnly } from "./same-origin.ts";
 import { clientFolder, staticClient } from "./static-client.ts";
 import { TokenGuard } from "./token.ts";
+import { uploadLimit } from "./upload-limit.ts";
 
 /** Every request passes the same checks in the same order: headers, host, origin, token; then the web app or the API. */
-export async function createApp(services: Services): Promise<Hono> {
+export async function createApp(services: Services, isReady: () => boolean = () => true): Promise<Hono> {
   const { settings } = services;
   const app = new Hono();
   app.use(safetyHeaders);
@@ -28,14 +36,17 @@ export async function createApp(services: Services): Promise<Hono> {
   app.notFound((context) =>
     problemResponse(new FabulaError("E_NOT_FOUND", "There is nothing at this address."), context),
   );
-  if (isLoopback(settings.host)) app.use(loopbackHostOnly);
+  app.route("/health", healthRoutes(isReady));
+  if (settings.trustProxy) app.use(trustProxy);
+  else if (isLoopback(settings.host)) app.use(loopbackHostOnly);
   app.use("/api/*", fromOwnPageOnly);
-  const guard = settings.token === null ? null : new TokenGuard(settings.token);
+  const guard = settings.token === null ? null : new TokenGuard(settings.token, services.clock);
   if (guard) {
     app.use(guard.admitByLink);
     app.route("/api/session", sessionRoutes(guard));
     app.use("/api/*", guard.demand);
   }
+  app.use("/api/*", uploadLimit());
   app.use("/api/*", async (context, next) => {
     await next();
     if (!context.res.headers.has("cache-control")) context.res.headers.set("cache-control", "no-store");
@@ -44,6 +55,12 @@ export async function createApp(services: Services): Promise<Hono> {
   app.route("/api/about", aboutRoutes(services));
   app.route("/api/books", bookRoutes(services));
   app.route("/api/books", heatRoutes(services));
+  app.route("/api/books", noteRoutes(services));
+  app.route("/api/books", mapRoutes(services));
+  app.route("/api/books", revisionRoutes(services));
+  app.route("/api/drafts", draftRoutes(services));
+  app.route("/api/keys", keyRoutes(services));
+  app.route("/api/books", correctionRoutes(services));
   app.route("/api/plans", planRoutes(services));
   app.route("/api/jobs", jobRoutes(services));
   app.route("/api/evaluations", evaluationRoutes(services));

@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Problem } from "../../api/answers.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { TooManyGuesses } from "./guesses.ts";
 
 const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   E_NOT_FOUND: 404,
@@ -13,6 +14,9 @@ const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
   E_TOO_LARGE: 413,
   E_FORBIDDEN: 403,
   E_TOKEN: 401,
+  E_TOO_MANY_TRIES: 429,
+  E_TOO_MUCH_WORK: 429,
+  E_SHUTTING_DOWN: 503,
   E_NO_BROWSER: 501,
   E_STORE_FULL: 507,
   E_STORE_DAMAGED: 500,
@@ -23,7 +27,11 @@ const STATUS: Readonly<Record<string, ContentfulStatusCode>> = {
 /** Every answer that is not 2xx: one sentence for people, a code for programs, and never a stack. */
 export function problemResponse(error: unknown, context: Context): Response {
   const { status, problem } = describe(error);
-  return context.json(problem, status, { "cache-control": "no-store" });
+  const wait = error instanceof TooManyGuesses ? error.retryAfterSeconds : status === 429 || status === 503 ? 1 : null;
+  return context.json(problem, status, {
+    "cache-control": "no-store",
+    ...(wait === null ? {} : { "retry-after": String(wait) }),
+  });
 }
 
 function describe(error: unknown): { status: ContentfulStatusCode; problem: Problem } {

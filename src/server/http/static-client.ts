@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
-import { assetPath } from "../../core/assets.ts";
+import { builtPath } from "../../core/assets.ts";
 
 interface ClientFile {
   readonly path: string;
@@ -33,7 +33,7 @@ const NOT_BUILT =
 
 /** Where the build puts the web app. */
 export function clientFolder(): string {
-  return assetPath("..", "dist", "page");
+  return builtPath("page");
 }
 
 /**

@@ -1,27 +1,81 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import type { Clock } from "../../core/clock.ts";
+import { trustProxy } from "./client-address.ts";
 import { problemResponse } from "./problem.ts";
 import { TokenGuard } from "./token.ts";
 
 const TOKEN = "the-token-of-today";
-const STALE = "fabula_token=the-token-of-yesterday";
 
-const app = new Hono()
-  .onError(problemResponse)
-  .use(new TokenGuard(TOKEN).demand)
-  .get("/", (context) => context.text("in"));
+function guarded(token = TOKEN) {
+  let now = Date.UTC(2026, 0, 1);
+  const clock: Clock = { now: () => new Date(now), sleep: async () => {} };
+  const guard = new TokenGuard(token, clock);
+  const app = new Hono()
+    .onError(problemResponse)
+    .use(trustProxy)
+    .use(guard.admitByLink)
+    .use(guard.demand)
+    .get("/", (context) => context.text("in"));
+  const ask = (headers: Record<string, string> = {}, path = "/") => app.request(path, { headers });
+  const enter = async (headers: Record<string, string> = {}, given = token) =>
+    (await ask(headers, `/?token=${given}`)).headers.get("set-cookie");
+  return {
+    ...{ ask, enter },
+    status: async (headers: Record<string, string> = {}) => (await ask(headers)).status,
+    wait(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+}
 
-const ask = async (headers: Record<string, string>) => (await app.request("/", { headers })).status;
+const cookieOf = (header: string | null) => header!.split(";")[0]!;
 
 describe("a server that asks for a token", () => {
   it("takes a right bearer token from a browser that still has the cookie of an earlier one", async () => {
-    expect(await ask({ cookie: STALE, authorization: `Bearer ${TOKEN}` })).toBe(200);
+    const stale = cookieOf(await guarded("the-token-of-yesterday").enter());
+    const { status } = guarded();
+    expect(await status({ cookie: stale, authorization: `Bearer ${TOKEN}` })).toBe(200);
+    expect(await status({ cookie: stale })).toBe(401);
+    expect(await status()).toBe(401);
   });
 
-  it("takes a right cookie whatever the header says, and refuses when neither is right", async () => {
-    expect(await ask({ cookie: `fabula_token=${TOKEN}`, authorization: "Bearer something else" })).toBe(200);
-    expect(await ask({ cookie: STALE, authorization: "Bearer something else" })).toBe(401);
-    expect(await ask({ cookie: STALE })).toBe(401);
-    expect(await ask({})).toBe(401);
+  it("never puts the token into a cookie, takes no cookie that was changed, and ends a session after a week", async () => {
+    const { enter, status, wait } = guarded();
+    const header = await enter();
+    const cookie = cookieOf(header);
+    expect(header).not.toContain(TOKEN);
+    expect(header).not.toMatch(/Secure/i);
+    expect(cookieOf(await enter())).not.toBe(cookie);
+    expect(await status({ cookie, authorization: "Bearer something else" })).toBe(200);
+    const [number, end, signature] = cookie.split("=")[1]!.split(".");
+    expect(await status({ cookie: `fabula_session=${number}.${Number(end) + 1}.${signature}` })).toBe(401);
+    expect(await status({ cookie: `fabula_session=${TOKEN}` })).toBe(401);
+    wait(8 * 24 * 3600_000);
+    expect(await status({ cookie })).toBe(401);
+  });
+
+  it("marks the cookie as for encrypted connections alone when the client came by TLS", async () => {
+    expect(await guarded().enter({ "x-forwarded-proto": "https" })).toMatch(/; Secure/i);
+  });
+
+  it("makes an address that guesses wait longer and longer, and no other", async () => {
+    const { status, wait, enter } = guarded();
+    const from = (address: string, token: string) => ({
+      ...{ "x-forwarded-for": `1.1.1.1, ${address}`, authorization: `Bearer ${token}` },
+    });
+    const tries = 300;
+    let refused = 0;
+    for (let at = 0; at < tries; at++) refused += Number((await status(from("10.0.0.9", `guess-${at}`))) === 429);
+    expect(refused).toBe(tries - 5);
+    expect(await status(from("10.0.0.9", TOKEN))).toBe(429);
+    expect(await enter({ "x-forwarded-for": "10.0.0.9" })).toBeNull();
+    expect(await status(from("10.0.0.8", TOKEN))).toBe(200);
+    wait(1000);
+    expect(await status(from("10.0.0.9", "wrong"))).toBe(401);
+    wait(1000);
+    expect(await status(from("10.0.0.9", TOKEN))).toBe(429);
+    wait(1000);
+    expect(await status(from("10.0.0.9", TOKEN))).toBe(200);
   });
 });

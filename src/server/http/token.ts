@@ -1,49 +1,61 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import type { Clock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { clientAddress } from "./client-address.ts";
+import { Guesses } from "./guesses.ts";
+import { Sessions } from "./sessions.ts";
 
 export const SHORTEST_TOKEN = 16;
-const COOKIE = "fabula_token";
-const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** Whether the caller knows the token. Hashes are compared, so neither length nor content shows in the time it takes. */
 export class TokenGuard {
   readonly #expected: Buffer;
-  readonly #token: string;
+  readonly #sessions: Sessions;
+  readonly #guesses: Guesses;
 
-  constructor(token: string) {
+  constructor(token: string, clock: Clock) {
     if (token.length < SHORTEST_TOKEN) {
       throw new FabulaError(
         "E_TOKEN_SHORT",
-        `A token needs at least ${SHORTEST_TOKEN} characters: leave --token out and one is made.`,
+        `A token needs at least ${SHORTEST_TOKEN} characters: leave it out and one is made.`,
       );
     }
-    this.#token = token;
     this.#expected = hash(token);
+    this.#sessions = new Sessions(token, clock);
+    this.#guesses = new Guesses(clock);
   }
 
-  isRight(given: string | undefined): boolean {
-    return given !== undefined && timingSafeEqual(hash(given), this.#expected);
+  /** Begins a session for who gives the right token; false for a wrong one. */
+  admit(context: Context, given: string): boolean {
+    const isRight = this.#isRight(context, given);
+    if (isRight) this.#sessions.begin(context);
+    return isRight;
   }
 
   /** The link that was printed leads here once; from then on the cookie speaks, and the token is out of the address. */
   readonly admitByLink: MiddlewareHandler = async (context, next) => {
     const given = context.req.query("token");
     if (given === undefined || context.req.method !== "GET" || context.req.path.startsWith("/api/")) return next();
-    if (this.isRight(given)) this.remember(context);
+    this.admit(context, given);
     return context.redirect("/", 303);
   };
 
   readonly demand: MiddlewareHandler = async (context, next) => {
     const bearer = /^Bearer (.+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
     // Either will do: a cookie of an earlier token stays in the browser, and must not overrule a right header.
-    if (!this.isRight(bearer) && !this.isRight(getCookie(context, COOKIE))) throw wrongToken();
+    const isKnown = this.#sessions.has(context) || (bearer !== undefined && this.#isRight(context, bearer));
+    if (!isKnown) throw wrongToken();
     await next();
   };
 
-  remember(context: Context): void {
-    setCookie(context, COOKIE, this.#token, { httpOnly: true, sameSite: "Strict", path: "/", maxAge: YEAR_SECONDS });
+  #isRight(context: Context, given: string): boolean {
+    const address = clientAddress(context);
+    this.#guesses.refuseTooMany(address);
+    const isRight = timingSafeEqual(hash(given), this.#expected);
+    if (isRight) this.#guesses.succeeded(address);
+    else this.#guesses.failed(address);
+    return isRight;
   }
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -9,6 +8,7 @@ import { Busboy } from "@fastify/busboy";
 import type { Context } from "hono";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
+import { inTemporaryFolder } from "../../core/temporary-folder.ts";
 import { LIMITS, megabytes } from "../../text/limits.ts";
 import { shownName } from "./file-name.ts";
 
@@ -36,7 +36,7 @@ export async function withUpload<T>(
   const type = context.req.header("content-type") ?? "";
   const declared = Number(context.req.header("content-length") ?? 0);
   if (declared > LIMITS.fileBytes + 1_000_000) throw tooLarge();
-  return inTemporaryFolder(async (folder) => {
+  return inTemporaryFolder("upload", async (folder) => {
     const received = await receive(context, type, join(folder, "file"));
     const ending = endings.find((candidate) => received.name.toLowerCase().endsWith(`.${candidate}`));
     const path = ending === undefined ? received.path : `${received.path}.${ending}`;
@@ -53,15 +53,6 @@ export async function withUpload<T>(
 function underItsOwnName(error: unknown, path: string, name: string): unknown {
   if (!(error instanceof FabulaError) || !error.message.includes(path)) return error;
   return new FabulaError(error.code, error.message.replaceAll(path, name), { cause: error });
-}
-
-async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "fabula-upload-"));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 async function receive(context: Context, type: string, path: string): Promise<Upload> {
@@ -133,7 +124,7 @@ export async function withPasted<T>(
   { title, text }: { readonly title: string; readonly text: string },
   work: (book: { path: string; sha256: string; name: string; title: string }) => Promise<T>,
 ): Promise<T> {
-  return inTemporaryFolder(async (folder) => {
+  return inTemporaryFolder("upload", async (folder) => {
     const path = join(folder, "file");
     await writeFile(path, text, { mode: 0o600 });
     return work({ path, sha256: sha256(text), name: "pasted.txt", title });

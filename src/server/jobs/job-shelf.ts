@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Job } from "../../api/jobs.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import { checkedId } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import { jobRecordSchema } from "./job-record.ts";
@@ -22,7 +23,7 @@ export class JobShelf {
   }
 
   async readAll(): Promise<Job[]> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, { mode: 0o700 });
     const jobs: Job[] = [];
     for (const name of await readdir(this.#folder)) {
       if (!name.endsWith(".json")) continue;

@@ -10,7 +10,7 @@ import type { Book } from "../../text/book.ts";
 import { isOfTheJury } from "../../workflows/books/embedded-judge.ts";
 import { evaluateWithJury } from "../../workflows/books/evaluate-with-jury.ts";
 import type { JudgeOptions } from "../../workflows/books/judge-books.ts";
-import { readStoredBook } from "../library/book-files.ts";
+import { bookIn } from "../library/stored-readings.ts";
 import { eventInWords } from "./event-in-words.ts";
 import { SegmentMeans } from "./segment-means.ts";
 
@@ -44,7 +44,7 @@ interface Context {
 
 export async function judgeBook(input: JudgeBookInput, context: Context): Promise<JudgedBook> {
   const book = await bookIn(input.folder);
-  return isForJury(input.request) ? withJury(book, input.request, context) : withModels(book, input, context);
+  return isForJury(input.request) ? withJury(book, input, context) : withModels(book, input, context);
 }
 
 /** The language models to ask; null for the embedded jury, which needs none. */
@@ -59,7 +59,7 @@ export function isForJury({ judges }: Pick<EvaluationRequest, "judges">): boolea
 
 async function withJury(
   book: Book,
-  { aspects, judges }: EvaluationRequest,
+  { request: { aspects, judges } }: JudgeBookInput,
   { emit, signal }: Context,
 ): Promise<JudgedBook> {
   const total = book.chapters.length;
@@ -143,10 +143,4 @@ function optionsFor({ request, settings }: JudgeBookInput, services: RunServices
     settings,
     services,
   };
-}
-
-async function bookIn(folder: string): Promise<Book> {
-  const book = await readStoredBook(folder);
-  if (!book) throw new FabulaError("E_NOT_FOUND", "The book is not in the library any more: add it again.");
-  return book;
 }

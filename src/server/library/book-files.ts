@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { writeWholeFile } from "../../core/write-whole-file.ts";
 import type { Book } from "../../text/book.ts";
+import { chapterCorrectionsSchema } from "../../text/chapter-corrections.ts";
 import { FORMATS } from "../../text/formats/registry.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
@@ -18,6 +19,8 @@ export const bookCardSchema = z.object({
   bytes: z.number().int(),
   words: z.number().int(),
   chapters: z.number().int(),
+  /** The book whose later draft this is, by the id of its first draft; absent for a first draft. */
+  draftOf: z.string().optional(),
   /** As the file says. */
   found: z.object({
     title: z.string(),
@@ -34,6 +37,8 @@ export const bookCardSchema = z.object({
     genres: z.array(z.string()).optional(),
     premise: z.string().nullable().optional(),
   }),
+  /** How the user corrects the chapters that are found in the file. */
+  corrections: chapterCorrectionsSchema.default([]),
 });
 export type BookCard = z.infer<typeof bookCardSchema>;
 
@@ -94,7 +99,8 @@ export function writeCard(folder: string, card: BookCard): Promise<void> {
 /** What is known of the book, as `fabula evaluate` reads it beside the original: both see the same book. */
 export async function writeBookYaml(folder: string, card: BookCard): Promise<void> {
   const facts = Object.entries(describedBook(card)).filter(([, value]) => value !== null);
-  await writeWholeFile(join(folder, "book.yaml"), stringify(Object.fromEntries(facts)));
+  const chapters = card.corrections.length > 0 ? { chapters: card.corrections } : {};
+  await writeWholeFile(join(folder, "book.yaml"), stringify({ ...Object.fromEntries(facts), ...chapters }));
 }
 
 export function readCard(folder: string): Promise<BookCard | null> {
@@ -151,6 +157,11 @@ export function describedBook({ found, edits }: BookCard): BookCard["found"] {
 export function originalName(format: string): string {
   const extension = FORMATS.find(({ name }) => name === format)?.extensions[0] ?? "bin";
   return `original.${extension}`;
+}
+
+/** All drafts of a book share the id of the first. */
+export function workOf({ id, draftOf }: BookCard): string {
+  return draftOf ?? id;
 }
 
 function paragraphsOf(text: string): number {

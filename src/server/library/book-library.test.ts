@@ -57,6 +57,34 @@ describe("a book in the library", () => {
     });
   });
 
+  it("keeps how its chapters were corrected, for every later reading here and on the command line", async () => {
+    const { id } = await add(`${STORY}\n\n# Chapter 3\n\nThe end of it.`);
+    expect((await books.foundChapters(id)).map(({ index, title }) => [index, title])).toEqual([
+      [1, "Chapter 1"],
+      [2, "Chapter 2"],
+      [3, "Chapter 3"],
+    ]);
+    const corrections = [{ rename: 1, title: "Rain" }, { split: 2, at: "It stopped", title: "Sun" }, { merge: 3 }];
+    await books.correct(id, corrections);
+    const stored = await readStoredBook(books.folderOf(id));
+    const onCommandLine = await readBook(join(books.folderOf(id), "original.md"));
+    for (const book of [stored!, onCommandLine]) {
+      expect(book.chapters.map(({ title }) => title)).toEqual(["Rain", "Chapter 2", "Sun"]);
+      expect(book.chapters[2]!.text).toBe("It stopped.\n\nChapter 3\n\nThe end of it.");
+    }
+    books = await BookLibrary.open(join(folder, "books"), systemClock);
+    expect(books.card(id)).toMatchObject({ chapters: 3, corrections });
+    await expect(books.correct(id, [{ merge: 9 }])).rejects.toMatchObject({ code: "E_CORRECTION" });
+    await books.edit(id, { author: "A. Writer" });
+    expect((await readBook(join(books.folderOf(id), "original.md"))).chapters).toHaveLength(3);
+    await books.correct(id, []);
+    expect((await books.contents(id)).chapters.map(({ title }) => title)).toEqual([
+      "Chapter 1",
+      "Chapter 2",
+      "Chapter 3",
+    ]);
+  });
+
   it("is still there after a restart, and what was left half-done is not", async () => {
     const { id } = await add(STORY);
     await books.edit(id, { author: null, title: "Anew" });

@@ -1,16 +1,23 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BookEdit, ChapterText } from "../../api/books.ts";
+import type { ChapterCorrections, FoundChapter } from "../../api/corrections.ts";
 import type { Clock } from "../../core/clock.ts";
+import { makeFolder } from "../../core/make-folder.ts";
+import type { RevisedBook } from "../../workflows/books/revisions/revise-book.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
 import { ConcurrencyLimit } from "../threads/concurrency-limit.ts";
 import { runTask } from "../threads/run-task.ts";
 import {
   type BookCard,
   type BookContents,
+  describedBook,
+  originalName,
   readCard,
   readContents,
   readTexts,
+  workOf,
+  writeBookFiles,
   writeBookYaml,
   writeCard,
 } from "./book-files.ts";
@@ -46,7 +53,7 @@ export class BookLibrary {
   }
 
   static async open(folder: string, clock: Clock): Promise<BookLibrary> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, { mode: 0o700 });
     const cards = new Map<string, BookCard>();
     for (const name of await readdir(folder)) {
       // What was being added or deleted when the server ended.
@@ -95,13 +102,59 @@ export class BookLibrary {
     const id = sha256.slice(0, ID_LENGTH);
     const known = this.#cards.get(id);
     if (known) return known;
+    return this.#keep(id, (folder, addedAt) =>
+      this.#parsing.run(() =>
+        runTask("keep-book", { path, folder, id, name, addedAt, ...(title !== undefined && { title }) }),
+      ),
+    );
+  }
+
+  /** A draft that was written here, as the next of the book it came from. */
+  async addDraft(of: string, { book, bytes }: RevisedBook): Promise<BookCard> {
+    const before = this.card(of);
+    const { format, encoding, sha256, file } = book.source;
+    const id = sha256.slice(0, ID_LENGTH);
+    const known = this.#cards.get(id);
+    if (known) return known;
+    return this.#keep(id, async (folder, addedAt) => {
+      const { title, author, language, genres, premise } = describedBook(before);
+      const card: BookCard = {
+        ...{ id, addedAt, file, format, encoding, bytes: bytes.length, words: book.words },
+        ...{ chapters: book.chapters.length, draftOf: workOf(before), edits: {}, corrections: [] },
+        found: { title, author, language, genres, premise },
+      };
+      await writeFile(join(folder, originalName(format)), bytes, { mode: 0o600 });
+      await writeBookFiles(folder, book, card);
+      return card;
+    });
+  }
+
+  /** The drafts of a book, the first first. */
+  drafts(id: string): BookCard[] {
+    const work = workOf(this.card(id));
+    return this.list()
+      .filter((card) => workOf(card) === work)
+      .reverse();
+  }
+
+  /** Makes a book the next draft of another, with all drafts of its own; null makes it a book of its own again. */
+  async setDraftOf(id: string, other: string | null): Promise<BookCard> {
+    const work = other === null ? id : workOf(this.card(other));
+    const moving = other === null ? [this.card(id)] : this.drafts(id);
+    for (const { draftOf: _, ...card } of moving) {
+      const now: BookCard = { ...card, ...(work !== card.id && { draftOf: work }) };
+      await writeCard(this.folderOf(card.id), now);
+      this.#cards.set(card.id, now);
+    }
+    return this.card(id);
+  }
+
+  /** Writes a folder of the library under a name nobody looks at, and gives it its own when it is whole. */
+  async #keep(id: string, write: (folder: string, addedAt: string) => Promise<BookCard>): Promise<BookCard> {
     const unfinished = join(this.#folder, `.${newId(this.#clock.now())}`);
     try {
-      await mkdir(unfinished, { recursive: true, mode: 0o700 });
-      const addedAt = this.#clock.now().toISOString();
-      const card = await this.#parsing.run(() =>
-        runTask("keep-book", { path, folder: unfinished, id, name, addedAt, ...(title !== undefined && { title }) }),
-      );
+      await makeFolder(unfinished, { mode: 0o700 });
+      const card = await write(unfinished, this.#clock.now().toISOString());
       await rm(join(this.#folder, id), { recursive: true, force: true });
       await rename(unfinished, join(this.#folder, id));
       this.#cards.set(id, card);
@@ -120,6 +173,15 @@ export class BookLibrary {
     await writeBookYaml(this.folderOf(id), card);
     this.#cards.set(id, card);
     return card;
+  }
+
+  foundChapters(id: string): Promise<readonly FoundChapter[]> {
+    return this.#parsing.run(() => runTask("found-chapters", { folder: this.folderOf(id) }));
+  }
+
+  async correct(id: string, corrections: ChapterCorrections): Promise<void> {
+    const input = { folder: this.folderOf(id), corrections };
+    this.#cards.set(id, await this.#parsing.run(() => runTask("correct-book", input)));
   }
 
   async delete(id: string): Promise<void> {

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { costFields } from "../../core/cost.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import { verdictSchema } from "../../core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
@@ -36,7 +37,7 @@ export class EvaluationShelf {
   }
 
   static async open(folder: string, clock: Clock): Promise<EvaluationShelf> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, { mode: 0o700 });
     const summaries = new Map<string, ShelvedEvaluation>();
     for (const name of await readdir(folder)) {
       const summary = await readJsonFile(join(folder, name, "summary.json"), summarySchema).catch(() => null);

@@ -26,6 +26,7 @@ export async function keepBook({ path, folder, id, name, title, addedAt }: KeepB
       premise: book.premise,
     },
     edits: {},
+    corrections: [],
   };
   await copyFile(path, join(folder, originalName(format)));
   await writeBookFiles(folder, book, card);

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
-const PATIENCE_MILLISECONDS = 1500;
+/** A server on a busy machine takes its time; one that is gone is noticed at once, because its port is closed. */
+const PATIENCE_MILLISECONDS = 15_000;
 const noteSchema = z.object({ url: z.string() });
 /** What a server of ours answers, with or without the token. */
 const ownAnswer = z.union([z.object({ version: z.string() }), z.object({ code: z.literal("E_TOKEN") })]);
@@ -34,9 +35,15 @@ async function isAnswering(url: string): Promise<boolean> {
   try {
     const response = await fetch(new URL("/api/about", url), { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
     return ownAnswer.safeParse(await response.json()).success;
-  } catch {
-    return false;
+  } catch (error) {
+    return isUnknownCertificate(error);
   }
+}
+
+/** Whose certificate is not known to this process answers all the same. */
+function isUnknownCertificate(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && "code" in cause && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(String(cause.code));
 }
 
 function noteIn(library: string): string {

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { QuestionResult } from "../../api/questions.ts";
 import type { Clock } from "../../core/clock.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 
@@ -26,7 +27,7 @@ export class QuestionShelf {
 
   /** Newest first. */
   async list(): Promise<QuestionResult[]> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, { mode: 0o700 });
     const names = (await readdir(this.#folder)).filter((name) => name.endsWith(".json"));
     const results = await Promise.all(
       names.map((name) => readJsonFile(join(this.#folder, name), resultSchema).catch(() => null)),

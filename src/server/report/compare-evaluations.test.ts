@@ -37,12 +37,12 @@ describe("two evaluations side by side", () => {
     expect(apart([12.5, 14.5])).toBe(true);
   });
 
-  it("are put on one scale when their own differ, and it is said", () => {
+  it("are never subtracted from each other when their scales differ, and it is said", () => {
     const left = side("one", { overall: scored(10), scale: { minimum: 0, maximum: 20 } });
     const right = side("one", { overall: scored(50), scale: { minimum: 0, maximum: 100 }, judge: "openai:gpt-4.1" });
     const view = compareEvaluations(left, right);
     expect(view).toMatchObject({ isSameBook: true, isSameScale: false });
-    expect(view.rows[0]).toMatchObject({ difference: 0, interval: null, isClear: null });
+    expect(view.rows[0]).toMatchObject({ difference: null, interval: null, isClear: null });
     expect(view.notes).toContain("other-scales");
   });
 

@@ -2,6 +2,7 @@ import type { ComparisonNote, ComparisonRow, ComparisonView } from "../../api/co
 import type { EvaluationSummary } from "../../api/evaluations.ts";
 import { isScored, type ScoredVerdict, unscored, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { differencesInWords } from "../../judge/settings.ts";
 
 interface Side {
   readonly summary: EvaluationSummary;
@@ -9,27 +10,31 @@ interface Side {
 }
 type Scale = EvaluationSummary["scale"];
 
-/** Two evaluations side by side, aspect by aspect; differences are given on one scale of 0 to 100. */
+/** Two evaluations side by side, aspect by aspect. Scores on two scales are shown and never subtracted from each other. */
 export function compareEvaluations(left: Side, right: Side): ComparisonView {
   const aspects = new Map([...left.evaluation.aspects, ...right.evaluation.aspects].map(({ id, name }) => [id, name]));
   const verdictIn = ({ evaluation }: Side, id: string): Verdict =>
     evaluation.aspects.find((aspect) => aspect.id === id)?.verdict ?? unscored("it was not asked for");
   const scales: [Scale, Scale] = [left.summary.scale, right.summary.scale];
   const isEmbedded = left.evaluation.jury !== undefined || right.evaluation.jury !== undefined;
+  const isSameScale = scales[0].minimum === scales[1].minimum && scales[0].maximum === scales[1].maximum;
   const row = (id: string, name: string, from: Verdict, to: Verdict): ComparisonRow => {
+    if (!isSameScale) return { id, name, left: from, right: to, difference: null, interval: null, isClear: null };
     const compared = comparisonRow(id, name, from, to, scales);
     return isEmbedded && compared.isClear ? { ...compared, isClear: !rangesOverlap(from, to, scales) } : compared;
   };
+  const otherSettings = differencesInWords([left.evaluation.settings, right.evaluation.settings]) || null;
   return {
     left: left.summary,
     right: right.summary,
     isSameBook: left.summary.bookId === right.summary.bookId,
-    isSameScale: scales[0].minimum === scales[1].minimum && scales[0].maximum === scales[1].maximum,
+    isSameScale,
     rows: [
       row("overall", "Overall", left.evaluation.overall, right.evaluation.overall),
       ...[...aspects].map(([id, name]) => row(id, name, verdictIn(left, id), verdictIn(right, id))),
     ],
-    notes: notesOn(left.summary, right.summary),
+    otherSettings,
+    notes: notesOn(left.summary, right.summary, otherSettings === null),
   };
 }
 
@@ -72,7 +77,7 @@ function onHundred({ score, interval }: ScoredVerdict, { minimum, maximum }: Sca
   return { score: share(score), interval: interval ? [share(interval[0]), share(interval[1])] : null };
 }
 
-function notesOn(left: EvaluationSummary, right: EvaluationSummary): ComparisonNote[] {
+function notesOn(left: EvaluationSummary, right: EvaluationSummary, isSameSettings: boolean): ComparisonNote[] {
   const isSameBook = left.bookId === right.bookId;
   const isSameJudge = left.judge === right.judge;
   const isSameMethod = left.method === right.method;
@@ -83,7 +88,7 @@ function notesOn(left: EvaluationSummary, right: EvaluationSummary): ComparisonN
     ["other-methods-and-books", !isSameMethod && !isSameBook],
     ["other-judges", !isSameJudge && isSameBook],
     ["other-methods", !isSameMethod && isSameBook],
-    ["chance", isSameBook && isSameJudge && isSameMethod],
+    ["chance", isSameBook && isSameJudge && isSameMethod && isSameSettings],
     ["independent", true],
   ];
   return notes.flatMap(([note, holds]) => (holds ? [note] : []));

@@ -4,7 +4,8 @@ import { htmlReport } from "../../report/html-report.ts";
 import { markdownReport } from "../../report/markdown-report.ts";
 import { printPdf } from "./print-pdf.ts";
 
-export const EXPORT_FORMATS = ["html", "markdown", "json", "pdf"] as const;
+export const EXPORT_FORMATS = ["html", "markdown", "json", "pdf", "docx"] as const;
+const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportedFile {
@@ -13,11 +14,22 @@ export interface ExportedFile {
   readonly extension: string;
 }
 
+export interface ExportServices {
+  readonly findBrowser: () => string | null;
+  /** The manuscript with its notes as comments. */
+  readonly notesDocument: () => Promise<Uint8Array>;
+}
+
+/** A manuscript with its line notes as comments, for download. */
+export async function exportedDocument(bytes: Promise<Uint8Array>): Promise<ExportedFile> {
+  return { body: new Uint8Array(await bytes), type: DOCX, extension: "docx" };
+}
+
 /** A report for download, as `fabula evaluate --out` writes it. */
 export async function exportEvaluation(
   evaluation: BookEvaluation,
   format: ExportFormat,
-  findBrowser: () => string | null,
+  { findBrowser, notesDocument }: ExportServices,
 ): Promise<ExportedFile> {
   const view = evaluationView(evaluation);
   switch (format) {
@@ -29,6 +41,8 @@ export async function exportEvaluation(
       return { body: `${JSON.stringify(evaluation, null, 2)}\n`, type: "application/json", extension: "json" };
     case "pdf":
       return { body: await printPdf(htmlReport(view), findBrowser()), type: "application/pdf", extension: "pdf" };
+    case "docx":
+      return exportedDocument(notesDocument());
     default:
       return format satisfies never;
   }

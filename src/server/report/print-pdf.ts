@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { FabulaError } from "../../core/errors.ts";
+import { makeTemporaryFolder } from "../../core/temporary-folder.ts";
 
 const PATIENCE_MILLISECONDS = 60_000;
 
@@ -18,7 +18,7 @@ export async function printPdf(html: string, browser: string | null): Promise<Ui
       "There is no Chromium or Chrome on this machine to make a PDF with: export HTML, open it and print it from your browser.",
     );
   }
-  const folder = await mkdtemp(join(tmpdir(), "fabula-print-"));
+  const folder = await makeTemporaryFolder("print");
   try {
     const [page, pdf] = [join(folder, "report.html"), join(folder, "report.pdf")];
     await writeFile(page, html, { mode: 0o600 });

@@ -1,11 +1,13 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import type { BookDetails, BookEdit, BookSummary, PastedBook } from "../../api/books.ts";
+import type { BookDetails, BookEdit, BookSummary, PastedBook, SampleRequest } from "../../api/books.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
 import { withPasted, withUpload } from "../http/upload.ts";
-import { type BookCard, describedBook } from "../library/book-files.ts";
+import { type BookCard, describedBook, workOf } from "../library/book-files.ts";
+import type { BookLibrary } from "../library/book-library.ts";
+import { sampleBook } from "../library/sample-book.ts";
 import { searchBook } from "../library/search-book.ts";
 import { refuseWhileBusy, type Services } from "../services.ts";
 
@@ -27,22 +29,42 @@ const editSchema = z.strictObject({
     .exactOptional(),
   genres: z.array(line(80)).max(40).exactOptional(),
   premise: line(5000).nullable().exactOptional(),
+  draftOf: z.string().max(64).nullable().exactOptional(),
 }) satisfies z.ZodType<BookEdit>;
+
+const sampleSchema = z.strictObject({ language: z.enum(["en", "zh"]) }) satisfies z.ZodType<SampleRequest>;
 
 const chapterNumber = z.coerce.number().int().positive();
 
+export async function bookDetails(card: BookCard, services: Services): Promise<BookDetails> {
+  const { books, evaluations } = services;
+  const { chapters, removed, warnings } = await books.contents(card.id);
+  const { genres, premise } = describedBook(card);
+  return {
+    ...summary(card, services),
+    ...{ file: card.file, format: card.format, encoding: card.encoding, genres, premise, removed, warnings },
+    contents: chapters.map(({ at: _at, bytes: _bytes, ...chapter }) => chapter),
+    evaluations: evaluations.list(card.id),
+    drafts: books
+      .drafts(card.id)
+      .map(({ id, file, words, addedAt }, position) => ({ id, draft: position + 1, file, words, addedAt })),
+    sameTitle: sameTitle(card, books),
+  };
+}
+
+/** The newest other book with this title, if this one was not made a draft yet. */
+function sameTitle(card: BookCard, books: BookLibrary): string | null {
+  if (card.draftOf !== undefined) return null;
+  const plain = (other: BookCard) => describedBook(other).title.trim().toLowerCase().replace(/\s+/g, " ");
+  const older = books
+    .list()
+    .find((other) => workOf(other) !== card.id && other.addedAt < card.addedAt && plain(other) === plain(card));
+  return older?.id ?? null;
+}
+
 export function bookRoutes(services: Services): Hono {
   const { books, evaluations } = services;
-  const details = async (card: BookCard): Promise<BookDetails> => {
-    const { chapters, removed, warnings } = await books.contents(card.id);
-    const { genres, premise } = describedBook(card);
-    return {
-      ...summary(card, services),
-      ...{ file: card.file, format: card.format, encoding: card.encoding, genres, premise, removed, warnings },
-      contents: chapters.map(({ at: _at, bytes: _bytes, ...chapter }) => chapter),
-      evaluations: evaluations.list(card.id),
-    };
-  };
+  const details = (card: BookCard) => bookDetails(card, services);
   return new Hono()
     .get("/", (context) => {
       const { search, ...page } = queryOf(context, pageQuery.extend({ search: z.string().max(200).default("") }));
@@ -61,10 +83,16 @@ export function bookRoutes(services: Services): Hono {
         : await withUpload(context, {}, (upload) => books.add(upload));
       return context.json(await details(card), 201);
     })
+    .post("/sample", bodyLimit({ maxSize: 1000 }), async (context) => {
+      const { language } = await jsonBody(context, sampleSchema);
+      return context.json(await details(await books.add(await sampleBook(language))), 201);
+    })
     .get("/:id", async (context) => context.json(await details(books.card(context.req.param("id")))))
     .patch("/:id", bodyLimit({ maxSize: 100_000 }), async (context) => {
-      const edit = await jsonBody(context, editSchema);
-      return context.json(await details(await books.edit(context.req.param("id"), edit)));
+      const { draftOf, ...edit } = await jsonBody(context, editSchema);
+      const id = context.req.param("id");
+      if (draftOf !== undefined) await books.setDraftOf(id, draftOf);
+      return context.json(await details(await books.edit(id, edit)));
     })
     .delete("/:id", async (context) => {
       const { id } = books.card(context.req.param("id"));
@@ -83,12 +111,13 @@ export function bookRoutes(services: Services): Hono {
     });
 }
 
-export function summary(card: BookCard, { evaluations }: Services): BookSummary {
+export function summary(card: BookCard, { books, evaluations }: Services): BookSummary {
   const [latest] = evaluations.list(card.id);
   const { title, author, language } = describedBook(card);
   const { id, words, chapters, addedAt } = card;
   return {
     ...{ id, title, author, language, words, chapters, addedAt },
+    draft: 1 + books.drafts(id).findIndex((draft) => draft.id === id),
     latest: latest ? { evaluationId: latest.id, overall: latest.overall, judge: latest.judge } : null,
   };
 }

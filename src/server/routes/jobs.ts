@@ -10,7 +10,8 @@ import { METHOD_NAMES } from "../../judge/methods/method.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { evaluationRequestSchema, isEnded } from "../jobs/job-record.ts";
 import { runSettingsFor } from "../jobs/run-settings.ts";
-import { checkJudges } from "../judges.ts";
+import { checkJudges, checkLanguage } from "../judges.ts";
+import { describedBook } from "../library/book-files.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 
@@ -81,8 +82,9 @@ async function tellEvents({ jobs }: Services, id: string, stream: EventStream): 
 }
 
 async function checkedRequest(request: EvaluationRequest, { books, settings }: Services): Promise<EvaluationRequest> {
-  books.card(request.bookId);
+  const { language } = describedBook(books.card(request.bookId));
   checkJudges(request.judges, settings);
+  checkLanguage(request.judges, language);
   if (!METHOD_NAMES.some((name) => name === request.method)) {
     throw new FabulaError("E_METHOD", `There is no method "${request.method}": choose ${METHOD_NAMES.join(", ")}.`);
   }

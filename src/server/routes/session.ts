@@ -11,8 +11,7 @@ const sessionSchema = z.strictObject({ token: z.string().max(1000) }) satisfies 
 export function sessionRoutes(guard: TokenGuard): Hono {
   return new Hono().post("/", bodyLimit({ maxSize: 10_000 }), async (context) => {
     const { token } = await jsonBody(context, sessionSchema);
-    if (!guard.isRight(token)) throw wrongToken();
-    guard.remember(context);
+    if (!guard.admit(context, token)) throw wrongToken();
     return context.body(null, 204);
   });
 }

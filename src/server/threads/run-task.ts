@@ -1,28 +1,40 @@
-import { Worker } from "node:worker_threads";
+import { type ChildProcess, fork } from "node:child_process";
+import { builtPath, isBuilt } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
+import type { TaskAnswer, TaskMessage } from "./task-process.ts";
 import type { TaskEvents, TaskInputs, TaskName, TaskResults } from "./tasks.ts";
-import type { ThreadAnswer, ThreadMessage } from "./work-thread.ts";
 
 export interface TaskOptions<Name extends TaskName> {
   readonly onEvent?: (event: TaskEvents[Name]) => void;
   readonly signal?: AbortSignal;
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the process, whatever it is doing. */
   readonly abandon?: AbortSignal;
 }
 
-/** A hostile file may make a thread run out of memory; the server outlives it. */
-const MEMORY_MEGABYTES = 4096;
+interface Limits {
+  readonly memoryMegabytes: number;
+  /** Null where the work waits for models. */
+  readonly seconds: number | null;
+}
+
+/** A hostile file may make its process run out of memory or never end; the server outlives it. */
+const LIMITS: Readonly<Partial<Record<TaskName, Limits>>> = {
+  "keep-book": { memoryMegabytes: 1024, seconds: 120 },
+};
+/** How Node ends then where there are no signals. */
+const OUT_OF_MEMORY = 134;
+const USUAL: Limits = { memoryMegabytes: 4096, seconds: null };
 
 /**
- * Heavy work runs in its own thread, so that the server stays responsive. Threads run compiled code only: from the
- * sources (tests) the same work is done in place.
+ * Heavy work runs in a process of its own: the server stays responsive, can end it at any time, and gets all of its memory back,
+ * which threads do not give. Processes run compiled code only: from the sources (tests) the same work is done in place.
  */
 export async function runTask<Name extends TaskName>(
   name: Name,
   input: TaskInputs[Name],
   options: TaskOptions<Name> = {},
 ): Promise<TaskResults[Name]> {
-  if (import.meta.url.endsWith(".js")) return inThread(name, input, options);
+  if (isBuilt()) return inProcess(name, input, options);
   const { performTask } = await import("./tasks.ts");
   return performTask(name, input, {
     emit: (event) => options.onEvent?.(event),
@@ -30,22 +42,49 @@ export async function runTask<Name extends TaskName>(
   });
 }
 
-function inThread<Name extends TaskName>(
+function inProcess<Name extends TaskName>(
   name: Name,
   input: TaskInputs[Name],
   { onEvent, signal, abandon }: TaskOptions<Name>,
 ): Promise<TaskResults[Name]> {
-  const thread = new Worker(new URL("./work-thread.js", import.meta.url), {
-    workerData: { name, input },
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEGABYTES },
+  const limits = LIMITS[name] ?? USUAL;
+  const child = fork(builtPath("threads", "task-process.js"), {
+    serialization: "advanced",
+    execArgv: [`--max-old-space-size=${limits.memoryMegabytes}`],
+    // Out of memory, Node prints pages.
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  const abort = () => thread.postMessage({ kind: "abort" } satisfies ThreadMessage);
+  const send = (message: TaskMessage) => child.connected && child.send(message, () => {});
+  const abort = () => send({ kind: "abort" });
+  const end = () => child.kill("SIGKILL");
+  let isTooSlow = false;
+  const timer =
+    limits.seconds === null
+      ? undefined
+      : setTimeout(() => {
+          isTooSlow = true;
+          end();
+        }, limits.seconds * 1000);
+  send({ kind: "task", name, input });
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
-  const end = () => void thread.terminate();
   abandon?.addEventListener("abort", end, { once: true });
-  return new Promise<TaskResults[Name]>((resolve, reject) => {
-    thread.on("message", (answer: ThreadAnswer<Name>) => {
+  if (abandon?.aborted) end();
+  return answerOf<Name>(child, onEvent, () => (isTooSlow ? tooSlow(limits) : null)).finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    abandon?.removeEventListener("abort", end);
+    end();
+  });
+}
+
+function answerOf<Name extends TaskName>(
+  child: ChildProcess,
+  onEvent: TaskOptions<Name>["onEvent"],
+  whyEnded: () => FabulaError | null,
+): Promise<TaskResults[Name]> {
+  return new Promise((resolve, reject) => {
+    child.on("message", (answer: TaskAnswer<Name>) => {
       switch (answer.kind) {
         case "event":
           return onEvent?.(answer.event);
@@ -57,18 +96,23 @@ function inThread<Name extends TaskName>(
           return answer satisfies never;
       }
     });
-    thread.on("error", (cause) => reject(exhausted(cause) ?? cause));
-    thread.on("exit", () => reject(new Error(`the thread for ${name} ended without an answer`)));
-  }).finally(() => {
-    signal?.removeEventListener("abort", abort);
-    abandon?.removeEventListener("abort", end);
-    end();
+    child.on("error", reject);
+    // What it sent before is delivered first.
+    child.on("close", (code, killedBy) => {
+      const isExhausted = killedBy === "SIGABRT" || code === OUT_OF_MEMORY;
+      reject(whyEnded() ?? (isExhausted ? exhausted() : ended()));
+    });
   });
 }
 
-function exhausted(cause: unknown): FabulaError | null {
-  if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY")) return null;
-  return new FabulaError("E_TOO_LARGE", "This needs more memory than there is: split the book and try one part.", {
-    cause,
-  });
+function tooSlow({ seconds }: Limits): FabulaError {
+  return new FabulaError("E_TOO_LARGE", `This book took more than ${seconds} s to read: split it and try one part.`);
+}
+
+function exhausted(): FabulaError {
+  return new FabulaError("E_TOO_LARGE", "This needs more memory than there is: split the book and try one part.");
+}
+
+function ended(): FabulaError {
+  return new FabulaError("E_UNEXPECTED", "The work ended without an answer: try again.");
 }

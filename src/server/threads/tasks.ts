@@ -1,27 +1,51 @@
+import type { FoundChapter } from "../../api/corrections.ts";
 import type { QuestionResult } from "../../api/questions.ts";
+import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
 import type { Plan } from "../../runner/planning.ts";
+import type { BookMap } from "../../workflows/books/map-book.ts";
+import type { IdentifiedNotes } from "../../workflows/books/notes/book-notes.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
+import type { CorrectBookInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
+import type { NotesDocumentInput } from "../report/notes-document.ts";
 
 /** What threads do: each by its name, with what it takes, says on the way and gives. */
 export interface TaskInputs {
   readonly "keep-book": KeepBookInput;
+  readonly "correct-book": CorrectBookInput;
+  readonly "found-chapters": { readonly folder: string };
   readonly "judge-book": JudgeBookInput;
   readonly "plan-book": JudgeBookInput;
   readonly "score-answers": { readonly path: string };
+  readonly "note-book": { readonly folder: string; readonly which: "few" | "all" };
+  readonly "map-book": { readonly folder: string };
+  readonly "compare-drafts": { readonly before: string; readonly after: string };
+  readonly "notes-document": NotesDocumentInput;
 }
 export interface TaskEvents {
   readonly "keep-book": never;
+  readonly "correct-book": never;
+  readonly "found-chapters": never;
   readonly "judge-book": JudgeBookEvent;
   readonly "plan-book": never;
   readonly "score-answers": never;
+  readonly "note-book": never;
+  readonly "map-book": never;
+  readonly "compare-drafts": never;
+  readonly "notes-document": never;
 }
 export interface TaskResults {
   readonly "keep-book": BookCard;
+  readonly "correct-book": BookCard;
+  readonly "found-chapters": readonly FoundChapter[];
   readonly "judge-book": JudgedBook;
   readonly "plan-book": Plan | null;
   readonly "score-answers": Pick<QuestionResult, "items" | "metrics">;
+  readonly "note-book": IdentifiedNotes;
+  readonly "map-book": BookMap;
+  readonly "compare-drafts": DraftChanges;
+  readonly "notes-document": Uint8Array;
 }
 export type TaskName = keyof TaskInputs;
 
@@ -35,9 +59,15 @@ type Task<Name extends TaskName> = (input: TaskInputs[Name], context: TaskContex
 /** Each loads what it needs when it is asked for: reading a book needs none of the providers' libraries. */
 const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "keep-book": async () => (await import("../library/keep-book.ts")).keepBook,
+  "correct-book": async () => (await import("../library/correct-book.ts")).correctBook,
+  "found-chapters": async () => (await import("../library/correct-book.ts")).foundChapters,
   "judge-book": async () => (await import("../jobs/judge-book.ts")).judgeBook,
   "plan-book": async () => (await import("../jobs/judge-book.ts")).planBook,
   "score-answers": async () => (await import("../questions/score-file.ts")).scoreFile,
+  "note-book": async () => (await import("../library/stored-readings.ts")).noteStoredBook,
+  "map-book": async () => (await import("../library/stored-readings.ts")).mapStoredBook,
+  "compare-drafts": async () => (await import("../library/stored-readings.ts")).compareStoredDrafts,
+  "notes-document": async () => (await import("../report/notes-document.ts")).notesDocument,
 };
 
 export async function performTask<Name extends TaskName>(

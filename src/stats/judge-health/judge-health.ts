@@ -1,3 +1,4 @@
+import { checkDamage, type DamageReaction } from "./damage.ts";
 import { checkDrift } from "./drift.ts";
 import { checkHalo } from "./halo.ts";
 import type { Finding, HealthOptions, Judgement, OrderedComparison } from "./judgement.ts";
@@ -13,6 +14,8 @@ export interface HealthRecords {
   readonly anchors: readonly Judgement[];
   readonly comparisons: readonly OrderedComparison[];
   readonly scale: Scale | null;
+  /** From stress tests. */
+  readonly reactions?: readonly DamageReaction[];
 }
 
 export interface JudgeHealth {
@@ -24,7 +27,9 @@ export interface JudgeHealth {
 
 /** Every check, for every judge in the records. */
 export function judgeHealth(records: HealthRecords, options: HealthOptions): JudgeHealth[] {
-  const judges = new Set([...records.judgements, ...records.comparisons].map(({ judge }) => judge));
+  const judges = new Set(
+    [...records.judgements, ...records.comparisons, ...(records.reactions ?? [])].map(({ judge }) => judge),
+  );
   return [...judges].map((judge) => {
     const own = <Row extends { readonly judge: string }>(rows: readonly Row[]) =>
       rows.filter((row) => row.judge === judge);
@@ -45,6 +50,7 @@ export function judgeHealth(records: HealthRecords, options: HealthOptions): Jud
         checkHalo(judgements),
         checkScaleUse(judgements, records.scale),
         checkDrift(judgements, anchors, options),
+        checkDamage(own(records.reactions ?? [])),
       ],
     };
   });

@@ -46,6 +46,7 @@ export const CHECK_NAMES = [
   "halo",
   "scale-use",
   "drift",
+  "damage",
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 

@@ -17,7 +17,7 @@ import {
   CALLS,
   EVENTS,
   FAILURES,
-  PAPERS,
+  METADATA,
   REQUESTS,
   RUNS,
   read,
@@ -183,12 +183,12 @@ export function postgresStore(database: Database): Store {
       return (await query(SQL.events, [toSafeText(runId)])).map((row) => read(EVENTS, row));
     },
 
-    async saveMetadata(paper) {
-      await query(SQL.saveMetadata, [asParameter(PAPERS, [paper])]);
+    async saveMetadata(metadata) {
+      await query(SQL.saveMetadata, [asParameter(METADATA, [metadata])]);
     },
     async findMetadata(runId, name) {
       const [row] = await query(SQL.findMetadata, [runId, name].map(toSafe));
-      return row ? read(PAPERS, row) : null;
+      return row ? read(METADATA, row) : null;
     },
 
     async saveBatch(batch) {

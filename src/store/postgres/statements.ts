@@ -3,7 +3,7 @@ import {
   CALLS,
   EVENTS,
   insertFrom,
-  PAPERS,
+  METADATA,
   REQUESTS,
   RUNS,
   USES,
@@ -68,8 +68,8 @@ export const SQL = {
   saveEvents: insertFrom(WRITTEN_EVENTS, "$1"),
   areEventsThere: "SELECT 1 FROM fabula.events WHERE run_id = $1 AND written = $2 LIMIT 1",
   events: `SELECT ${EVENTS.columns.select("e")} FROM fabula.events e WHERE e.run_id = $1 ORDER BY e.position`,
-  saveMetadata: `${insertFrom(PAPERS, "$1")} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
-  findMetadata: `SELECT ${PAPERS.columns.select("p")} FROM fabula.papers p WHERE p.run_id = $1 AND p.name = $2`,
+  saveMetadata: `${insertFrom(METADATA, "$1")} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
+  findMetadata: `SELECT ${METADATA.columns.select("p")} FROM fabula.papers p WHERE p.run_id = $1 AND p.name = $2`,
   saveBatch: upsert(BATCHES, "$1", "token"),
   openBatches: `
     SELECT ${BATCHES.columns.select("b")} FROM fabula.batches b

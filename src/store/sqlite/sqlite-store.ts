@@ -38,7 +38,7 @@ const EVENT = columns(runEventSchema);
 const BATCH = columns(storedBatchSchema);
 const TOTAL = columns(useTotalSchema);
 const FAILURE = columns(failureCountSchema);
-const PAPER = columns(runMetadataSchema);
+const METADATA = columns(runMetadataSchema);
 
 /** The words of a command are searched as they were typed, not as JSON escapes them. */
 const RUN_FILTER = `(:status IS NULL OR r.status = :status)
@@ -98,9 +98,9 @@ export function openSqliteStore(path: string): Store {
     saveEvent: prepare(insertInto("events", EVENT)),
     events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
     saveMetadata: prepare(
-      `${insertInto("papers", PAPER)} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
+      `${insertInto("papers", METADATA)} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
     ),
-    findMetadata: prepare(`SELECT ${PAPER.select("p")} FROM papers p WHERE p.run_id = ? AND p.name = ?`),
+    findMetadata: prepare(`SELECT ${METADATA.select("p")} FROM papers p WHERE p.run_id = ? AND p.name = ?`),
     saveBatch: prepare(`${insertInto("batches", BATCH)} ON CONFLICT (token) DO UPDATE SET ${takeNew(BATCH, "token")}`),
     openBatches: prepare(
       `SELECT ${BATCH.select("b")} FROM batches b WHERE b.model = ? AND b.collected = 0 ORDER BY b.submitted_at`,
@@ -190,11 +190,11 @@ export function openSqliteStore(path: string): Store {
       return many(runEventSchema, EVENT, statements.events.all(toSafeText(runId)));
     },
 
-    async saveMetadata(paper) {
-      statements.saveMetadata.run(...PAPER.values(paper));
+    async saveMetadata(metadata) {
+      statements.saveMetadata.run(...METADATA.values(metadata));
     },
     async findMetadata(runId, name) {
-      return one(runMetadataSchema, PAPER, statements.findMetadata.get(...[runId, name].map(toSafeText)));
+      return one(runMetadataSchema, METADATA, statements.findMetadata.get(...[runId, name].map(toSafeText)));
     },
 
     async saveBatch(batch) {

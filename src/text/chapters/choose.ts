@@ -73,7 +73,7 @@ export function chooseHeadings(
     }
     for (const candidate of parts) all.set(candidate.at, { candidate, role: "division" });
     const around = basisAround(
-      untitled.filter((candidate) => reach(outside, candidate) >= SUBSTANTIAL_WORDS),
+      untitled.filter((candidate) => reach(outside, candidate) >= SUBSTANTIAL_WORDS && !isOver(candidate, primary)),
       primary,
     );
     const framing = named.filter(isSetLikeThose(primary));
@@ -114,7 +114,9 @@ export function chooseHeadings(
 function titlesInCapitals(candidates: readonly Candidate[]): readonly Candidate[] {
   const substantial = candidates.filter(isSubstantial);
   const apart = substantial.filter(isSetApart);
-  const chosen = apart.length >= 2 ? apart : substantial;
+  // The first title may stand right under the book's own, with less space above it.
+  const first = substantial.findLast(({ at }) => at < (apart[0]?.at ?? 0));
+  const chosen = apart.length >= 2 ? [...(first ? [first] : []), ...apart] : substantial;
   // What comes again and again is a running head or the name of a picture, not a title.
   const times = new Map<string, number>();
   for (const { lines } of chosen)
@@ -154,6 +156,12 @@ function reach(candidates: readonly Candidate[], candidate: Candidate): number {
     words += below.wordsAfter;
   }
   return words;
+}
+
+/** A heading of a higher rank than every chapter's, before the first and with hardly a text: the book's own title. */
+function isOver({ at, level, wordsAfter }: Candidate, primary: readonly Candidate[]): boolean {
+  if (level === 0 || at > (primary[0]?.at ?? 0) || wordsAfter >= SUBSTANTIAL_WORDS) return false;
+  return primary.every((chapter) => chapter.level > level);
 }
 
 const MOST_WORDS_OF_MOTTO = 25;

@@ -25,11 +25,24 @@ const MOST_REMEMBERED = 5000;
 function recognise(line: string): Recognition | null {
   const bare = undecorated(line);
   if (bare === "") return null;
+  const korean = KOREAN.exec(bare);
+  if (korean) return koreanHeading(korean);
+  if (DIGITS.test(bare)) return numeral(bare);
   if (bare.charCodeAt(0) >= 0x2e80) return recogniseEastAsian(bare);
   if (/[\u2e80-\u9fff]/.test(bare)) return recogniseEastAsian(bare) ?? numbered(bare);
   // “I—I—” is somebody stammering, “1. He was forty” somebody reading out: in quotes a bare number is no heading.
   return numbered(bare) ?? named(bare) ?? (/^\s*["“«]/.test(line) ? null : numeral(bare));
 }
+
+/** 제3장 돌아온 사람, 3화, 제2부. */
+const KOREAN = /^(?:제\s*)?(\d{1,4})\s*([장화회부권])(?=$|[\s:.,])(.*)$/u;
+
+function koreanHeading([, digits = "", unit = "", rest = ""]: RegExpExecArray): Recognition {
+  const kind = "부권".includes(unit) ? "division" : "chapter";
+  return { kind, series: `제…${unit}`, number: Number(digits), rest: restOf(rest, 0) };
+}
+
+const DIGITS = /^\d+$/;
 
 /**
  * Almost every line of a book is prose. One look at its first word tells: a number, a word that some heading begins with,
@@ -197,6 +210,7 @@ function numeral(line: string): Recognition | null {
     if (number === null || number === 0) return null;
     const series = /\d/.test(sign) ? "arabic" : "roman";
     if (title === "") return { kind: "numeral", series, number, rest: "" };
+    if (series === "arabic" && MONTH.test(title)) return null;
     return isTitle(title, mark !== "") ? { kind: "numeral", series, number, rest: title.trim() } : null;
   }
   if (line !== line.toUpperCase() || line.length > 30) return null;
@@ -207,6 +221,17 @@ function numeral(line: string): Recognition | null {
   const number = parseSpelled(words, NUMBERS);
   return number === null || number === 0 ? null : { kind: "numeral", series: "spelled", number, rest: "" };
 }
+
+/** "3 May. Bistritz." heads an entry of a diary; "3. March of the Dead" is a title. */
+const MONTHS = [
+  "jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december",
+  "januar|februar|märz|mai|juni|juli|oktober|dezember",
+  "janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre",
+  "de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)",
+  "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|dicembre",
+  "января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря",
+];
+const MONTH = new RegExp(`^(?:of )?(?:${MONTHS.join("|")})(?=\\s*(?:$|[.,:;—–-]|\\d))`, "iu");
 
 function isTitle(text: string, isMarked: boolean): boolean {
   if (text.length > 90 || /[,;]$/.test(text)) return false;

@@ -5,14 +5,15 @@ import { isTitleCase } from "./title-case.ts";
 
 /** A title as two files of one book would both write it: no case, no marks, no page number at the end. */
 export function headingKey(title: string): string {
-  return title
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
+  const plain = ASCII.test(title) ? title : title.normalize("NFKD").replace(/\p{M}/gu, "");
+  return plain
     .toLowerCase()
     .replace(/[\s.…·_-]+\d{1,4}\s*$/u, "")
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 }
+
+const ASCII = /^[\x20-\x7e]*$/;
 
 /** "CHAPTER I." and "THE PERIOD" as one line: "CHAPTER I. THE PERIOD". */
 export function joinTitle(lines: readonly string[]): string {

@@ -10,13 +10,14 @@ import {
   MARKING_ATTRIBUTES,
   REPLACED_TAGS,
 } from "./html-treatments.ts";
+import { squeeze } from "./squeeze.ts";
 
 export interface HtmlReading {
   readonly blocks: Block[];
   readonly removed: readonly Removal[];
   readonly title: string | null;
   readonly metadata: ReadonlyMap<string, string>;
-  /** Every `epub:type` and ARIA `role` word of the body and its first section. */
+  /** Every `epub:type` and digital-publishing `role` word of the body and its first section. */
   readonly types: readonly string[];
   /** Every section that says what it is, in the order in which they begin. */
   readonly sections: readonly DeclaredSection[];
@@ -145,8 +146,7 @@ class BlockReader {
 
   private openBlock(name: string, attributes: Record<string, string>): void {
     if (name === "body" || name === "section" || name === "article") this.noteTypes(name, attributes);
-    if (name !== "body" && attributes["epub:type"] !== undefined && SECTION_TAGS.has(name))
-      this.openSection(attributes);
+    if (SECTION_TAGS.has(name) && typesOf(attributes).length > 0) this.openSection(attributes);
     const level = HEADING_LEVELS[name];
     if (this.headingDepth > 0) {
       // Inside a heading group each line is a line of one heading.
@@ -265,7 +265,8 @@ class BlockReader {
 }
 
 function typesOf(attributes: Record<string, string>): string[] {
-  const words = `${attributes["epub:type"] ?? ""} ${(attributes.role ?? "").replace(/^doc-/, "")}`;
+  const { role = "" } = attributes;
+  const words = `${attributes["epub:type"] ?? ""} ${role.startsWith("doc-") ? role.slice(4) : ""}`;
   return words.split(/\s+/).filter(Boolean);
 }
 
@@ -278,11 +279,3 @@ const LINE_BREAK = "\u2028";
 const DEEPEST_NESTING = 5000;
 const LONGEST_EXCERPT = 4000;
 const BLANK_LINES = /\u2028\s*\u2028/;
-const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]+/g;
-/** Any space but a single plain one: most paragraphs have none, and a search that finds nothing is cheap. */
-const UNEVEN_SPACE = / {2,}\s*|[\t\n\v\f\r\u00A0\u1680\u2000-\u200A\u2029\u202F\u205F\u3000]\s*/g;
-
-/** One space between words, none at the ends; soft hyphens and invisible joiners go. */
-function squeeze(text: string): string {
-  return text.trim().replace(INVISIBLE, "").replace(UNEVEN_SPACE, " ").trim();
-}

@@ -17,10 +17,15 @@ export interface Navigation {
 /** The table of contents: EPUB 3's nav document where there is one, else EPUB 2's NCX, else nothing. */
 export function readNavigation(archive: Archive, bookPackage: Package): Navigation {
   const places = new Map<string, Place[]>();
+  const known = new Set<string>();
   const add = (from: string, href: string, title: string) => {
     const { path, fragment } = resolveHref(from, href);
     const list = places.get(path) ?? [];
-    if (title !== "" && !list.some((place) => place.fragment === fragment)) list.push({ fragment, title });
+    const key = `${path}#${fragment ?? ""}`;
+    if (title !== "" && !known.has(key)) {
+      list.push({ fragment, title });
+      known.add(key);
+    }
     places.set(path, list);
   };
   const { navPath, ncxPath } = bookPackage;

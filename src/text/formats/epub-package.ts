@@ -12,6 +12,8 @@ export interface SpineItem {
 export interface Package {
   readonly metadata: Metadata;
   readonly spine: readonly SpineItem[];
+  /** How often the spine names a page that it has named already. */
+  readonly repeatedPages: number;
   readonly navPath: string | null;
   readonly ncxPath: string | null;
 }
@@ -60,13 +62,15 @@ export function readPackage(archive: Archive, file: string): Package {
       element = null;
     },
   });
-  const pages = spine.map((id) => manifest.get(id)).filter((item) => item !== undefined);
+  // EPUB forbids a page in two places of the spine. A file that lists one page thousands of times would fill the memory.
+  const pages = new Map(spine.map((id) => manifest.get(id)).flatMap((item) => (item ? [[item.path, item]] : [])));
   const ncx =
     (ncxId && manifest.get(ncxId)) || [...manifest.values()].find(({ mediaType }) => mediaType.includes("dtbncx"));
   const nav = [...manifest.values()].find(({ properties }) => properties.split(/\s+/).includes("nav"));
   return {
     metadata: readFacts(facts),
-    spine: pages.map(({ path }) => ({ path, guide: guide.get(path) ?? null })),
+    spine: [...pages.keys()].map((path) => ({ path, guide: guide.get(path) ?? null })),
+    repeatedPages: spine.filter((id) => manifest.has(id)).length - pages.size,
     navPath: nav?.path ?? null,
     ncxPath: ncx?.path ?? null,
   };

@@ -20,12 +20,18 @@ export const format: Format = {
     const archive = openArchive(bytes, name, (entry) => /\.(x?html?|xml|opf|ncx)$/i.test(entry));
     const bookPackage = readPackage(archive, name);
     const navigation = readNavigation(archive, bookPackage);
-    const warnings: string[] = [];
+    const warnings = repeatedPagesWarning(bookPackage.repeatedPages);
     const pages = bookPackage.spine.flatMap((item) => readPage(archive, item, navigation, name, warnings));
     if (pages.length === 0) throw new FabulaError("E_EPUB", `${name} has no readable pages: its spine is empty.`);
     return { ...joinPages(pages), warnings, metadata: bookPackage.metadata, encoding: "UTF-8" };
   },
 };
+
+function repeatedPagesWarning(repeated: number): string[] {
+  if (repeated === 0) return [];
+  const times = repeated === 1 ? "one page" : `${repeated.toLocaleString("en-GB")} pages`;
+  return [`The file lists ${times} a second time: each page was read once.`];
+}
 
 interface Page {
   readonly where: string;

@@ -8,6 +8,8 @@ const LONGEST_HEADING_LINE = 60;
 const LABEL = `(?:正文[\\s　]*)?第[\\s　]*([${HAN_NUMBER_CHARACTERS}]{1,9})[\\s　]*([章回囘节節话話])`;
 /** A storyteller ends a chapter with 且听下回分解, and files that lost their line ends go on right after it. */
 const HEADING = new RegExp(`(^|[\\s　。！？”」』…）)]|下回分解|分解)(${LABEL})`, "gu");
+const CHAPTER_END = /分解[\s　。！？”」』]*$/u;
+const STORYTELLER = /^([^。，！？；：“”「」…,.!?;:]{2,30}?)(?=(?:却|卻|话|話|且|再)[说說]|[诗詩词詞]曰)/u;
 const LEADING = new RegExp(`^[\\s　]*${LABEL}[\\s　：:]`, "u");
 const CONTENTS = /^[\s　]*目[\s　]*[录錄次][\s　：:]/u;
 const FEWEST_ENTRIES = 3;
@@ -33,7 +35,8 @@ export function breakInlineHeadings(lines: readonly string[]): readonly string[]
       if (number === null || number < expected || number > expected + 2) continue;
       const start = match.index + (match[1]?.length ?? 0);
       if (!isLong && line.slice(0, start).trim() !== "") break;
-      const isCertain = number === expected && (match[4] === "章" || (match[1] ?? "").endsWith("分解"));
+      const isCertain =
+        number === expected && (match[4] === "章" || start === 0 || CHAPTER_END.test(line.slice(start - 8, start)));
       const end = headingEnd(line, match.index + match[0].length, isCertain);
       if (end === null) continue;
       result.push(line.slice(from, start), "", line.slice(start, end), "");
@@ -61,7 +64,10 @@ function headingEnd(line: string, labelEnd: number, isCertain: boolean): number 
     const second = /^[\s　][^\s　。，！？；：“”「」…,.!?;:]{1,20}(?=[\s　])/u.exec(line.slice(end, end + 24));
     return end + (second?.[0].length ?? 0);
   }
-  return isCertain ? labelEnd : null;
+  if (!isCertain) return null;
+  // The storyteller's first words end a title that is glued to them.
+  const opening = STORYTELLER.exec(line.slice(labelEnd, labelEnd + 40));
+  return labelEnd + (opening?.[1]?.length ?? 0);
 }
 
 /** A table of contents in one line: an entry to a line, so that it is seen to be one. */

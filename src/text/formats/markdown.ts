@@ -1,4 +1,4 @@
-import { marked } from "marked";
+import { Marked } from "marked";
 import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
@@ -7,6 +7,7 @@ import { decodeText } from "../encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";
+import { BoundedLexer, withoutDeepNesting } from "./markdown-lexer.ts";
 
 /** Markdown goes through HTML, so that a manuscript and its web page give the same chapters. */
 export const format: Format = {
@@ -19,9 +20,14 @@ export const format: Format = {
   },
 };
 
+const MARKDOWN = new Marked({
+  gfm: true,
+  hooks: { provideLexer: () => (source) => new BoundedLexer({ gfm: true }).lex(source) },
+});
+
 function toHtml(body: string, name: string): string {
   try {
-    return marked.parse(body, { async: false, gfm: true });
+    return MARKDOWN.parse(withoutDeepNesting(body), { async: false });
   } catch (cause) {
     // marked calls itself for each level of nesting; thousands of them are noise, not prose.
     throw new FabulaError(

@@ -94,6 +94,7 @@ function pushParagraph(blocks: Block[], raw: readonly string[], layout: Layout, 
 /** Lines of verse are set in from the margin, each on its own; prose that is set in fills its lines. */
 function isVerse(raw: readonly string[], layout: Layout): boolean {
   if (layout.paragraphs !== "blank" || raw.length < 2) return false;
+  if (layout.width !== undefined && isBrokenEarly(raw, layout.width)) return true;
   let widest = 0;
   let narrowest = Number.POSITIVE_INFINITY;
   for (const [at, line] of raw.entries()) {
@@ -104,6 +105,18 @@ function isVerse(raw: readonly string[], layout: Layout): boolean {
   return widest < WRAP_WIDTH && (narrowest < widest * 0.8 || widest < LONGEST_VERSE);
 }
 
+/** Every line ends though the next word had room on it: verse, an address, a list. */
+function isBrokenEarly(raw: readonly string[], width: number): boolean {
+  if (raw.length < 3 || width < NARROWEST_PROSE) return false;
+  return raw.every((line, at) => {
+    const next = raw[at + 1]?.trimStart();
+    if (next === undefined) return line.length < width;
+    const word = next.search(/\s/);
+    return line.length + 1 + (word < 0 ? next.length : word) <= width * 0.85;
+  });
+}
+
+const NARROWEST_PROSE = 50;
 const WRAP_WIDTH = 75;
 const LONGEST_VERSE = 60;
 

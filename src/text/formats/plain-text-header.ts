@@ -23,7 +23,10 @@ export function headerMetadata(lines: readonly string[], storyFrom: number, file
 /** 书名：…, 作者：… on lines of their own. */
 function eastAsianFields(lines: readonly string[]): Metadata {
   const field = (names: string) => {
-    const pattern = new RegExp(`^[\\s　]*(?:${names})[\\s　]*[:：][\\s　]*《?([^》\\n]{1,40}?)》?[\\s　]*$`, "u");
+    const pattern = new RegExp(
+      `^[\\s　]*(?:[【[［](?:${names})[】\\]］][\\s　]*[:：]?|(?:${names})[\\s　]*[:：])[\\s　]*《?([^》\\n]{1,40}?)》?[\\s　]*$`,
+      "u",
+    );
     for (const line of lines) {
       const value = line.length < 80 ? pattern.exec(line)?.[1]?.trim() : undefined;
       if (value) return value;
@@ -38,8 +41,15 @@ function eastAsianFields(lines: readonly string[]): Metadata {
 /** 《书名》作者：某某.txt */
 function fromFileName(file: string): Metadata {
   const name = basename(file, extname(file));
-  const match = /《([^》]{1,40})》(?:[\s_-]*(?:作者|著)[:：_\s-]*([^\s（(【[]{1,20}))?/u.exec(name);
-  if (!match) return {};
+  const match =
+    /《([^》]{1,40})》(?:(?:[（(【[][^）)】\]]{0,20}[）)】\]])?[\s_-]*(?:作者|著)[:：_\s-]*([^\s（(【[]{1,20}))?/u.exec(
+      name,
+    );
+  if (!match) {
+    // 书名 作者：某某.txt
+    const plain = /^([^：:_-]{1,40}?)[\s_（(【-]*(?:作者|著)[:：][\s]*([^\s）)】]{1,20})[）)】]?$/u.exec(name);
+    return plain ? { title: plain[1]!.trim(), author: plain[2]! } : {};
+  }
   return { title: match[1]!, ...(match[2] && { author: match[2] }) };
 }
 

@@ -6,6 +6,8 @@ export interface Layout {
    * the text has it inside its lines too.
    */
   readonly compounds: ReadonlySet<string> | null;
+  /** The length that lines are filled up to, where they are filled. */
+  readonly width?: number;
 }
 
 const SAMPLE_LINES = 20_000;
@@ -48,9 +50,20 @@ export function layoutOf(lines: readonly string[]): Layout {
     return { paragraphs: isWrapped ? "indent" : "line", compounds };
   }
   if (long > filled * 0.15) return { paragraphs: "line", compounds };
+  const width = widthOf(lines);
   if (blank < filled * 0.03 && indented > filled * 0.05) return { paragraphs: "indent", compounds };
   if (blank < filled * 0.01) return { paragraphs: "line", compounds };
-  return { paragraphs: "blank", compounds };
+  return { paragraphs: "blank", compounds, width };
+}
+
+/** Nine in ten lines that go on in the next one are no longer than this. */
+function widthOf(lines: readonly string[]): number {
+  const lengths: number[] = [];
+  for (let index = 1; index < Math.min(lines.length, SAMPLE_LINES); index++) {
+    if (lines[index]!.trim() !== "") lengths.push(lines[index - 1]!.trimEnd().length);
+  }
+  lengths.sort((one, other) => one - other);
+  return lengths[Math.floor(lengths.length * 0.9)] ?? 0;
 }
 
 /** "well-known" inside a line, in lower case; what a line ends with may be either. */

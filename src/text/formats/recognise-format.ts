@@ -9,10 +9,17 @@ export function recogniseFormat(bytes: Uint8Array, name: string): string {
   if (isZip(bytes)) return zipFormat(bytes, name);
   const start = Buffer.from(bytes.subarray(0, 4096)).toString("latin1");
   if (start.startsWith("%PDF-")) return "pdf";
-  const byName = FORMATS.find(({ extensions }) => extensions.includes(extension));
+  const byName = extension === "" ? undefined : FORMATS.find(({ extensions }) => extensions.includes(extension));
   if (byName) return byName.name;
+  // Standard input has no name that tells.
   if (/^[^\w<]*(?:<\?xml|<!doctype html|<html)/i.test(start)) return "html";
+  if (isMarkdown(start)) return "markdown";
   return /^[^\w{]*\{[\s\S]*"chaps"\s*:/.test(start) ? "json" : "text";
+}
+
+/** Front matter, or headings with hashes: no plain text has them. */
+function isMarkdown(start: string): boolean {
+  return /^\W{0,3}---\r?\n\w+:/.test(start) || /^#{1,6} +\S.*\r?\n\s*\S/m.test(start);
 }
 
 function zipFormat(bytes: Uint8Array, name: string): string {

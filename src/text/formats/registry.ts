@@ -13,7 +13,7 @@ export const FORMATS: readonly FormatEntry[] = [
   { name: "markdown", extensions: ["md", "markdown", "mdown"], load: () => import("./markdown.ts") },
   { name: "html", extensions: ["html", "htm", "xhtml"], load: () => import("./html.ts") },
   { name: "epub", extensions: ["epub"], load: () => import("./epub.ts") },
-  { name: "docx", extensions: ["docx"], load: () => import("./docx.ts") },
+  { name: "docx", extensions: ["docx"], load: () => import("./docx/docx.ts") },
   { name: "pdf", extensions: ["pdf"], load: () => import("./pdf.ts") },
   { name: "json", extensions: ["json"], load: () => import("./long-story-json.ts") },
 ];

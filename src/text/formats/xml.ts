@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { FabulaError } from "../../core/errors.ts";
 
 interface XmlHandlers {
   open?(name: string, attributes: Record<string, string>): void;
@@ -8,17 +9,32 @@ interface XmlHandlers {
 
 /** Entities beyond the five of XML are never expanded: htmlparser2 has no notion of a document type's declarations. */
 export function parseXml(xml: string, handlers: XmlHandlers): void {
+  let depth = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => handlers.open?.(name, attributes),
+      onopentag: (name, attributes) => {
+        if (++depth > DEEPEST_NESTING) {
+          throw new FabulaError(
+            "E_XML",
+            `The file nests ${DEEPEST_NESTING} elements into one another: it is not a book.`,
+          );
+        }
+        handlers.open?.(name, attributes);
+      },
       ontext: (text) => handlers.text?.(text),
-      onclosetag: (name) => handlers.close?.(name),
+      onclosetag: (name) => {
+        depth--;
+        handlers.close?.(name);
+      },
     },
     { xmlMode: true, decodeEntities: true },
   );
   parser.write(xml);
   parser.end();
 }
+
+/** Documents nest some dozens; the parser's cost grows with the depth. */
+const DEEPEST_NESTING = 1000;
 
 export function decodeXml(bytes: Uint8Array): string {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

@@ -1,5 +1,6 @@
 import type { ProgressListener } from "../../core/progress.ts";
 import { forEachCandidatePair } from "./bands.ts";
+import { comparable } from "./comparable.ts";
 import { matchingRatio } from "./matching-ratio.ts";
 import { estimateJaccard, SIGNATURE_BINS, signatureOf } from "./signature.ts";
 
@@ -41,7 +42,7 @@ export function findNearDuplicates(
   const threshold = options.threshold ?? 0.9;
   const signatures = new Uint32Array(count * SIGNATURE_BINS);
   for (let index = 0; index < count; index++) {
-    signatureOf(textAt(index), signatures, index * SIGNATURE_BINS);
+    signatureOf(comparable(textAt(index)), signatures, index * SIGNATURE_BINS);
     if (index % 100 === 0) options.onProgress?.({ stage: "Comparing books", done: index, total: count });
   }
   const seen = new Set<number>();
@@ -51,7 +52,7 @@ export function findNearDuplicates(
     const key = left * count + right;
     if (seen.has(key) || estimateJaccard(signatures, left, right) < LEAST_ESTIMATE) return;
     seen.add(key);
-    const similarity = matchingRatio(textAt(left), textAt(right));
+    const similarity = matchingRatio(comparable(textAt(left)), comparable(textAt(right)));
     if (similarity >= threshold) pairs.push({ left, right, similarity });
   });
   return pairs.sort((one, other) => one.left - other.left || one.right - other.right);

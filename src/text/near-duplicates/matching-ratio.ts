@@ -1,12 +1,12 @@
 import { commonSubsequenceLength } from "./common-subsequence.ts";
 
-/** Two texts up to this long are matched letter by letter; of longer ones, only what stands between equal paragraphs. */
+/** Two texts up to this long are matched letter by letter; of longer ones, only what stands between equal sentences. */
 const LETTERS_AT_ONCE = 20_000;
 
 /**
  * How much of two texts is the same, in order: twice the matching characters over all characters, as Python's difflib
  * defines its ratio, but with the longest possible match instead of a greedy one and no "junk" heuristic. Long texts are
- * first aligned at their equal paragraphs, so that a novel costs no more than its differences.
+ * first aligned at their equal sentences, so that a novel costs no more than its differences.
  */
 export function matchingRatio(left: string, right: string): number {
   const total = left.length + right.length;
@@ -15,10 +15,13 @@ export function matchingRatio(left: string, right: string): number {
   return (2 * matchingLength(left, right)) / total;
 }
 
+/** Line ends differ from edition to edition; sentences do not. */
+const SENTENCE_END = /[\n.!?。！？]/;
+
 function matchingLength(left: string, right: string): number {
   if (left.length <= LETTERS_AT_ONCE && right.length <= LETTERS_AT_ONCE) return commonSubsequenceLength(left, right);
-  const leftLines = left.split("\n");
-  const rightLines = right.split("\n");
+  const leftLines = left.split(SENTENCE_END);
+  const rightLines = right.split(SENTENCE_END);
   let matched = 0;
   let leftFrom = 0;
   let rightFrom = 0;
@@ -34,12 +37,26 @@ function matchingLength(left: string, right: string): number {
 function gapLength(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return 0;
   const [leftText, rightText] = [left.join("\n"), right.join("\n")];
+  const longest = Math.max(leftText.length, rightText.length);
+  if (longest <= LETTERS_AT_ONCE) return commonSubsequenceLength(leftText, rightText);
   // Too different to be one place of one book: what little they share is not worth an hour.
-  if (leftText.length > LETTERS_AT_ONCE || rightText.length > LETTERS_AT_ONCE) return 0;
-  return commonSubsequenceLength(leftText, rightText);
+  if (Math.min(leftText.length, rightText.length) < LEAST_LENGTH_SHARE * longest) return 0;
+  // Letters changed all over, so that no sentence is the same: piece by piece, which finds at most a little less.
+  const pieces = Math.ceil(longest / LETTERS_AT_ONCE);
+  let matched = 0;
+  for (let piece = 0; piece < pieces; piece++) {
+    matched += commonSubsequenceLength(pieceOf(leftText, piece, pieces), pieceOf(rightText, piece, pieces));
+  }
+  return matched;
 }
 
-/** Lines that both texts have exactly once, in an order both share: the longest increasing run, as in a patience diff. */
+const LEAST_LENGTH_SHARE = 0.8;
+
+function pieceOf(text: string, piece: number, pieces: number): string {
+  return text.slice(Math.floor((piece * text.length) / pieces), Math.floor(((piece + 1) * text.length) / pieces));
+}
+
+/** Sentences that both texts have exactly once, in an order both share: the longest increasing run, as in a patience diff. */
 function anchors(left: readonly string[], right: readonly string[]): (readonly [number, number])[] {
   const inLeft = uniquePlaces(left);
   const inRight = uniquePlaces(right);

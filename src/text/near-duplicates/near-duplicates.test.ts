@@ -83,7 +83,7 @@ describe("a signature", () => {
 });
 
 describe("near-duplicates", () => {
-  it("are found though letters are scattered over them, and strangers are not", () => {
+  it("are found though letters are scattered over them, and different texts are not", () => {
     const random = seededRandom(3);
     const texts = Array.from({ length: 120 }, () => story(random, 3000));
     for (let index = 0; index < 30; index++) texts.push(edited(texts[index]!, 0.06, random));
@@ -92,6 +92,36 @@ describe("near-duplicates", () => {
       Array.from({ length: 30 }, (_, index) => [index, 120 + index]),
     );
     for (const { similarity } of pairs) expect(similarity).toBeGreaterThan(0.9);
+  });
+
+  it("in traditional and simplified characters, set in other lines and quotation marks, are one book", () => {
+    const random = seededRandom(8);
+    const simplified = "话说天下大势分久必合来东风无时国书见门车长马问听说头发万与为个们这样里后";
+    const traditional = "話說天下大勢分久必合來東風無時國書見門車長馬問聽說頭髮萬與為個們這樣裡後";
+    const places = Array.from({ length: 40_000 }, () => randomInteger(random, simplified.length));
+    const write = (signs: string, every: number, [open, close]: readonly [string, string]) =>
+      places
+        .map(
+          (at, index) =>
+            `${index % 30 === 0 ? `${close}。${index % every === 0 ? "\n\n　　" : ""}${open}` : ""}${signs[at]}`,
+        )
+        .join("");
+    const texts = [write(simplified, 60, ["“", "”"]), write(traditional, 90, ["「", "」"])];
+    expect(findNearDuplicates(2, (index) => texts[index]!)).toEqual([
+      { left: 0, right: 1, similarity: expect.closeTo(1, 2) },
+    ]);
+  });
+
+  it("are not books that only begin alike, and are books that only begin otherwise", () => {
+    const random = seededRandom(12);
+    const beginning = story(random, 4000);
+    const body = story(random, 60_000);
+    const texts = [
+      beginning + body,
+      beginning + story(random, 60_000),
+      story(random, 4000) + edited(body, 0.02, random),
+    ];
+    expect(findNearDuplicates(3, (index) => texts[index]!).map(({ left, right }) => [left, right])).toEqual([[0, 2]]);
   });
 
   it("of a hundred copies are all tied together", () => {

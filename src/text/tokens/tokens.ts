@@ -21,7 +21,7 @@ export function loadTokenCounter(): Promise<TokenCounter> {
 }
 
 /** Merging bytes takes time that grows with the square of a piece's length. No word is longer than this. */
-const LONGEST_PIECE = 256;
+const LONGEST_PIECE = 128;
 /** Of a piece with more windows than this, which is noise, so many are counted and stand for the rest. */
 const MOST_WINDOWS = 16;
 

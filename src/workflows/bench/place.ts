@@ -1,7 +1,7 @@
 import { seatComposite } from "../../bench/population/panel.ts";
 import { placer } from "../../bench/population/place-on-population.ts";
 import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
-import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
+import { type ChapterScorer, rangeRows, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { assertJudgeOf } from "./scorer.ts";
@@ -13,8 +13,10 @@ export interface PlacedText {
   /** Who is speaking, and what must be said beside the percentile; for the embedded grader only. */
   readonly speaker?: string;
   readonly caveat?: string | null;
-  /** Percentile among the population, 0–100. */
+  /** Percentile among the population, 0–100, with its range where the judge gives one; none outside what a juror learnt from. */
   readonly percentile: Verdict;
+  /** Among which novels, and how many. */
+  readonly reference: string;
   readonly composite: number | null;
   /** The judge's verdicts; with a panel each judge's composite. */
   readonly dimensions: Verdicts;
@@ -39,19 +41,29 @@ export function textPlacer(scorers: readonly ChapterScorer[], population: Refere
   return async (id: string, text: string, signal: AbortSignal): Promise<PlacedText> => ({
     id,
     ...(await place(text, signal)),
+    reference: `${population.novels.length} novels: ${population.description}`,
   });
 }
 
-type Place = (text: string, signal: AbortSignal) => Promise<Omit<PlacedText, "id">>;
+type Place = (text: string, signal: AbortSignal) => Promise<Omit<PlacedText, "id" | "reference">>;
 
 function judgePlacer(scorer: ChapterScorer, population: ReferencePopulation): Place {
   const { place } = placer(population);
   return async (text, signal) => {
     const dimensions = await scorer.score(text, 0, signal);
     const placement = place(inOrder(dimensions, scorer, population.dimensions));
+    const caveat = scorer.caveat?.(text) ?? null;
+    const percentile = (): Verdict => {
+      if (!placement) return unscored(reasonIn(dimensions));
+      if (caveat !== null) return unscored(caveat);
+      const range = rangeRows(dimensions, scorer.rubric);
+      if (!range) return scored(placement.percentile);
+      const [low, high] = [range.low, range.high].map((row) => place(ordered(row, scorer, population.dimensions)));
+      return scored(placement.percentile, [low!.percentile, high!.percentile]);
+    };
     return {
-      ...(scorer.speaker !== undefined && { speaker: scorer.speaker, caveat: scorer.caveat?.(text) ?? null }),
-      percentile: placement ? scored(placement.percentile) : unscored(reasonIn(dimensions)),
+      ...(scorer.speaker !== undefined && { speaker: scorer.speaker, caveat }),
+      percentile: percentile(),
       composite: placement?.composite ?? null,
       dimensions,
     };
@@ -93,8 +105,15 @@ function panelPlacer(
   };
 }
 
-function inOrder(verdicts: Verdicts, { rubric }: ChapterScorer, dimensions: readonly string[]): (number | null)[] {
-  const row = scoreRow(verdicts, rubric);
+function inOrder(verdicts: Verdicts, scorer: ChapterScorer, dimensions: readonly string[]): (number | null)[] {
+  return ordered(scoreRow(verdicts, scorer.rubric), scorer, dimensions);
+}
+
+function ordered(
+  row: readonly (number | null)[],
+  { rubric }: ChapterScorer,
+  dimensions: readonly string[],
+): (number | null)[] {
   return dimensions.map((dimension) => row[rubric.criteria.findIndex(({ id }) => id === dimension)] ?? null);
 }
 

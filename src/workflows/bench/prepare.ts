@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import {
   type BenchManifest,
@@ -10,10 +10,11 @@ import {
   manifestSchema,
 } from "../../bench/bench-folder.ts";
 import { chooseConsecutive } from "../../bench/prepare/choose-chapters.ts";
-import { OpeningSpool } from "../../bench/prepare/opening-spool.ts";
+import { TextSpool } from "../../bench/prepare/text-spool.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { writeWholeFile } from "../../core/write-whole-file.ts";
@@ -40,9 +41,6 @@ export interface PreparedBench {
   readonly warnings: readonly { readonly file: string; readonly warning: string }[];
 }
 
-/** Near-duplicates are found by their openings, as in the paper. */
-const COMPARED_CHARACTERS = 3000;
-
 type Novel = BenchManifest["novels"][number];
 
 /** What must be known of every book at once; the rest waits on disk. */
@@ -58,20 +56,20 @@ interface Candidate {
 interface Spools {
   readonly chapters: string;
   readonly novels: string;
-  readonly openings: OpeningSpool;
+  readonly texts: TextSpool;
 }
 
 /**
  * A corpus in, ten consecutive chapters of each novel out; every file that was left out is listed with its reason. Chapters,
- * openings and the manifest's entries go to disk as they are read, so that the size of a corpus is bounded by the disk.
+ * texts and the manifest's entries go to disk as they are read, so that the size of a corpus is bounded by the disk.
  */
 export async function prepareBench(options: PrepareBenchOptions): Promise<PreparedBench> {
   const files = benchFiles(options.folder);
-  await mkdir(options.folder, { recursive: true });
+  await makeFolder(options.folder);
   const spools: Spools = {
     chapters: `${files.chapters}.read`,
     novels: `${files.manifest}.read`,
-    openings: new OpeningSpool(`${files.chapters}.openings`),
+    texts: new TextSpool(`${files.chapters}.texts`),
   };
   const candidates: Candidate[] = [];
   const excluded: BenchManifest["excluded"] = [];
@@ -80,7 +78,7 @@ export async function prepareBench(options: PrepareBenchOptions): Promise<Prepar
     await writeJsonLines(spools.chapters, readCandidates(options, spools, candidates, excluded, warnings));
     const corpus = prepareCorpus(
       candidates.map(({ file, author, chapters, words }) => ({ id: file, author, chapters, words })),
-      (index) => spools.openings.at(index),
+      (index) => spools.texts.at(index),
       {
         minimumChapters: options.chapters,
         minimumWorks: options.minimumWorks,
@@ -98,7 +96,7 @@ export async function prepareBench(options: PrepareBenchOptions): Promise<Prepar
     await writeJsonLines(files.chapters, only(jsonLines(spools.chapters, chosenChapterSchema), keptNames));
     return { novels: kept.size, chapters: kept.size * options.chapters, excluded, warnings };
   } finally {
-    spools.openings.remove();
+    spools.texts.remove();
     await rm(spools.chapters, { force: true });
     await rm(spools.novels, { force: true });
   }
@@ -154,7 +152,7 @@ async function* readCandidates(
     const chapters = run ? book.chapters.slice(run.first, run.first + run.count) : [];
     const { title, author, language, words } = book;
     candidates.push({ file, title, author, words, chapters: book.chapters.length });
-    spools.openings.add(opening(book));
+    spools.texts.add(book.chapters.map(({ text }) => text).join("\n\n"));
     const chosen = chapters.map((chapter) => ({
       ...{ index: chapter.index, title: chapter.title, sha256: sha256(chapter.text) },
     }));
@@ -174,15 +172,6 @@ async function* only<Row extends { readonly novel: string }>(
   novels: ReadonlySet<string>,
 ): AsyncGenerator<Row> {
   for await (const row of rows) if (novels.has(row.novel)) yield row;
-}
-
-function opening(book: Book): string {
-  let text = "";
-  for (const chapter of book.chapters) {
-    text += chapter.text;
-    if (text.length >= COMPARED_CHARACTERS) break;
-  }
-  return text.slice(0, COMPARED_CHARACTERS);
 }
 
 /** File names without their endings; the whole path where two files share one. */

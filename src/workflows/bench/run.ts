@@ -11,7 +11,7 @@ import { seededRandom } from "../../core/random.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import type { Run } from "../../runner/open-run.ts";
 import { assertJudgeOf, scorerNamed } from "./scorer.ts";
-import { isUnscored, scoredChapter, scoreEach } from "./scoring.ts";
+import { scoredChapter, scoreEach, unscoredChapters } from "./scoring.ts";
 import { writeChapters } from "./writers.ts";
 
 export interface RunWriterOptions {
@@ -56,7 +56,7 @@ export async function runWriter(run: Run, options: RunWriterOptions): Promise<Wr
   const texts = written.flatMap((row) => (row.text === null ? [] : [{ ...row, text: row.text }]));
   const opinions: ScoredChapter[][] = [];
   const scores: string[] = [];
-  let unscored = 0;
+  const all: ScoreRow[] = [];
   for (const scorer of scorers) {
     const rows: ScoreRow[] = [];
     const work = { ...options, repeats: 1, concurrency: run.concurrency, total: texts.length };
@@ -64,7 +64,7 @@ export async function runWriter(run: Run, options: RunWriterOptions): Promise<Wr
     const file = benchFiles(options.folder).writerScores(writer, scorer.id);
     if (!run.dryRun) await writeJsonLines(file, rows);
     scores.push(file);
-    unscored += rows.filter(isUnscored).length;
+    all.push(...rows);
     const base = population.panel?.find(({ judge }) => judge.id === scorer.id) ?? population;
     opinions.push(
       alignScores(
@@ -79,7 +79,7 @@ export async function runWriter(run: Run, options: RunWriterOptions): Promise<Wr
     level: writerLevel(writer, chapters, population, seededRandom(options.seed)),
     byJudge: panelAgreement(chapters, population, seededRandom(options.seed))?.judges ?? [],
     unwritten: written.length - texts.length,
-    unscored,
+    unscored: unscoredChapters(all),
     scores,
   };
 }

@@ -73,6 +73,11 @@ export function scoredChapter(rows: readonly ScoreRow[], rubric: Rubric): Scored
   return { novel, writer, chapter, words, scores: rubric.criteria.map((_, index) => meanOf(numbers, index)) };
 }
 
+/** Of how many chapters some judge gave no score: a chapter that two judges left out is one chapter. */
+export function unscoredChapters(rows: readonly ScoreRow[]): number {
+  return new Set(rows.filter(isUnscored).map(({ novel, chapter }) => `${novel}\n${chapter}`)).size;
+}
+
 export function isUnscored({ scores }: ScoreRow): boolean {
   return Object.values(scores).some((verdict) => verdict.kind === "unscored");
 }

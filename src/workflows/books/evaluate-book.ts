@@ -3,6 +3,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { NO_PROSE } from "../../judge/subjects/outline.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
@@ -64,11 +65,12 @@ export async function checkAspects(aspects: readonly string[]): Promise<void> {
 
 /**
  * Whether this run left something unscored that the judge could have scored: a chapter, the overall score, a juror's score,
- * or an aspect a language model was asked for. That no embedded judge grades plot or characters is stated in the report but
- * is no gap.
+ * or an aspect a language model was asked for. That no embedded judge grades plot or characters, and that an outline has no
+ * prose to grade, is stated in the report but is no gap.
  */
 export function hasGaps({ overall, coverage, aspects, judge, jury }: BookEvaluation): boolean {
   if (overall.kind === "unscored" || coverage.skipped.length > 0) return true;
   if (jury) return jury.jurors.some((juror) => juror.overall.kind === "unscored");
-  return judge !== "pocket" && aspects.some(({ verdict }) => verdict.kind === "unscored");
+  if (judge === "pocket") return false;
+  return aspects.some(({ verdict }) => verdict.kind === "unscored" && verdict.reason !== NO_PROSE);
 }

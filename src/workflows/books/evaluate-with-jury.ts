@@ -2,10 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import type { ProgressListener } from "../../core/progress.ts";
 import { isScored, scored, unscored, type Verdict } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { topLevel } from "../../criteria/rubric.ts";
+import { rubricHash, topLevel } from "../../criteria/rubric.ts";
 import { type AspectResult, type BookEvaluation, bookPart } from "../../judge/evaluation.ts";
+import { withHash } from "../../judge/settings.ts";
+import { isOrderMeasured } from "../../jury/connected-prose.ts";
 import type { Opinion } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
+import type { PreparedText } from "../../jury/prepare-text.ts";
 import type { Book } from "../../text/book.ts";
 import { bookNotes, type PreparedChapter } from "./book-notes.ts";
 import { type LetterOptions, withLetter } from "./edit-letter.ts";
@@ -41,6 +44,10 @@ const NOTES = [
   `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${CHANGED_SENTENCES} were changed.`,
 ];
 
+const LONG_ENOUGH = 10_000;
+const ORDER_UNKNOWN =
+  "The text is too short to tell whether its sentences stand in order: the jury is blind to shuffled sentences below about 3,000 words.";
+
 /** Judges a book with the judges that ship inside: each juror on its own scale, with its own range, never averaged. */
 export async function evaluateWithJury(book: Book, options: JuryOptions = {}): Promise<BookEvaluation> {
   const [jury, rubric] = await Promise.all([loadJury(), loadRubric("long-story")]);
@@ -58,6 +65,7 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
   const judge = ids.length > 1 ? JURY : juror.id;
   const notes = bookNotes(chapters, jury, options.allNotes ? "all" : "few");
   const passages = notes && notedPassages(notes.chosen);
+  const texts = chapters.map(({ prepared }) => prepared);
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
   const evaluation: BookEvaluation = {
     book: bookPart(book),
@@ -66,6 +74,22 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
     rubric: { id: rubric.id, version: rubric.version },
     scale: { ...juror.scale },
     runs: 1,
+    settings: withHash({
+      judges: ids.map((id) => id),
+      method: "aggregate",
+      protocol: "embedded",
+      rubric: { id: rubric.id, version: rubric.version, hash: rubricHash(rubric) },
+      aspects: wanted.map(({ id }) => id),
+      definitions: false,
+      language: "en",
+      temperature: null,
+      summariser: null,
+      chapterSummaries: false,
+      segmentWords: null,
+      runs: 1,
+      untilHalfWidth: null,
+      prompts: Object.fromEntries(heard.map((one) => [one.juror.id, one.juror.version])),
+    }),
     overall: opinion.overall,
     overallPercentile: null,
     overallCourse: course,
@@ -84,12 +108,18 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
     coverage: coverageOf(book, opinion),
     calls: 0,
     cost: 0,
-    notes: [...NOTES],
+    notes: [...NOTES, ...(canTellOrder(texts) ? [] : [ORDER_UNKNOWN])],
     jury: await juryPart(heard),
   };
   if (options.letter === false) return evaluation;
   await breathe(options.signal);
   return withLetter(evaluation, book, notes, options.letter);
+}
+
+/** Measured for short texts only: in long ones order can always be told. */
+function canTellOrder(texts: readonly PreparedText[]): boolean {
+  const words = texts.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+  return words >= LONG_ENOUGH || isOrderMeasured(texts);
 }
 
 async function prepareChapters(book: Book, jury: Jury, options: JuryOptions): Promise<PreparedChapter[]> {
@@ -127,7 +157,8 @@ function courseOf(book: Book, { overall, chapters }: Opinion, minimumWords: numb
 /** A juror reads the whole book or refuses it: a chapter too short for a score of its own still counts in the book's. */
 function coverageOf(book: Book, { overall }: Opinion): BookEvaluation["coverage"] {
   const { words } = book;
-  if (isScored(overall)) return { words, judgedWords: words, share: words === 0 ? 0 : 1, skipped: [] };
+  const seen = { words, throughSummaries: 0, quoted: 0 };
+  if (isScored(overall)) return { ...seen, judgedWords: words, inFull: words, share: words === 0 ? 0 : 1, skipped: [] };
   const skipped = book.chapters.map(({ index }) => ({ chapter: index, reason: overall.reason }));
-  return { words, judgedWords: 0, share: 0, skipped };
+  return { ...seen, judgedWords: 0, inFull: 0, share: 0, skipped };
 }

@@ -8,11 +8,13 @@ import type { JudgedSegment, RunOutcome as JudgeOutcome } from "../../judge/meth
 import { combinePanel } from "../../judge/panel.ts";
 import { type Population, placeInPopulation } from "../../judge/population.ts";
 import { repeatRuns } from "../../judge/repeats/repeat.ts";
+import { settingsOf } from "../../judge/settings.ts";
 import type { Subject } from "../../judge/subjects/subject.ts";
 import { findSuspicions } from "../../judge/suspicion/find-suspicions.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { type Meter, meteredModel } from "../../models/metered-model.ts";
 import { loadPrices, type PriceTable, priceOf } from "../../models/prices.ts";
+import { shippedPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { eachBounded, inOrder } from "../../runner/map-bounded.ts";
 import type { Run, RunServices, RunSettings } from "../../runner/open-run.ts";
@@ -149,6 +151,19 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
     ...(options.onSegment && { onSegment: options.onSegment }),
   });
   const suspicions = findSuspicions(subject.book.chapters);
+  const settings = await settingsOf(
+    {
+      judges: models.map(({ id }) => id),
+      basis: subject.basis,
+      judging: job.judging,
+      summariser: context.summariser.id,
+      bySegment: options.bySegment ?? false,
+      segmentWords: options.segmentWords,
+      runs: options.runs,
+      untilHalfWidth: options.untilHalfWidth ?? null,
+    },
+    options.prompts ?? shippedPrompts,
+  );
   let draft: DraftRecord | null = null;
   let obstacle: string | null = null;
   // A plan knows no scores, so nothing can end it early: it counts every run that is allowed.
@@ -162,7 +177,8 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
         (done) => report("Judging", done, options.runs),
       );
       obstacle ??= obstacleTo(subject, outcomes[0]!);
-      if (position === 0 && subject.record && run.id !== null) draft = await subject.record(model.id, outcomes);
+      if (position === 0 && subject.record && run.id !== null)
+        draft = { ...(await subject.record(model.id, outcomes)), settings };
       const shared = position === 0 ? summaries.read() : { ...NO_COST, calls: 0 };
       const own = meter.read();
       return buildEvaluation({
@@ -170,6 +186,7 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
         judge: model.id,
         method: subject.method,
         judging: job.judging,
+        settings,
         outcomes,
         suspicions,
         ...(subject.notes ? { notes: subject.notes } : {}),
@@ -250,7 +267,7 @@ function withStopNote(evaluation: BookEvaluation, { untilHalfWidth, runs }: Judg
   if (untilHalfWidth === undefined) return evaluation;
   const note =
     evaluation.runs < runs
-      ? `The interval was within ±${untilHalfWidth} after ${evaluation.runs} runs.`
-      : `After ${evaluation.runs} runs the interval is still wider than ±${untilHalfWidth} or just within it: that was the most allowed.`;
+      ? `The runs' interval was within ±${untilHalfWidth} after ${evaluation.runs} runs.`
+      : `After ${evaluation.runs} runs their interval is still wider than ±${untilHalfWidth} or just within it: that was the most allowed.`;
   return { ...evaluation, notes: [...evaluation.notes, note] };
 }

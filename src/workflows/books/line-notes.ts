@@ -3,6 +3,7 @@ import { numberedLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { loadJury } from "../../jury/jury.ts";
 import type { LineNote } from "../../jury/line-notes.ts";
+import { isNotable } from "../../jury/notable-sentence.ts";
 import { reasonNotToRead } from "../../jury/readable.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
 
@@ -15,6 +16,7 @@ export interface BookNote extends LineNote {
 export interface NotesOfBook {
   readonly title: string;
   readonly sentences: number;
+  /** Every sentence but headings, stage directions, names of speakers and scraps. */
   readonly notes: readonly BookNote[];
   /** Why there are no notes, or null. */
   readonly unscored: string | null;
@@ -42,7 +44,12 @@ export async function notesOfBook(file: string, options: ReadOptions = {}): Prom
       }),
     ),
   );
-  return { title: book.title, sentences: notes.length, notes, unscored: null };
+  return {
+    title: book.title,
+    sentences: notes.length,
+    notes: notes.filter(({ sentence }) => isNotable(sentence)),
+    unscored: null,
+  };
 }
 
 export interface NotesRequest {

@@ -3,6 +3,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { fabulaVersion } from "../../core/version.ts";
 import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
 import { type ComparedFigure, compareFigures, loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
+import type { Book } from "../../text/book.ts";
 import {
   type CharacterCorrections,
   characterCorrectionsSchema,
@@ -33,14 +34,13 @@ export interface MapBookRequest extends Omit<ReadOptions, "corrections" | "chara
 /** A book file → what can be counted in it, beside the same figures of published novels. */
 export async function mapBook({ file, characterCorrections, ...options }: MapBookRequest): Promise<BookMap> {
   const book = await readBook(file, options);
+  return bookMap(book, characterCorrections === undefined ? undefined : await readCorrections(characterCorrections));
+}
+
+/** The map of a book that was read before. */
+export function bookMap(book: Book, corrections = book.characterCorrections ?? NO_CORRECTIONS): BookMap {
   const { title, author, words, chapters, language } = book;
-  const map = mapManuscript(chapters, {
-    language,
-    corrections:
-      characterCorrections === undefined
-        ? (book.characterCorrections ?? NO_CORRECTIONS)
-        : await readCorrections(characterCorrections),
-  });
+  const map = mapManuscript(chapters, { language, corrections });
   const reference = loadReferenceNovels();
   const isComparable = language === null || language === "en";
   return {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleJuryEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { placeInPopulation } from "../../judge/population.ts";
 import { buildPopulation, readPopulation } from "./population.ts";
@@ -78,5 +79,12 @@ describe("a population of a language model's own scores", () => {
     const mixed = [...shelf, evaluation("Odd", 3, { judge: "x" })];
     await expect(buildPopulation(await request(mixed))).rejects.toThrow("mixes judges");
     await expect(readPopulation(await written(shelf))).rejects.toThrow("could not be read as JSON");
+  });
+
+  it("is not made of the embedded jury's evaluations, whose percentiles are its own", async () => {
+    const juries = shelf.map((one) => ({ ...one, judge: "jury", jury: sampleJuryEvaluation().jury }));
+    await expect(buildPopulation(await request(juries))).rejects.toThrow(
+      "`evaluate --population` is for language models",
+    );
   });
 });

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { FabulaError } from "../../core/errors.ts";
 import { isScored } from "../../core/verdict.ts";
 import { LEAST_BOOKS, type Population, populationSchema } from "../../judge/population.ts";
+import { differencesInWords } from "../../judge/settings.ts";
 import { readEvaluations } from "./read-evaluations.ts";
 
 export interface PopulationRequest {
@@ -25,7 +26,20 @@ export async function buildPopulation(
       `"${request.input}" mixes judges, methods or rubrics (${[...kinds].join("; ")}): a population has one of each.`,
     );
   }
-  const { judge, method, rubric } = evaluations[0]!;
+  const differences = differencesInWords(evaluations.map(({ settings }) => settings));
+  if (differences !== "") {
+    throw new FabulaError(
+      "E_POPULATION_MIXED",
+      `"${request.input}" mixes settings, and a population has one of each: ${differences}. Build one from evaluations made in one way.`,
+    );
+  }
+  const { judge, method, rubric, settings, jury } = evaluations[0]!;
+  if (jury !== undefined) {
+    throw new FabulaError(
+      "E_POPULATION_JURY",
+      `"${request.input}" was evaluated by the embedded ${judge}, and \`evaluate --population\` is for language models: a juror's own percentile, where it has one, stands in its evaluation.`,
+    );
+  }
   const books = evaluations.flatMap(({ book, overall, aspects }) =>
     isScored(overall)
       ? [
@@ -48,7 +62,7 @@ export async function buildPopulation(
   }
   const { id, description } = request;
   return {
-    population: { id, description, judge, method, rubric, books },
+    population: { id, description, judge, method, rubric, ...(settings && { settings }), books },
     unscored: evaluations.filter(({ overall }) => !isScored(overall)).map(({ book }) => book.title),
   };
 }

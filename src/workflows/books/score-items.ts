@@ -38,6 +38,9 @@ export interface ScoreSummary {
 
 interface ScoredItem {
   readonly id: string | number;
+  /** Who is speaking, and the ends of the scale. */
+  readonly speaker: string;
+  readonly scale: { readonly minimum: number; readonly maximum: number };
   readonly overall: Verdict;
   /** What must be said beside the score, such as that the text is outside what the juror learnt from. */
   readonly caveat?: string;
@@ -111,11 +114,16 @@ function scoreLine(line: string, number: number, juror: Juror, criteriaOf: Crite
   const named = idSchema.safeParse(value);
   if (!named.success) return null;
   const { id } = named.data;
+  const { speaker, scale } = juror;
   const content = textSchema.safeParse(value);
-  if (!content.success) return { id, overall: unscored(`line ${number} has no "text" to score`), criteria: {} };
+  if (!content.success) {
+    return { id, speaker, scale, overall: unscored(`line ${number} has no "text" to score`), criteria: {} };
+  }
   const opinion = juror.judge([prepareText(content.data.text)]);
   return {
     id,
+    speaker,
+    scale,
     overall: opinion.overall,
     ...(opinion.caveat !== null && { caveat: opinion.caveat }),
     criteria: criteriaOf(opinion),

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { bookFilesIn } from "../../qa/dataset/book-files.ts";
 import type { QaDocument } from "../../qa/dataset/document.ts";
@@ -48,7 +49,7 @@ export interface CleanReport {
 export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
   const documents = await readQaDocuments(request.input, request.split);
   const files = await bookFilesIn(request.texts);
-  await mkdir(request.cleanTexts, { recursive: true });
+  await makeFolder(request.cleanTexts);
   const books: CleanedBook[] = [];
   const failed: { document_id: string; title: string; reason: string }[] = [];
   for (const [index, document] of documents.entries()) {

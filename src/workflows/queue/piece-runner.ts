@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
+import { makeTemporaryFolder } from "../../core/temporary-folder.ts";
 import { createChatModel, type ModelConnections, modelIdentity } from "../../models/create-chat-model.ts";
 import { redact } from "../../models/redact.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
@@ -109,7 +109,7 @@ export class PieceRunner {
 
   async #inFolder({ run, position, job, data, maximumCost }: StartedPiece, signal: AbortSignal) {
     const { location, connections, log, store, shared, metrics } = this.#context;
-    const folder = await mkdtemp(join(tmpdir(), "fabula-piece-"));
+    const folder = await makeTemporaryFolder("piece");
     let failedCalls = 0;
     try {
       const prices = join(folder, "prices.yaml");

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { Replacement } from "../../judge/anonymise/name-map.ts";
@@ -92,7 +92,7 @@ export async function buildReaderDataset(request: ReaderDatasetRequest): Promise
       random: seededRandom(request.seed),
     });
     if (!run.dryRun) {
-      await mkdir(request.folder, { recursive: true });
+      await makeFolder(request.folder);
       await writeJsonLines(join(request.folder, "train.jsonl"), dataset.train);
       await writeJsonLines(join(request.folder, "validation.jsonl"), dataset.validation);
       const maps = [...prepared].filter(([, { names }]) => names.length > 0).map(([id, { names }]) => ({ id, names }));

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -57,6 +57,39 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("training data from reviews", () => {
+  const shared = {
+    testShare: 0.5,
+    baseModel: "some/model",
+    seed: 1,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  };
+
+  it("keeps the books that --test-books names out of training, by id or title", async () => {
+    await writeFile(at("test-books.txt"), "book-3\nTitle 5\n");
+    const files = { reviews: at("reviews.jsonl"), books: at("books.jsonl"), testBooks: at("test-books.txt") };
+    const named = await exportReviews({ ...shared, ...files, folder: at("named") });
+    expect(named.books).toEqual({ train: 7, test: 2 });
+    const train = await readFile(at("named/train.chat.jsonl"), "utf8");
+    expect(train).not.toMatch(/Title [35]\b/);
+    await writeFile(at("test-books.txt"), "The Unknown\n");
+    await expect(exportReviews({ ...shared, ...files, folder: at("named") })).rejects.toThrow('names "The Unknown"');
+  });
+
+  it("shows excerpts of the books' texts, as a judgement from a summary does", async () => {
+    await mkdir(at("texts"));
+    const passage = (name: string) => `The clerk of ${name} counted the jars and wrote nothing down. `.repeat(8);
+    const text = (id: string) =>
+      [1, 2, 3].map((part) => `# Chapter ${part}\n\n${passage(id)}\n\n${passage(id)}`).join("\n\n");
+    for (const { id } of BOOKS) await writeFile(at(`texts/${id}.md`), text(id));
+    const files = { reviews: at("reviews.jsonl"), books: at("books.jsonl"), texts: at("texts") };
+    const shown = await exportReviews({ ...shared, ...files, folder: at("shown") });
+    expect(report.booksWithExcerpts).toBe(0);
+    expect(shown.booksWithExcerpts).toBe(9);
+    const [first] = await readJsonLines(at("shown/train.chat.jsonl"), chat);
+    expect(first!.messages[0].content).toMatch(/<<<excerpts[\s\S]*The clerk of book-\d counted/);
+  });
+
   it("has no book in both parts, and none without a summary", async () => {
     expect(report.books).toEqual({ train: 6, test: 3 });
     expect(report.booksWithoutSummary).toBe(1);
@@ -168,4 +201,24 @@ describe("reviews, prepared", () => {
     expect(findings.criteria.byGenre.map(({ group }) => group)).toEqual(["Horror", "Romance"]);
     expect(findings.normalisation.after.deviation).toBeCloseTo(findings.normalisation.platform.deviation, 6);
   });
+});
+
+it("ratings are normalised by Equation 1 as printed where readers' statistics are given", async () => {
+  const row = (reviewer: string, rating: number) => ({ book: "book-1", reviewer, rating, aspects: {}, conclusion: "" });
+  await writeJsonLines(at("few.jsonl"), [row("a", 5), row("b", 2), row("same", 4), row("stranger", 3)]);
+  await writeJsonLines(at("readers.jsonl"), [
+    { reviewer: "a", mean: 4.5, deviation: 0.5 },
+    { reviewer: "b", ratings_5_to_1: [0, 0, 50, 0, 50] },
+    { reviewer: "same", mean: 4, deviation: 0 },
+  ]);
+  const files = { input: at("few.jsonl"), output: at("printed.jsonl"), readers: at("readers.jsonl") };
+  const { platform, unnormalised } = await normaliseReviews({ ...files, books: at("books.jsonl") });
+  const rows = await readJsonLines(at("printed.jsonl"), z.object({ normalised_rating: z.number().nullable() }));
+  expect(rows.map((one) => one.normalised_rating)).toEqual([
+    expect.closeTo(platform.mean + platform.deviation, 3),
+    expect.closeTo(platform.mean, 3),
+    null,
+    null,
+  ]);
+  expect(unnormalised).toBe(2);
 });

@@ -1,8 +1,9 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assetPath } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { makeFolder } from "../../core/make-folder.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
 import { writeWholeFile } from "../../core/write-whole-file.ts";
@@ -11,6 +12,7 @@ import { mitigate } from "../../reviews/mitigation.ts";
 import { learnRatingScale } from "../../reviews/normalise-ratings.ts";
 import { structuredReviewSchema } from "../../reviews/structured-review.ts";
 import { type TrainingBook, type TrainingExample, trainingExamples } from "../../reviews/training-examples.ts";
+import { excerptsOf, namedBooks } from "./export-books.ts";
 import { loadAspectTools, type ReviewedBookRow, readReviewedBooks, starCounts } from "./review-data.ts";
 import { platformOf } from "./review-report.ts";
 
@@ -18,8 +20,12 @@ export interface ExportRequest {
   readonly reviews: string;
   readonly books: string;
   readonly folder: string;
-  /** Share of the books whose reviews are kept for testing. */
+  /** Share of the books whose reviews are kept for testing, where `testBooks` does not name them. */
   readonly testShare: number;
+  /** A file of the books to keep out of training, an id or a title per line. */
+  readonly testBooks?: string;
+  /** A folder of the books' texts, named by their ids: excerpts are taken from them, as they are when a book is judged. */
+  readonly texts?: string;
   /** At most this many reviews of one book; all that sampling keeps when absent. */
   readonly perBook?: number;
   readonly baseModel: string;
@@ -34,6 +40,8 @@ export interface ExportReport {
   readonly examples: { readonly train: number; readonly test: number };
   /** Books that have reviews but no plot summary, or no entry at all. */
   readonly booksWithoutSummary: number;
+  /** Books whose examples show excerpts. A judge that was trained without any meets them for the first time in use. */
+  readonly booksWithExcerpts: number;
 }
 
 const TRAINER_FILES = ["llama-factory.yaml", "axolotl.yaml", "dataset_info.json"];
@@ -58,14 +66,18 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
   const kept = new Set(sampled.filter(({ book }) => usable.has(book)).map(({ place }) => place));
   const reviewed = [...new Set(places.map(({ book }) => book))];
   const known = reviewed.filter((book) => usable.has(book)).sort();
-  const test = new Set(shuffled(known, random).slice(0, Math.round(known.length * request.testShare)));
-  await mkdir(request.folder, { recursive: true });
+  const test =
+    request.testBooks === undefined
+      ? new Set(shuffled(known, random).slice(0, Math.round(known.length * request.testShare)))
+      : await namedBooks(request.testBooks, books);
+  const excerpts = await excerptsOf(known, books, request.texts);
+  await makeFolder(request.folder);
   const examples = { train: 0, test: 0 };
   for (const split of ["train", "test"] as const) {
     for (const form of ["chat", "completion"] as const) {
       let written = 0;
       const rows = async function* () {
-        for await (const example of examplesOf(request, books, scale.normalise, kept)) {
+        for await (const example of examplesOf(request, books, excerpts, scale.normalise, kept)) {
           if (test.has(example.book) !== (split === "test")) continue;
           if (form === "chat") examples[split]++;
           if (++written % 100 === 0)
@@ -86,10 +98,14 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
     await writeWholeFile(join(request.folder, name), template.replaceAll("{{baseModel}}", request.baseModel));
   }
   return {
-    books: { train: known.length - test.size, test: test.size },
+    books: {
+      train: known.filter((book) => !test.has(book)).length,
+      test: known.filter((book) => test.has(book)).length,
+    },
     reviews: { given: places.length, kept: kept.size },
     examples,
     booksWithoutSummary: reviewed.length - known.length,
+    booksWithExcerpts: excerpts.size,
   };
 }
 
@@ -97,6 +113,7 @@ export async function exportReviews(request: ExportRequest): Promise<ExportRepor
 async function* examplesOf(
   { reviews, signal }: ExportRequest,
   books: ReadonlyMap<string, ReviewedBookRow>,
+  excerpts: ReadonlyMap<string, string>,
   normalise: (rating: { reviewer: string; rating: number }) => number,
   kept: ReadonlySet<number>,
 ): AsyncGenerator<TrainingExample & { readonly book: string }> {
@@ -108,28 +125,23 @@ async function* examplesOf(
     place++;
     if (!kept.has(place)) continue;
     signal.throwIfAborted();
-    const book = trainingBook(books.get(review.book)!);
+    const book = trainingBook(books.get(review.book)!, excerpts.get(review.book) ?? null);
     const made = trainingExamples(review, normalise(review), book, { rubric, map, reviewPrompt, scorePrompt });
     for (const example of made) yield { ...example, book: review.book };
   }
 }
 
-function trainingBook({
-  id,
-  title,
-  genres,
-  premise,
-  plot_summary,
-  characters,
-  excerpts,
-}: ReviewedBookRow): TrainingBook {
+function trainingBook(
+  { id, title, genres, premise, plot_summary, characters }: ReviewedBookRow,
+  excerpts: string | null,
+): TrainingBook {
   return {
     title: title ?? id,
     genres,
     premise: premise ?? null,
     plot: plot_summary ?? "",
     characters: characters ?? null,
-    excerpts: excerpts ?? null,
+    excerpts,
   };
 }
 

@@ -1,10 +1,17 @@
+import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { type Mitigation, mitigate } from "../../reviews/mitigation.ts";
-import { learnRatingScale, type Moments, momentsOf, type Rating } from "../../reviews/normalise-ratings.ts";
+import {
+  equationOne,
+  learnRatingScale,
+  type Moments,
+  momentsOf,
+  type Rating,
+} from "../../reviews/normalise-ratings.ts";
 import { structuredReviewSchema } from "../../reviews/structured-review.ts";
-import { loadAspectTools, readReviewedBooks, starCounts } from "./review-data.ts";
+import { loadAspectTools, readReviewedBooks, starCounts, starCountsSchema } from "./review-data.ts";
 import { platformOf } from "./review-report.ts";
 
 /** Fields that a review brings beyond those we know go with it. */
@@ -18,14 +25,37 @@ interface ReviewFiles {
 export interface NormaliseReport {
   readonly ratings: number;
   readonly reviewers: number;
-  readonly shrinkage: number;
+  /** Null where readers' statistics were given, which nothing is drawn towards. */
+  readonly shrinkage: number | null;
+  /** Ratings without a normalised one: the reader is not in the statistics, or gives every book the same stars. */
+  readonly unnormalised: number;
   readonly platform: Moments;
   readonly before: Moments;
   readonly after: Moments;
 }
 
-/** Adds `normalised_rating` to every review. The file is read twice, so that it need not fit into memory. */
-export async function normaliseReviews(files: ReviewFiles & { readonly books?: string }): Promise<NormaliseReport> {
+/** How a reader rates, over everything the reader has rated: mean and deviation, or the stars themselves. */
+const readerSchema = z
+  .looseObject({
+    reviewer: z.union([z.string(), z.number()]).transform(String),
+    mean: z.number().optional(),
+    deviation: z.number().nonnegative().optional(),
+    ratings_5_to_1: starCountsSchema.optional(),
+  })
+  .transform(({ reviewer, mean, deviation, ratings_5_to_1 }, context) => {
+    if (mean !== undefined && deviation !== undefined) return [reviewer, { mean, deviation }] as const;
+    if (ratings_5_to_1) return [reviewer, platformOf([ratings_5_to_1])] as const;
+    context.addIssue({ code: "custom", message: "give mean and deviation, or ratings_5_to_1" });
+    return z.NEVER;
+  });
+
+/**
+ * Adds `normalised_rating` to every review: by Equation 1 as printed where readers' statistics are given, else by our variant,
+ * which learns them from the reviews. The file is read twice, so that it need not fit into memory.
+ */
+export async function normaliseReviews(
+  files: ReviewFiles & { readonly books?: string; readonly readers?: string },
+): Promise<NormaliseReport> {
   refuseStandardInput(files.input);
   const ratings: Rating[] = [];
   for await (const { reviewer, rating } of jsonLines(files.input, reviewSchema)) ratings.push({ reviewer, rating });
@@ -34,19 +64,29 @@ export async function normaliseReviews(files: ReviewFiles & { readonly books?: s
     ? platformOf(starCounts(await readReviewedBooks(files.books)).values())
     : momentsOf(ratings);
   const scale = learnRatingScale(ratings, platform);
+  const normalise =
+    files.readers === undefined
+      ? scale.normalise
+      : equationOne(new Map(await readJsonLines(files.readers, readerSchema)), platform);
   const rows = async function* () {
     for await (const review of jsonLines(files.input, reviewSchema)) {
-      yield { ...review, normalised_rating: Math.round(scale.normalise(review) * 10_000) / 10_000 };
+      const normalised = normalise(review);
+      yield {
+        ...review,
+        normalised_rating: normalised === null ? null : Math.round(normalised * 10_000) / 10_000,
+      };
     }
   };
   await writeJsonLines(files.output, rows());
+  const after = ratings.flatMap((rating) => normalise(rating) ?? []);
   return {
     ratings: scale.ratings,
     reviewers: scale.reviewers,
-    shrinkage: scale.shrinkage,
+    shrinkage: files.readers === undefined ? scale.shrinkage : null,
+    unnormalised: ratings.length - after.length,
     platform,
     before: momentsOf(ratings),
-    after: momentsOf(ratings.map((rating) => ({ rating: scale.normalise(rating) }))),
+    after: momentsOf(after.map((rating) => ({ rating }))),
   };
 }
 

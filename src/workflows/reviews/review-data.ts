@@ -6,6 +6,9 @@ import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
 import { type AspectMapper, aspectMapper } from "../../reviews/map-aspect.ts";
 import type { StarCounts } from "../../reviews/sample-reviews.ts";
 
+/** Five stars first. */
+export const starCountsSchema = z.tuple([count(), count(), count(), count(), count()]);
+
 /** A book as its reviews need it: what readers gave it, star by star. */
 export const reviewedBookSchema = z.looseObject({
   id: z.string().min(1),
@@ -16,7 +19,7 @@ export const reviewedBookSchema = z.looseObject({
   characters: z.string().nullish(),
   excerpts: z.string().nullish(),
   average_rating: z.number().min(1).max(5),
-  ratings_5_to_1: z.tuple([count(), count(), count(), count(), count()]),
+  ratings_5_to_1: starCountsSchema,
 });
 export type ReviewedBookRow = z.infer<typeof reviewedBookSchema>;
 

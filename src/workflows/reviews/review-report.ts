@@ -2,13 +2,13 @@ import { jsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { ReviewFindings } from "../../report/reviews/review-findings.ts";
-import { type AspectMentions, analyseCriteria } from "../../reviews/criteria-analysis.ts";
+import { type AspectMentions, analyseCriteria, type ReviewedBook } from "../../reviews/criteria-analysis.ts";
 import { mitigate } from "../../reviews/mitigation.ts";
 import { learnRatingScale, type Moments, momentsOf } from "../../reviews/normalise-ratings.ts";
 import type { StarCounts } from "../../reviews/sample-reviews.ts";
 import { structuredReviewSchema } from "../../reviews/structured-review.ts";
 import { sum } from "../../stats/distribution/sum.ts";
-import { loadAspectTools, readReviewedBooks, starCounts } from "./review-data.ts";
+import { loadAspectTools, type ReviewedBookRow, readReviewedBooks, starCounts } from "./review-data.ts";
 
 export interface ReviewReportRequest {
   readonly books: string;
@@ -20,32 +20,57 @@ export interface ReviewReportRequest {
 
 /** Reviews and their books → what readers discuss, how biased the reviews are, and what sampling and normalising change. */
 export async function reportReviews(request: ReviewReportRequest): Promise<ReviewFindings> {
+  return findingsOf(await readMentions(request), request.seed);
+}
+
+/** What reviews mention, without their texts, which take most of the memory. */
+export interface ReviewMentions {
+  readonly books: ReadonlyMap<string, ReviewedBookRow>;
+  readonly reviews: readonly (AspectMentions & { readonly reviewer: string; readonly parts: ReadonlySet<string> })[];
+  /** Ids of the top-level aspects, then of what else readers speak of. */
+  readonly aspects: readonly string[];
+  readonly others: readonly string[];
+  readonly unmapped: ReadonlyMap<string, number>;
+}
+
+export async function readMentions(request: Omit<ReviewReportRequest, "seed">): Promise<ReviewMentions> {
   const books = await readReviewedBooks(request.books);
   const { map, aspects } = await loadAspectTools();
   const unmapped = new Map<string, number>();
   const others = new Set<string>();
-  const reviews: (AspectMentions & { readonly reviewer: string })[] = [];
-  // The texts take most of the memory and are not needed here: only which aspects each review covers is kept.
+  const reviews: ReviewMentions["reviews"][number][] = [];
   for await (const review of jsonLines(request.reviews, structuredReviewSchema)) {
     if (reviews.length % 1000 === 0) {
       request.signal.throwIfAborted();
       request.onProgress({ stage: "Reading reviews", done: reviews.length, total: null });
     }
     const mentioned = new Set<string>();
+    const parts = new Set<string>();
     for (const name of Object.keys(review.aspects)) {
       const place = map(name);
       if (place.kind === "unmapped") unmapped.set(name, (unmapped.get(name) ?? 0) + 1);
       else mentioned.add(place.kind === "aspect" ? place.aspect : place.other);
+      if (place.kind === "aspect" && place.part !== null) parts.add(place.part);
       if (place.kind === "other") others.add(place.other);
     }
-    reviews.push({ book: review.book, reviewer: review.reviewer, rating: review.rating, aspects: mentioned });
+    reviews.push({ book: review.book, reviewer: review.reviewer, rating: review.rating, aspects: mentioned, parts });
   }
+  return { books, reviews, aspects, others: [...others], unmapped };
+}
+
+/** Genres and average rating of each book, as the analyses take them. */
+export function bookFacts(books: ReviewMentions["books"]): Map<string, ReviewedBook> {
+  return new Map([...books].map(([id, { genres, average_rating }]) => [id, { genres, averageRating: average_rating }]));
+}
+
+export function findingsOf(
+  { books, reviews, aspects, others, unmapped }: ReviewMentions,
+  seed: number,
+): ReviewFindings {
   const ratings = starCounts(books);
-  const facts = new Map(
-    [...books].map(([id, { genres, average_rating }]) => [id, { genres, averageRating: average_rating }]),
-  );
+  const facts = bookFacts(books);
   const scale = learnRatingScale(reviews, platformOf(ratings.values()));
-  const random = seededRandom(request.seed);
+  const random = seededRandom(seed);
   return {
     mitigation: mitigate(reviews, ratings, random).mitigation,
     normalisation: {

@@ -95,6 +95,18 @@ describe("structuring reviews", () => {
     expect(dropped[0]!.dropped).toMatch(/first.*only \d+ % of its words.*second/);
   });
 
+  it("goes on where a row has no stars, which platforms write as 0, or stars that cannot be", async () => {
+    server = await createSimulatedServer({ reply, seed: 2 });
+    const rows = await readJsonLines(join(folder, "raw.jsonl"), z.looseObject({ rating: z.number().nullable() }));
+    rows[0] = { ...rows[0]!, rating: 0 };
+    rows[1] = { ...rows[1]!, rating: 9 };
+    await writeJsonLines(join(folder, "raw.jsonl"), rows);
+    const { result } = await structure();
+    expect(result.reviews).toBe(REVIEWS);
+    const dropped = await readJsonLines(join(folder, "dropped.jsonl"), z.looseObject({ dropped: z.string() }));
+    expect(dropped.map((row) => row.dropped)).toContain("its rating 9 is not one of 1 to 5 stars");
+  });
+
   it("pays for nothing twice when it is run again", async () => {
     server = await createSimulatedServer({ reply, seed: 2 });
     await structure();

@@ -5,10 +5,12 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn } from "../../core/table/table.ts";
 import type { Verdict } from "../../core/verdict.ts";
+import { aspectRows } from "../../judge/aspect-rows.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { ReaderAgreementReport, ReaderAgreementRow } from "../../report/agreement/reader-agreement.ts";
 import { type AgreementOptions, itemAgreement } from "../../stats/meta-evaluation/agreement.ts";
 import { compareMetrics } from "../../stats/meta-evaluation/compare-metrics.ts";
+import { keyOf, wayOf, waysOfJudging } from "./ways-of-judging.ts";
 
 export interface AgreeReadersRequest {
   readonly ratings: string;
@@ -48,7 +50,9 @@ export async function agreeWithReaders(request: AgreeReadersRequest): Promise<Re
       `No evaluated book is named in column "${column}" of "${request.ratings}": check --book.`,
     );
   }
-  const judged = groupBy(matched, ({ evaluation }) => `${evaluation.judge} · ${evaluation.method}`);
+  const ways = waysOfJudging(request.evaluations);
+  const judged = groupBy(matched, ({ evaluation }) => wayOf(evaluation, ways));
+  for (const [way, books] of judged) refuseRepeats(way, books);
   let done = 0;
   return {
     ratings: request.ratings,
@@ -60,7 +64,7 @@ export async function agreeWithReaders(request: AgreeReadersRequest): Promise<Re
       .map(({ book }) => book.title),
     rows: [...judged].map(([, books]) => {
       request.onProgress({ stage: "measuring agreement", done: done++, total: judged.size });
-      return readerRow(books, request);
+      return { ...readerRow(books, request), apart: ways.get(keyOf(books[0]!.evaluation)) ?? null };
     }),
     comparisons: compareJudges(judged, request.seed),
   };
@@ -71,7 +75,25 @@ interface RatedEvaluation {
   readonly rating: number;
 }
 
-function readerRow(books: readonly RatedEvaluation[], { resamples, seed }: AgreeReadersRequest): ReaderAgreementRow {
+/** A book counts once: twice the same book is not twice the evidence. */
+function refuseRepeats(way: string, books: readonly RatedEvaluation[]): void {
+  const seen = new Set<string>();
+  for (const { evaluation } of books) {
+    const name = `${folded(evaluation.book.title)}\n${evaluation.book.file}`;
+    if (seen.has(name)) {
+      throw new FabulaError(
+        "E_EVALUATIONS_REPEATED",
+        `"${evaluation.book.title}" was evaluated twice in the same way (${way}): keep one evaluation of each book.`,
+      );
+    }
+    seen.add(name);
+  }
+}
+
+function readerRow(
+  books: readonly RatedEvaluation[],
+  { resamples, seed }: AgreeReadersRequest,
+): Omit<ReaderAgreementRow, "apart"> {
   const settings: AgreementOptions = { resamples, seed, confidence: 0.95, interval: "percentile", over: "items" };
   const human = Float64Array.from(books, ({ rating }) => rating);
   const agreement = (verdictOf: (evaluation: BookEvaluation) => Verdict | undefined) => {
@@ -85,14 +107,12 @@ function readerRow(books: readonly RatedEvaluation[], { resamples, seed }: Agree
     method,
     books: books.length,
     overall: agreement(({ overall }) => overall),
-    aspects: aspects
-      .filter(({ parent }) => parent === undefined)
-      .map(({ id, name, abbreviation }) => ({
-        id,
-        name,
-        abbreviation: abbreviation ?? name,
-        ...agreement((evaluation) => evaluation.aspects.find((aspect) => aspect.id === id)?.verdict),
-      })),
+    aspects: aspectRows(aspects).map(({ result: { id, name, abbreviation }, label }) => ({
+      id,
+      name: label,
+      abbreviation: abbreviation ?? name,
+      ...agreement((evaluation) => evaluation.aspects.find((aspect) => aspect.id === id)?.verdict),
+    })),
   };
 }
 

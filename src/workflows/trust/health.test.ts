@@ -68,4 +68,24 @@ describe("fabula health", () => {
     const path = lines("other.jsonl", [{ id: 1, points: 3 }]);
     await expect(checkHealth({ ...request, scores: path })).rejects.toThrow(/no column "overall"/);
   });
+
+  it("takes a stress test of the same judge as another row", async () => {
+    const scores = lines("judged.jsonl", [sampleEvaluation({ judge: "crowd" })]);
+    const row = (name: string, reaction: string, harmless = false) => ({ name, harmless, aspect: "overall", reaction });
+    const stress = lines("stress.json", [
+      {
+        judge: "crowd",
+        books: [
+          { rows: [row("shuffled", "right"), row("dialogue stripped", "wrong"), row("quotes", "right", true)] },
+          { rows: [row("shuffled", "right"), row("dialogue stripped", "not tried")] },
+        ],
+      },
+    ]);
+    const { judges } = await checkHealth({ ...request, scores, stress });
+    const finding = judges.find(({ judge }) => judge === "crowd")!.findings.find(({ check }) => check === "damage");
+    expect(finding).toMatchObject({ state: "problem", n: 4, figure: { name: "share noticed" } });
+    expect(finding!.figure!.value).toBeCloseTo(2 / 3, 9);
+    expect(finding!.message).toContain("dialogue stripped");
+    await expect(checkHealth({ ...request, scores, stress: scores })).rejects.toThrow("is no stress test");
+  });
 });

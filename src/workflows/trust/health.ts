@@ -4,12 +4,15 @@ import type { HealthReport } from "../../report/health/health-report.ts";
 import { judgeHealth } from "../../stats/judge-health/judge-health.ts";
 import type { Scale } from "../../stats/judge-health/scale-use.ts";
 import { type JudgementColumns, judgementsOf, readComparisons, readJudgements } from "./read-judgements.ts";
+import { readReactions } from "./read-reactions.ts";
 
 export interface HealthRequest {
   /** A file or folder of scores, or evaluations under a name. */
   readonly scores: string | { readonly name: string; readonly evaluations: readonly BookEvaluation[] };
   readonly anchors?: string;
   readonly comparisons?: string;
+  /** What `fabula stress --json` printed for the same judge. */
+  readonly stress?: string;
   readonly scale?: Scale;
   readonly columns: JudgementColumns;
   readonly seed: number;
@@ -25,11 +28,12 @@ export async function checkHealth(request: HealthRequest): Promise<HealthReport>
     typeof scores === "string" ? await readJudgements(scores, request.columns) : judgementsOf(scores.evaluations);
   const anchors = request.anchors ? (await readJudgements(request.anchors, request.columns)).judgements : [];
   const comparisons = request.comparisons ? await readComparisons(request.comparisons) : [];
+  const reactions = request.stress ? await readReactions(request.stress) : [];
   request.onProgress({ stage: "checking", done: 0, total: null });
   return {
     scores: typeof scores === "string" ? scores : scores.name,
     judges: judgeHealth(
-      { judgements, anchors, comparisons, scale: request.scale ?? scale },
+      { judgements, anchors, comparisons, scale: request.scale ?? scale, reactions },
       { seed: request.seed, resamples: request.resamples },
     ),
   };

@@ -3,11 +3,13 @@ import { z } from "zod";
 import { readTable } from "../../core/table/read-table.ts";
 import { hasColumn, nameColumn, numberColumn, type Table } from "../../core/table/table.ts";
 import type { Verdict } from "../../core/verdict.ts";
+import { aspectRows } from "../../judge/aspect-rows.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import type { Judgement, OrderedComparison } from "../../stats/judge-health/judgement.ts";
 import type { Scale } from "../../stats/judge-health/scale-use.ts";
 import { readEvaluations } from "../books/read-evaluations.ts";
+import { wayOf, waysOfJudging } from "./ways-of-judging.ts";
 
 /** Which columns hold what; the defaults are those that `fabula score` writes. */
 export interface JudgementColumns {
@@ -99,16 +101,24 @@ function aspectColumns(table: Table, columns: JudgementColumns): readonly string
 
 /** What evaluations say about their judges: a judgement for each repeat, or one where there are none. */
 export function judgementsOf(evaluations: readonly BookEvaluation[]): JudgementRecords {
-  return { judgements: evaluations.flatMap(judgementsOfOne), scale: evaluations[0]?.scale ?? null };
+  const ways = waysOfJudging(evaluations);
+  return {
+    judgements: evaluations.flatMap((evaluation) => [
+      ...judgementsOfOne(evaluation, wayOf(evaluation, ways)),
+      ...judgementsOfPanel(evaluation),
+    ]),
+    scale: evaluations[0]?.scale ?? null,
+  };
 }
 
-function judgementsOfOne({ book, judge, method, overall, aspects, repeats }: BookEvaluation): Judgement[] {
+function judgementsOfOne({ book, overall, aspects, repeats }: BookEvaluation, judge: string): Judgement[] {
   const whole: Judgement = {
-    judge: `${judge} · ${method}`,
+    judge,
     item: book.title,
     score: scoreOf(overall),
+    // A part beside its whole would look like a halo.
     aspects: Object.fromEntries(
-      aspects.filter(({ parent }) => parent === undefined).map(({ id, verdict }) => [id, scoreOf(verdict)]),
+      aspectRows(aspects).flatMap(({ result: { id, verdict }, isPart }) => (isPart ? [] : [[id, scoreOf(verdict)]])),
     ),
     words: book.words,
     replyWords: wordsOfRemarks(aspects),
@@ -121,6 +131,21 @@ function judgementsOfOne({ book, judge, method, overall, aspects, repeats }: Boo
   return scores.map((score, repeat) =>
     repeat === 0 ? { ...whole, score } : { ...whole, score, aspects: {}, replyWords: Number.NaN },
   );
+}
+
+/** The judges of a panel one by one: only each judge's own repeats say whether it is steady. */
+function judgementsOfPanel({ panel, ...evaluation }: BookEvaluation): Judgement[] {
+  return (panel?.judges ?? []).flatMap(({ judge, overall, aspects, repeats }) => {
+    const own = evaluation.aspects.map((aspect) => ({
+      ...aspect,
+      verdict: aspects[aspect.id] ?? aspect.verdict,
+      strengths: [],
+      weaknesses: [],
+    }));
+    const { repeats: _together, ...shared } = evaluation;
+    const seat = { ...shared, judge, overall, aspects: own, ...(repeats && { repeats }) };
+    return judgementsOfOne(seat, `${judge} · ${evaluation.method} · in a panel`);
+  });
 }
 
 function wordsOfRemarks(aspects: BookEvaluation["aspects"]): number {

@@ -46,7 +46,7 @@ describe("damages", () => {
 describe("a stress test of the jury", () => {
   for (const judge of JUROR_IDS) {
     it(`the ${judge} never rates a scrambled book above the book, nor other damage beyond its own noise`, async () => {
-      const { summary, books } = await stressBooks({
+      const { summary, books, threshold } = await stressBooks({
         files: [EXAMPLE],
         judge,
         seed: 1,
@@ -56,6 +56,9 @@ describe("a stress test of the jury", () => {
       });
       const scrambled = books[0]!.rows.find(({ damage }) => damage === "sentences-in-book")!;
       expect(scrambled.reaction).toBe("right");
+      expect(threshold).toContain("a tenth of the range");
+      // Every move has its interval.
+      expect(summary.filter(({ meanMove, interval }) => (meanMove === null) !== (interval === null))).toEqual([]);
       expect(summary.filter(({ counts }) => counts.wrong > 0).map(({ name }) => name)).toEqual([]);
       expect(summary.filter(({ harmless, counts }) => harmless && counts.right === 1)).not.toHaveLength(0);
     });

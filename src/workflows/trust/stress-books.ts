@@ -1,10 +1,12 @@
 import type { ProgressListener } from "../../core/progress.ts";
+import { randomInteger, seededRandom } from "../../core/random.ts";
 import type { Damage } from "../../judge/stress/damage.ts";
 import { DAMAGES } from "../../judge/stress/damages.ts";
 import { type Reaction, type StressRow, type StressVerdict, stressBook } from "../../judge/stress/stress-test.ts";
 import type { JurorId } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
+import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
 
@@ -31,20 +33,27 @@ export interface StressSummary {
   readonly harmless: boolean;
   readonly aspect: string;
   readonly counts: Readonly<Record<Reaction, number>>;
-  /** The mean move where both versions were scored. */
+  /** The mean move where both versions were scored… */
   readonly meanMove: number | null;
+  /** …and its 95% interval: of one book over its chapters, of several over the books; null where there are too few. */
+  readonly interval: readonly [number, number] | null;
 }
 
 export interface StressReport {
   readonly judge: string;
   readonly seed: number;
   readonly strength: number;
+  /** In words: from which move on a judge has reacted. */
+  readonly threshold: string;
   readonly books: readonly StressedBook[];
   readonly summary: readonly StressSummary[];
 }
 
 /** Moves below this part of the scale are noise: what cutting the same novel otherwise moves a score by. */
 export const STRESS_TOLERANCE = 0.01;
+
+export const STRESS_THRESHOLD =
+  "A judge has reacted when the score moves by more than a tenth of the range it gives that score, and by more than a hundredth of its scale, and the interval of the move, over chapters drawn with replacement, leaves out zero.";
 
 /** Shows an embedded judge every book and its damaged versions. */
 export async function stressBooks(request: StressRequest): Promise<StressReport> {
@@ -74,6 +83,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
     judge: request.judge,
     seed: request.seed,
     strength: request.strength,
+    threshold: STRESS_THRESHOLD,
     books,
     summary: summarise(books),
   };
@@ -104,7 +114,24 @@ export function summarise(books: readonly StressedBook[]): StressSummary[] {
       harmless,
       aspect,
       counts: { right: count("right"), blind: count("blind"), wrong: count("wrong"), "not tried": count("not tried") },
-      meanMove: moves.length === 0 ? null : moves.reduce((sum, move) => sum + move, 0) / moves.length,
+      meanMove: moves.length === 0 ? null : meanOf(moves),
+      interval: rows.length === 1 ? rows[0]!.interval : intervalOver(moves),
     };
   });
+}
+
+const RESAMPLES = 500;
+const FEWEST_BOOKS = 3;
+
+function intervalOver(moves: readonly number[]): [number, number] | null {
+  if (moves.length < FEWEST_BOOKS) return null;
+  const random = seededRandom(1);
+  const means = Array.from({ length: RESAMPLES }, () =>
+    meanOf(moves.map(() => moves[randomInteger(random, moves.length)]!)),
+  );
+  return [quantile(means, 0.025), quantile(means, 0.975)];
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

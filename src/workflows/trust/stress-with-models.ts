@@ -8,7 +8,7 @@ import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { readBook } from "../../text/read-book.ts";
 import { judgeBooks } from "../books/judge-books.ts";
 import type { RunOutcome } from "../runs/in-run.ts";
-import { STRESS_TOLERANCE, type StressedBook, type StressReport, summarise } from "./stress-books.ts";
+import { STRESS_THRESHOLD, STRESS_TOLERANCE, type StressedBook, type StressReport, summarise } from "./stress-books.ts";
 
 export interface ModelStressRequest {
   readonly files: readonly string[];
@@ -65,7 +65,10 @@ export async function stressWithModels(request: ModelStressRequest): Promise<Run
     });
     return [{ file: files[place]!, title: book.title, rows }];
   });
-  return { ...outcome, result: { judge, seed, strength, books, summary: summarise(books) } };
+  return {
+    ...outcome,
+    result: { judge, seed, strength, threshold: STRESS_THRESHOLD, books, summary: summarise(books) },
+  };
 }
 
 /** Pieces are the segments where the method judges them, else the repeated runs. */

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { About } from "../../../src/api/about.ts";
 import type { Paged, Problem } from "../../../src/api/answers.ts";
 import type { BookDetails, BookSummary, ChapterText, SearchHit } from "../../../src/api/books.ts";
+import type { BookCorrections } from "../../../src/api/corrections.ts";
 import { addStory, problem } from "../../support/library-requests.ts";
 import { STORY } from "../../support/stories.ts";
 import { servedLibrary } from "./served-library.ts";
@@ -16,10 +17,28 @@ describe("the library", () => {
   it("says what there is to choose from", async () => {
     const about = await library.server.json<About>("/api/about");
     expect(about.judges.slice(0, 4)).toEqual(
-      ["jury", "crowd", "editor", "grader"].map((name) => ({ name, isReady: true, missingKey: null })),
+      ["jury", "crowd", "editor", "grader"].map((name) => ({
+        ...{ name, isReady: true, missingKey: null },
+        ...{ languages: ["en"], aspects: ["writing"] },
+      })),
     );
     expect(about.methods.map(({ id }) => id)).toEqual(["one-pass", "aggregate", "incremental", "summary"]);
     expect(about.aspects.map(({ id }) => id)).toContain("plot");
+  });
+
+  it("corrects chapters by hand: what was saved is what is read and judged from then on", async () => {
+    const { id, contents } = await addStory(library.server);
+    const address = `/api/books/${id}/corrections`;
+    const known = await library.server.json<BookCorrections>(address);
+    expect(known).toMatchObject({ corrections: [], found: contents.map(({ index, title }) => ({ index, title })) });
+    const put = (corrections: unknown) => library.server.send("PUT", address, { corrections });
+    expect((await put([{ merge: 2 }, { "front-matter": 3 }])).status).toBe(204);
+    const corrected = await library.server.json<BookDetails>(`/api/books/${id}`);
+    expect(corrected).toMatchObject({ chapters: contents.length - 2 });
+    expect(corrected.contents[1]!.title).toBe(contents[3]!.title);
+    expect((await put([{ merge: 1 }])).status).toBe(400);
+    expect((await put([])).status).toBe(204);
+    expect((await library.server.send("DELETE", `/api/books/${id}`)).status).toBe(204);
   });
 
   it("takes a book in, shows its chapters, finds words in it, changes what is said of it, and lets it go", async () => {

@@ -1,7 +1,15 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { serveFabula } from "../serve-fabula.ts";
+import { SELF_SIGNED } from "./self-signed.ts";
 import { servedLibrary } from "./served-library.ts";
+
+const run = promisify(execFile);
 
 const library = servedLibrary();
 
@@ -40,6 +48,67 @@ describe("beyond this machine", () => {
       expect((await session(token)).headers.get("set-cookie")).toContain("HttpOnly");
     } finally {
       await open.stop("SIGINT");
+    }
+  });
+
+  it("takes the token from the environment or a file, and shows none in the list of processes", async () => {
+    const secret = "a-secret-of-thirty-two-characters";
+    const file = join(library.folder, "token.txt");
+    await writeFile(file, `${secret}\n`);
+    const ways: [string[], Record<string, string>][] = [
+      [["--token", secret], {}],
+      [["--token-file", file], {}],
+      [[], { FABULA_TOKEN: secret }],
+    ];
+    for (const [words, environment] of ways) {
+      const open = await serveFabula(
+        library.folder,
+        ["--library", join(library.folder, "secret"), ...words],
+        environment,
+      );
+      try {
+        const headers = { authorization: `Bearer ${secret}` };
+        expect((await fetch(`${open.url}/api/about`)).status).toBe(401);
+        expect((await fetch(`${open.url}/api/about`, { headers })).status).toBe(200);
+        expect((await fetch(`${open.url}/health/ready`)).status).toBe(200);
+        const { stdout } = await run("ps", ["-o", "args=", "-p", String(open.pid)]).catch(() => ({ stdout: "no ps" }));
+        const listed = await readFile(`/proc/${open.pid}/cmdline`, "utf8").catch(() => stdout);
+        expect(listed).not.toContain(secret);
+      } finally {
+        await open.stop("SIGTERM");
+      }
+    }
+  });
+
+  it("serves https with a certificate of the user's, and then marks its cookie as secure", async () => {
+    const [key, certificate] = [join(library.folder, "key.pem"), join(library.folder, "certificate.pem")];
+    await writeFile(key, SELF_SIGNED.key);
+    await writeFile(certificate, SELF_SIGNED.certificate);
+    const other = ["--library", join(library.folder, "encrypted")];
+    await expect(serveFabula(library.folder, [...other, "--tls-key", key])).rejects.toThrow(/give both/);
+    const open = await serveFabula(library.folder, [
+      ...[...other, "--host", "0.0.0.0", "--tls-cert", certificate, "--tls-key", key],
+    ]);
+    try {
+      expect(open.link).toMatch(/^https:/);
+      const link = new URL(open.link);
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(
+          {
+            host: "127.0.0.1",
+            port: link.port,
+            path: link.pathname + link.search,
+            ca: SELF_SIGNED.certificate,
+            checkServerIdentity: () => undefined,
+          },
+          resolve,
+        ).on("error", reject);
+      });
+      answer.resume();
+      expect(answer.statusCode).toBe(303);
+      expect(answer.headers["set-cookie"]?.[0]).toMatch(/; Secure/i);
+    } finally {
+      await open.stop("SIGTERM");
     }
   });
 

@@ -1,12 +1,8 @@
 import { contentHash } from "../../../src/core/hash.ts";
-import { seededRandom } from "../../../src/core/random.ts";
 import type { TrainedJuror } from "../../../src/jury/juror-file.ts";
 import { areaUnderCurve } from "../../../src/stats/agreement/area-under-curve.ts";
 import { quantile } from "../../../src/stats/distribution/quantile.ts";
 import { wilsonInterval } from "../../../src/stats/distribution/wilson-interval.ts";
-import { predictRidge } from "../../../src/stats/linear/ridge-regression.ts";
-import { dealFolds } from "../../pocket/folds.ts";
-import { textRows } from "../design.ts";
 import type { FigureRow } from "../figures.ts";
 import { measured } from "../measures.ts";
 import { COVERAGE, characterRuns, storedWeights } from "../train-juror.ts";
@@ -14,12 +10,12 @@ import { editorsPredictingEachOther } from "./ceiling.ts";
 import type { EditedDraft } from "./edited-sentences.ts";
 import { fitSentences, type NotesSettings } from "./fit-notes.ts";
 import { fitLogistic } from "./logistic.ts";
-import { type LabelledSentence, type SentenceMaterial, sentenceMaterial } from "./sentence-material.ts";
+import { predictHeldBack } from "./predict-held-back.ts";
+import { type LabelledSentence, sentenceMaterial } from "./sentence-material.ts";
 
 /** Chosen by cross-validation over paragraph families; see the card. */
-const SETTINGS: NotesSettings = { minimumTexts: 5, styleWeight: 0.2, penalty: 30, draftWeight: 1 };
-const FOLDS = 5;
-const SEED = 1904;
+export const NOTES_SETTINGS: NotesSettings = { minimumTexts: 5, styleWeight: 0.2, penalty: 30, draftWeight: 1 };
+const HELD_BACK = { folds: 5, seed: 1904 } as const;
 /** A reason is offered for the sentences most like it: this part of all. */
 const OFFERED = 0.1;
 const MINIMUM_EXAMPLES = 100;
@@ -42,11 +38,11 @@ export interface NotesReport {
 }
 
 export function trainNotes(drafts: readonly EditedDraft[], say: (line: string) => void): NotesReport {
-  const material = sentenceMaterial(drafts, SETTINGS.minimumTexts);
+  const material = sentenceMaterial(drafts, NOTES_SETTINGS.minimumTexts);
   const { sentences } = material;
   say(`${sentences.length} sentences of ${drafts.length} edited drafts`);
   const changed = (sentence: LabelledSentence) => sentence.changed;
-  const held = predictHeldBack(material, sentences, changed);
+  const held = predictHeldBack(material, sentences, changed, NOTES_SETTINGS, HELD_BACK);
   say("changes held back");
   const logistic = fitLogistic(held, sentences.map(changed));
 
@@ -54,7 +50,7 @@ export function trainNotes(drafts: readonly EditedDraft[], say: (line: string) =
   const names = frequentReasons(explained);
   const measuredReasons = names.map((reason) => {
     const label = ({ reasons }: LabelledSentence) => reasons!.has(reason);
-    const predictions = predictHeldBack(material, explained, label);
+    const predictions = predictHeldBack(material, explained, label, NOTES_SETTINGS, HELD_BACK);
     say(`reason held back: ${reason}`);
     return {
       label,
@@ -64,9 +60,9 @@ export function trainNotes(drafts: readonly EditedDraft[], say: (line: string) =
   });
   const shown = measuredReasons.filter((one) => one.shown);
 
-  const { model, design } = fitSentences(material, sentences, changed, SETTINGS);
+  const { model, design } = fitSentences(material, sentences, changed, NOTES_SETTINGS);
   // The reasons are read from the same features, so that one pass over a sentence serves all.
-  const reasonModels = shown.map(({ label }) => fitSentences(material, explained, label, SETTINGS, design).model);
+  const reasonModels = shown.map(({ label }) => fitSentences(material, explained, label, NOTES_SETTINGS, design).model);
   const models = [model, ...reasonModels];
   return {
     model: {
@@ -87,7 +83,7 @@ export function trainNotes(drafts: readonly EditedDraft[], say: (line: string) =
         notes: { ...logistic, reasonLimits: shown.map(({ limit }) => limit) },
         training: {
           texts: { drafts: drafts.length, sentences: sentences.length },
-          penalty: SETTINGS.penalty,
+          penalty: NOTES_SETTINGS.penalty,
           dataHash: contentHash(drafts.map(({ text, changed: labels }) => [text, labels])),
         },
       },
@@ -98,42 +94,7 @@ export function trainNotes(drafts: readonly EditedDraft[], say: (line: string) =
   };
 }
 
-function predictHeldBack(
-  material: SentenceMaterial,
-  sentences: readonly LabelledSentence[],
-  label: (sentence: LabelledSentence) => boolean,
-): Float64Array {
-  const folds = dealFolds(
-    sentences.map(({ family }) => family),
-    FOLDS,
-    seededRandom(SEED),
-  );
-  const predictions = new Float64Array(sentences.length);
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const isTest = ({ family }: LabelledSentence) => folds.get(family) === fold;
-    const { model, design } = fitSentences(
-      material,
-      sentences.filter((sentence) => !isTest(sentence)),
-      label,
-      SETTINGS,
-    );
-    const places = [...sentences.keys()].filter((place) => isTest(sentences[place]!));
-    const scores = predictRidge(
-      model,
-      textRows(
-        material.counted,
-        design,
-        places.map((place) => sentences[place]!.row),
-      ),
-    );
-    places.forEach((place, row) => {
-      predictions[place] = scores[row]!;
-    });
-  }
-  return predictions;
-}
-
-function changeFigures(sentences: readonly LabelledSentence[], held: Float64Array): FigureRow[] {
+export function changeFigures(sentences: readonly LabelledSentence[], held: Float64Array): FigureRow[] {
   const judged = sentences.map(({ family, changed }, place) => ({ family, changed, score: held[place]! }));
   const topTenth = (items: typeof judged) => {
     const top = [...items].sort((left, right) => right.score - left.score).slice(0, Math.ceil(items.length / 10));

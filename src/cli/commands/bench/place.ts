@@ -14,7 +14,7 @@ import { showPlan } from "../../output/show-plan.ts";
 import { showFreePlan } from "../../plan-embedded.ts";
 
 const GRADER_SPEAKS =
-  "These are the percentiles of a language-model grader that reads no story; a line with a caveat is outside what it learnt from.";
+  "These are the percentiles of a language-model grader that reads no story: a range each, and none for a text outside what it learnt from. Texts whose ranges overlap cannot be told apart.";
 
 const itemSchema = z.looseObject({ id: z.union([z.string(), z.number()]).transform(String), text: z.string() });
 

@@ -70,6 +70,7 @@ export default defineCommand({
     "fabula evaluate chapter.md --judge editor",
     "fabula evaluate novel.epub --aspects plot,characters",
     "fabula evaluate novel.epub --judge openai:gpt-4.1 --method aggregate --max-cost 5",
+    "fabula evaluate novel.epub --judge openai:gpt-4o --preset paper --prompts published-prompts/",
     "fabula evaluate draft-2.docx --against draft-1.docx",
     "fabula evaluate draft-2.docx --judge openai:gpt-4.1 --against RUN",
     "fabula evaluate plan.md --outline --panel openai:gpt-4.1,anthropic:claude-sonnet-4-5 --dry-run",

@@ -114,7 +114,7 @@ function signed(effect: number, colours: Colours): string {
 
 function reasonInWords({ field, term }: Reason): string {
   if (field === "words") return "its length";
-  if (term === null) return field === "genres" ? "genres it does not have" : `words the ${inWords(field)} lacks`;
+  if (term === null) return field === "genres" ? "genres it does not have" : `the rest of the ${inWords(field)}`;
   return field === "genres" ? `genre ${term}` : `“${term}” in the ${inWords(field)}`;
 }
 

@@ -1,10 +1,10 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { writeJsonLines } from "../../../core/json-lines.ts";
 import { evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { type BookNote, notesOfBook, notesOfItems } from "../../../workflows/books/line-notes.ts";
 import { writeNotesDocx } from "../../../workflows/books/write-notes-docx.ts";
 import { defineCommand } from "../../command.ts";
 import { notesInWords } from "../../output/notes-wording.ts";
-import { checkedEnding } from "../../output/write-report.ts";
 
 export default defineCommand({
   summary: "Line notes: which sentences a professional editor would change, and why",
@@ -14,8 +14,7 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "the manuscript with comments, as notes.docx; with --in, where the lines go (- is standard output)",
-      default: "-",
+      help: "notes.docx: the manuscript with comments; notes.jsonl: a line per sentence of a book, or per text of --in; - is standard output",
     },
     "all-notes": { type: "boolean", help: "with --out notes.docx: every note instead of the 25 likeliest" },
     top: {
@@ -31,6 +30,7 @@ export default defineCommand({
     "fabula notes chapter.md",
     "fabula notes novel.epub --top 50",
     "fabula notes novel.docx --out notes.docx",
+    "fabula notes novel.epub --out notes.jsonl",
     "fabula notes --in texts.jsonl --out notes.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
@@ -38,12 +38,13 @@ export default defineCommand({
       if (operands.length > 0) throw new FabulaError("E_USAGE", "Give either a book or --in FILE, not both.");
       const summary = await notesOfItems({
         input: flags.in,
-        output: flags.out,
+        output: flags.out ?? "-",
         signal,
         onProgress: terminal.progress,
       });
       terminal.endProgress();
-      if (flags.json && flags.out !== "-") terminal.print(JSON.stringify({ ...summary, out: flags.out }));
+      if (flags.json && flags.out !== undefined && flags.out !== "-")
+        terminal.print(JSON.stringify({ ...summary, out: flags.out }));
       if (summary.unreadableLines.length > 0) {
         throw new FabulaError(
           "E_NOTES_LINES",
@@ -56,8 +57,7 @@ export default defineCommand({
     if (file === undefined || rest.length > 0) {
       throw new FabulaError("E_USAGE", "Give one book, or many texts with --in: `fabula notes chapter.md`.");
     }
-    if (flags.out !== "-") {
-      checkedEnding(flags.out, ["docx"]);
+    if (flags.out !== undefined && /\.docx$/i.test(flags.out)) {
       const evaluation = await evaluateBook(file, { judge: "editor", allNotes: flags["all-notes"], signal });
       const written = await writeNotesDocx(evaluation, flags.out);
       if (flags.json) terminal.print(JSON.stringify({ ...written, out: flags.out }));
@@ -66,7 +66,10 @@ export default defineCommand({
     }
     const book = await notesOfBook(file, { stdin: process.stdin });
     terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify(book, null, 2));
+    if (flags.out !== undefined) {
+      await writeJsonLines(flags.out, book.notes);
+      terminal.note(book.unscored ?? `${book.notes.length} notes: ${flags.out}`);
+    } else if (flags.json) terminal.print(JSON.stringify(book, null, 2));
     else terminal.print(inWords(book.title, book.notes, flags.top, book.unscored));
     return book.unscored === null ? 0 : 3;
   },

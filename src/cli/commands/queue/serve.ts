@@ -11,6 +11,7 @@ import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { modelConnections } from "../../model-connections.ts";
 import { openInBrowser } from "../../open-in-browser.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
+import { accessToken, tlsFiles } from "../../serve-secrets.ts";
 import { pathBesideStore, storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
@@ -36,7 +37,21 @@ export default defineCommand({
     token: {
       type: "string",
       value: "T",
-      help: "the access token, at least 16 characters; generated and printed when one is needed",
+      help: "the access token, at least 16 characters; generated and printed when one is needed. Other users of the machine may see it: FABULA_TOKEN and --token-file are safer",
+    },
+    "token-file": { type: "string", value: "FILE", help: "a file that holds the access token" },
+    "tls-cert": { type: "string", value: "FILE", help: "the certificate (PEM) to serve https with; needs --tls-key" },
+    "tls-key": { type: "string", value: "FILE", help: "the certificate's private key (PEM)" },
+    "trust-proxy": {
+      type: "boolean",
+      help: "believe X-Forwarded-For and X-Forwarded-Proto: only when nothing but your own proxy can reach the server",
+    },
+    "drain-seconds": {
+      type: "number",
+      value: "N",
+      default: 60,
+      minimum: 0,
+      help: "how long calls already sent may still take when the server is stopped",
     },
     library: { type: "string", value: "FOLDER", help: "where the web app keeps books (default: beside the store)" },
     bench: { type: "string", value: "A,B", help: "benchmark folders to show" },
@@ -55,10 +70,14 @@ export default defineCommand({
   async run({ flags, terminal, signal }) {
     const prices = flags.prices ?? process.env.FABULA_PRICES;
     const store = storeLocation(flags.store, process.env);
+    const token = await accessToken(flags, process.env);
     const settings: ServerSettings = {
       host: flags.host,
       port: flags.port,
-      token: flags.token ?? (isLoopback(flags.host) ? null : randomBytes(24).toString("base64url")),
+      token: token ?? (isLoopback(flags.host) ? null : randomBytes(24).toString("base64url")),
+      ...(await tlsFiles(flags)),
+      trustProxy: flags["trust-proxy"],
+      drainSeconds: flags["drain-seconds"],
       library: flags.library ?? pathBesideStore("library", flags.store, process.env),
       store,
       profiles: profileFolder(flags.profiles),

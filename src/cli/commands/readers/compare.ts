@@ -4,6 +4,7 @@ import { compareEmbedded, compareForReader } from "../../../workflows/readers/co
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { historyFlag, READER_FLAGS } from "../../flags/reader-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
@@ -18,23 +19,13 @@ export default defineCommand({
     "Which of two stories one reader would prefer: on five aspects by a model, or overall by the embedded predictor.",
   operands: "STORY STORY",
   flags: {
-    as: { type: "string", value: "PROFILE", help: "the reader: a profile's name, or a profile in a .json file" },
     judge: {
       type: "string",
       default: EMBEDDED,
       value: "MODEL",
       help: "openai:MODEL, MODEL@http://host/v1, …; embedded needs no model",
     },
-    k: {
-      type: "number",
-      default: 1,
-      integer: true,
-      minimum: 0,
-      maximum: 100,
-      value: "N",
-      help: "how many earlier reviews a model is shown, from 0",
-    },
-    "stars-only": { type: "boolean", help: "show the earlier scores without the words of the reviews" },
+    k: historyFlag(1),
     runs: {
       type: "number",
       default: 1,
@@ -44,14 +35,7 @@ export default defineCommand({
       value: "N",
       help: "number of runs; each run asks in both orders",
     },
-    temperature: {
-      type: "number",
-      default: 0.8,
-      minimum: 0,
-      maximum: 2,
-      value: "T",
-      help: "the model's temperature",
-    },
+    ...READER_FLAGS,
     profiles: PROFILES_FLAG,
     ...MODEL_FLAGS,
   },

@@ -5,6 +5,7 @@ import { reviewForReader } from "../../../workflows/readers/review.ts";
 import { type PairGroup, reviewPairs } from "../../../workflows/reviews/review-pairs.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { historyFlag, READER_FLAGS } from "../../flags/reader-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
@@ -22,22 +23,12 @@ export default defineCommand({
       help: 'many readers and stories at once, lines as for `reader predict`, with "rating" where the true one is known: prints the agreement',
     },
     out: { type: "string", value: "FILE", help: "with --in: one review per line" },
-    as: { type: "string", value: "PROFILE", help: "the reader: a profile's name, or a profile in a .json file" },
     judge: {
       type: "string",
       value: "MODEL",
       help: "the model that stands in for the reader: openai:MODEL, MODEL@http://host/v1, …",
     },
-    k: {
-      type: "number",
-      default: 3,
-      integer: true,
-      minimum: 0,
-      maximum: 100,
-      value: "N",
-      help: "how many earlier reviews it is shown, from 0",
-    },
-    "stars-only": { type: "boolean", help: "show the earlier scores without the words of the reviews" },
+    k: historyFlag(3),
     scale: { type: "string", default: "10", choices: ["5", "10"], value: "N", help: "score from 1 to this" },
     orders: {
       type: "number",
@@ -52,14 +43,7 @@ export default defineCommand({
       type: "boolean",
       help: "also ask whether the model knows the story already; with --in, the agreement is split by it",
     },
-    temperature: {
-      type: "number",
-      default: 0.8,
-      minimum: 0,
-      maximum: 2,
-      value: "T",
-      help: "the model's temperature",
-    },
+    ...READER_FLAGS,
     profiles: PROFILES_FLAG,
     ...MODEL_FLAGS,
   },

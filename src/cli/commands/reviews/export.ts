@@ -25,6 +25,16 @@ export default defineCommand({
       maximum: 0.9,
       help: "share of the books kept for testing",
     },
+    "test-books": {
+      type: "string",
+      value: "FILE",
+      help: "instead of a share: the books to keep out of training, an id or a title per line",
+    },
+    texts: {
+      type: "string",
+      value: "FOLDER",
+      help: "the books' texts, named by their ids: examples then show excerpts, as the protocol does in use",
+    },
     "per-book": {
       type: "number",
       value: "N",
@@ -50,6 +60,8 @@ export default defineCommand({
       books: requireFlag("reviews export", "books", flags.books),
       folder: requireFlag("reviews export", "out", flags.out),
       testShare: flags["test-share"],
+      ...(flags["test-books"] !== undefined && { testBooks: flags["test-books"] }),
+      ...(flags.texts !== undefined && { texts: flags.texts }),
       ...(flags["per-book"] !== undefined && { perBook: flags["per-book"] }),
       baseModel: flags["base-model"],
       seed: flags.seed,
@@ -61,12 +73,18 @@ export default defineCommand({
       terminal.print(JSON.stringify(report, null, 2));
       return 0;
     }
-    const { books, reviews, examples, booksWithoutSummary } = report;
+    const { books, reviews, examples, booksWithoutSummary, booksWithExcerpts } = report;
+    const bare = books.train + books.test - booksWithExcerpts;
     terminal.print(
       [
         `${reviews.kept} of ${reviews.given} reviews kept: ${examples.train} examples from ${books.train} books to train on, ${examples.test} from ${books.test} others to test with.`,
         ...(booksWithoutSummary > 0
           ? [`${booksWithoutSummary} books have reviews but no plot summary: they are left out.`]
+          : []),
+        ...(bare > 0
+          ? [
+              `${bare} books have no excerpts, which a judge is shown in use: give their texts with --texts FOLDER, or "excerpts" in the books file.`,
+            ]
           : []),
         `Train in ${flags.out} with llama-factory.yaml or axolotl.yaml, serve the result with any OpenAI-compatible server, and give it as --judge NAME@URL --protocol novelcritique.`,
       ].join("\n"),

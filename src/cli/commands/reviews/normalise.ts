@@ -13,13 +13,22 @@ export default defineCommand({
       value: "FILE",
       help: "JSONL of books with ratings_5_to_1: their ratings are the platform's; else those of the reviews are",
     },
+    readers: {
+      type: "string",
+      value: "FILE",
+      help: "JSONL of reviewer with mean and deviation, or ratings_5_to_1: then by Equation 1 of LongStoryEval as printed",
+    },
   },
-  examples: ["fabula reviews normalise --in reviews.jsonl.gz --books books.jsonl.gz --out normalised.jsonl"],
+  examples: [
+    "fabula reviews normalise --in reviews.jsonl.gz --books books.jsonl.gz --out normalised.jsonl",
+    "fabula reviews normalise --in reviews.jsonl --books books.jsonl --readers readers.jsonl --out normalised.jsonl",
+  ],
   async run({ flags, terminal }) {
     const report = await normaliseReviews({
       input: requireFlag("reviews normalise", "in", flags.in),
       output: requireFlag("reviews normalise", "out", flags.out),
       ...(flags.books !== undefined && { books: flags.books }),
+      ...(flags.readers !== undefined && { readers: flags.readers }),
     });
     const moments = ({ mean, deviation }: typeof report.before) =>
       `mean ${mean.toFixed(3)}, deviation ${deviation.toFixed(3)}`;
@@ -29,6 +38,11 @@ export default defineCommand({
         `${report.ratings} ratings of ${report.reviewers} readers: ${moments(report.before)} before, ${moments(report.after)} after; the platform has ${moments(report.platform)}.`,
       );
     }
-    return 0;
+    if (report.unnormalised > 0) {
+      terminal.note(
+        `${report.unnormalised} ratings have no normalised one: their readers are not in ${flags.readers}, or give every book the same stars.`,
+      );
+    }
+    return report.unnormalised > 0 ? 3 : 0;
   },
 });

@@ -1,4 +1,5 @@
 import { costInWords } from "../../../core/cost.ts";
+import { withoutPassword } from "../../../store/postgres/address.ts";
 import { listRuns, type PastRun } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
@@ -15,9 +16,11 @@ export default defineCommand({
   },
   examples: ["fabula runs list", "fabula runs list --limit 100 --json"],
   async run({ flags, terminal }) {
-    const runs = await listRuns(storeLocation(flags.store, process.env), flags.limit);
+    const location = storeLocation(flags.store, process.env);
+    const runs = await listRuns(location, flags.limit);
     if (flags.json) terminal.print(JSON.stringify({ runs }, null, 2));
-    else if (runs.length === 0) terminal.print("No runs yet: commands that ask models leave one each.");
+    else if (runs.length === 0)
+      terminal.print(`No runs yet in ${withoutPassword(location)}: commands that ask models leave one each.`);
     else terminal.print(textTable(["run", "status", "calls", "failed", "cost", "command"], runs.map(row)));
     return 0;
   },

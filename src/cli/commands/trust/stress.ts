@@ -4,6 +4,7 @@ import { isJurorName, jurorNamed } from "../../../jury/juror-name.ts";
 import { type StressReport, stressBooks } from "../../../workflows/trust/stress-books.ts";
 import { stressWithModels } from "../../../workflows/trust/stress-with-models.ts";
 import { defineCommand } from "../../command.ts";
+import { METHOD_FLAG } from "../../flags/judge-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { textTable } from "../../output/table.ts";
@@ -28,12 +29,7 @@ export default defineCommand({
       minimum: 0.05,
       maximum: 1,
     },
-    method: {
-      type: "string",
-      value: "NAME",
-      choices: METHOD_NAMES,
-      help: "how a language model is shown the book [summary]",
-    },
+    method: METHOD_FLAG,
     runs: {
       type: "number",
       value: "N",
@@ -91,12 +87,12 @@ export default defineCommand({
   },
 });
 
-function inWords({ judge, books, summary }: StressReport): string {
+function inWords({ judge, books, summary, threshold }: StressReport): string {
   const one = books.length === 1 ? books[0]! : null;
   const several = new Set(summary.map(({ aspect }) => aspect)).size > 1;
-  const rows = summary.map(({ damage, name, harmless, aspect, counts, meanMove }) => {
+  const rows = summary.map(({ damage, name, harmless, aspect, counts, meanMove, interval }) => {
     const row = one?.rows.find((candidate) => candidate.damage === damage && candidate.aspect === aspect);
-    const range = row?.interval ? ` [${signed(row.interval[0])}, ${signed(row.interval[1])}]` : "";
+    const range = interval ? ` [${signed(interval[0])}, ${signed(interval[1])}]` : "";
     return [
       `${name}${harmless ? " (harmless)" : ""}${several ? `: ${aspect}` : ""}`,
       meanMove === null ? "–" : `${signed(meanMove)}${range}`,
@@ -104,20 +100,31 @@ function inWords({ judge, books, summary }: StressReport): string {
       ...(one ? [] : [String(counts.blind), String(counts.wrong)]),
     ];
   });
-  const heading = one ? ["damage", "move", "reaction"] : ["damage", "mean move", "right", "no reaction", "wrong way"];
+  const heading = one
+    ? ["damage", "move, 95% interval", "reaction"]
+    : ["damage", "mean move, 95% interval", "right way", "did not react", "WRONG way"];
+  const blind = summary.filter(
+    ({ harmless, counts }) => !harmless && counts.blind > 0 && counts.right + counts.wrong === 0,
+  );
   return [
     `The ${judge} and ${one ? one.title : `${books.length} books`}`,
     "",
     textTable(heading, rows),
     "",
-    "Moves are in points of the judge's own scale. “No reaction” includes moves too small to tell from the judge's own error, whatever their interval.",
+    `Moves are in points of the judge's own scale. ${threshold}`,
+    ...(blind.length === 0
+      ? []
+      : [`It is blind to ${blind.length} of these damages: its score says nothing about them.`]),
   ].join("\n");
 }
 
 function describe(reaction: string, harmless: boolean, reason: string | null): string {
-  if (reason !== null) return reaction === "not tried" ? `not tried: ${reason}` : `${reaction}: unscored, ${reason}`;
-  if (reaction === "blind") return "no reaction";
-  return reaction === "wrong" ? "WRONG way" : harmless ? "right: no reaction" : "right";
+  if (reason !== null)
+    return reaction === "not tried"
+      ? `not tried: ${reason}`
+      : `${reaction === "right" ? "right way" : "WRONG way"}: unscored, ${reason}`;
+  if (reaction === "blind") return "did not react";
+  return reaction === "wrong" ? "WRONG way" : harmless ? "right: did not react" : "right way";
 }
 
 function signed(value: number): string {

@@ -45,6 +45,8 @@ const SHORTEST_RUN = 4;
 const FRONT_SHARE = 0.05;
 /** A table is short beside its book: where it would be half of it, the chapters are short. */
 const LARGEST_SHARE = 0.5;
+/** Each part may have a table of its own; a file that says "CONTENTS" thousands of times is no book. */
+const MOST_TITLED_AGAIN = 20;
 const CONTENTS_WORDS = new Set(["contents", "table of contents", "the contents", "目录", "目錄", "目次", "もくじ"]);
 
 /** A table of contents is not taken for chapters: headings that follow one another without prose between them. */
@@ -55,11 +57,13 @@ export function findContents(outline: Outline): Contents {
   const regions: Region[] = [];
   const entries: ContentsEntry[] = [];
   let refused = 0;
+  let titledAgain = 0;
   for (let index = 0; index < candidates.length; index++) {
     const first = candidates[index]!;
     const isTitled = isContentsHeading(first);
     // What was refused as a whole is not tried again from its second entry on: a million labels cost one pass.
-    if (!isTitled && (first.recognition?.number == null || index < refused)) continue;
+    if (index < refused && !(isTitled && titledAgain++ < MOST_TITLED_AGAIN)) continue;
+    if (!isTitled && first.recognition?.number == null) continue;
     const last = endOfRun(outline, index, isTitled, lastSeen);
     refused = last;
     if (!isTitled) {

@@ -18,8 +18,20 @@ export function countingNumerals(numerals: readonly Candidate[]): readonly Candi
   return inSequence(numerals);
 }
 
+/** The largest series that counts: dated entries may outnumber the chapters they stand in. */
 function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
-  const largest = largestGroup(numerals, ({ recognition }) => recognition?.series);
+  let left = numerals;
+  while (left.length > 0) {
+    const largest = largestGroup(left, ({ recognition }) => recognition?.series);
+    const counted = countedIn(largest);
+    if (counted.length > 0) return counted;
+    const series = largest[0]?.recognition?.series;
+    left = left.filter(({ recognition }) => recognition?.series !== series);
+  }
+  return [];
+}
+
+function countedIn(largest: readonly Candidate[]): readonly Candidate[] {
   let expected = 1;
   const counted: Candidate[] = [];
   for (let at = 0; at < largest.length; at++) {

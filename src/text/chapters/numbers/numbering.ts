@@ -1,4 +1,5 @@
 import type { Choice } from "../choose.ts";
+import { joinTitle } from "../titles.ts";
 
 const MOST_LISTED = 5;
 
@@ -15,7 +16,7 @@ export function numberingWarnings(choices: readonly Choice[]): string[] {
     const previous = last.get(series);
     // A chapter in numbered pieces, 第一章（一） and 第一章（二）, repeats its number rightly.
     if (previous !== undefined && number === previous.number && (!isPieceNumber(rest) || rest === previous.rest)) {
-      repeats.push(String(number));
+      repeats.push(`${number} at “${joinTitle(candidate.lines)}”`);
     }
     last.set(series, { number, rest });
   }

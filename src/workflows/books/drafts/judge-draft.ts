@@ -7,22 +7,33 @@ import { draftChanges, wholeChanges } from "../../../judge/drafts/draft-changes.
 import { type DraftRecord, draftRecord } from "../../../judge/drafts/draft-record.ts";
 import { judgeDraft } from "../../../judge/drafts/judge-draft.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import { selectCriteria } from "../../../judge/material/judging.ts";
+import { type Judging, selectCriteria } from "../../../judge/material/judging.ts";
 import type { MethodName } from "../../../judge/methods/method.ts";
+import { differencesInWords, type EvaluationSettings, settingsOf } from "../../../judge/settings.ts";
 import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
 import { meteredModel } from "../../../models/metered-model.ts";
 import { loadPrices, priceOf } from "../../../models/prices.ts";
 import { promptLanguage } from "../../../prompts/load-prompt.ts";
+import { shippedPrompts } from "../../../prompts/own-prompts.ts";
 import type { Book } from "../../../text/book.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
 import { inRun, type RunOutcome } from "../../runs/in-run.ts";
 import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
+import { TEMPERATURE } from "../reading/judged-input.ts";
 import { changesInWords } from "./changes-in-words.ts";
 import { DraftArchive, findDraft } from "./draft-archive.ts";
 
 export type DraftOptions = Pick<
   JudgeOptions,
-  "summariser" | "rubric" | "temperature" | "segmentWords" | "definitions" | "settings" | "services" | "onProgress"
+  | "summariser"
+  | "rubric"
+  | "temperature"
+  | "segmentWords"
+  | "definitions"
+  | "prompts"
+  | "settings"
+  | "services"
+  | "onProgress"
 > & {
   readonly judge: string;
   readonly against: string;
@@ -55,7 +66,9 @@ async function judgeWholeAgain(
   options: DraftOptions,
 ): Promise<RunOutcome<BookEvaluation>> {
   const { judge, against, metadata: _read, ...shared } = options;
-  checkSame(record, await rubricFor(book, options.rubric), options);
+  const rubric = await rubricFor(book, options.rubric);
+  checkSame(record, rubric, options);
+  await settingsLike(record, judgingOf(book, rubric, record, options), options);
   const outcome = await judgeBooks(
     { kind: "read", books: [book] },
     {
@@ -119,6 +132,42 @@ function checkSame(record: DraftRecord, rubric: Rubric, options: DraftOptions): 
   );
 }
 
+function judgingOf(book: Book, rubric: Rubric, record: DraftRecord, options: DraftOptions): Judging {
+  return {
+    rubric,
+    criteria: selectCriteria(rubric, record.criteria),
+    definitions: options.definitions ?? true,
+    language: promptLanguage(book.language),
+    temperature: options.temperature ?? TEMPERATURE,
+    ...(options.prompts && { prompts: options.prompts }),
+  };
+}
+
+/** The settings of the new draft's evaluation, which must be those of the earlier one: how often it is judged follows the record. */
+async function settingsLike(record: DraftRecord, judging: Judging, options: DraftOptions): Promise<EvaluationSettings> {
+  const settings = await settingsOf(
+    {
+      judges: [options.judge],
+      basis: record.method,
+      judging,
+      summariser: options.summariser ?? options.judge,
+      bySegment: record.settings?.chapterSummaries ?? false,
+      segmentWords: options.segmentWords,
+      runs: record.settings?.runs ?? Math.max(1, record.runs.length),
+      untilHalfWidth: record.settings?.untilHalfWidth ?? null,
+    },
+    options.prompts ?? shippedPrompts,
+  );
+  // A panel's record is that of its first judge.
+  const earlier = record.settings && { ...record.settings, judges: [record.judge] };
+  const differences = earlier ? differencesInWords([earlier, settings]) : "";
+  if (differences === "") return settings;
+  throw new FabulaError(
+    "E_DRAFT_OTHER_SETTINGS",
+    `Run "${options.against}" was made with other settings, so its scores cannot be compared: ${differences}. Give the same flags.`,
+  );
+}
+
 function judgeChangedSegments(
   book: Book,
   record: DraftRecord,
@@ -128,13 +177,8 @@ function judgeChangedSegments(
     const { signal } = options.services;
     const [rubric, prices] = await Promise.all([rubricFor(book, options.rubric), loadPrices(options.settings.prices)]);
     checkSame(record, rubric, options);
-    const judging = {
-      rubric,
-      criteria: selectCriteria(rubric, record.criteria),
-      definitions: options.definitions ?? true,
-      language: promptLanguage(book.language),
-      temperature: options.temperature ?? 0.7,
-    };
+    const judging = judgingOf(book, rubric, record, options);
+    const settings = await settingsLike(record, judging, options);
     const model = await run.model(options.judge);
     const meter = meteredModel(model, priceOf(prices, model.id), options.settings.batch ?? false);
     const summariser = options.summariser === undefined ? meter.model : await run.model(options.summariser);
@@ -144,12 +188,13 @@ function judgeChangedSegments(
     const segments = aligned.segments.map(({ segment }) => segment);
     const changes = draftChanges(options.against, record, aligned, judged.outcomes, judging);
     const next = { book, judge: model.id, judging, segments, method: "aggregate" } as const;
-    await new DraftArchive(run).keep(draftRecord(next, judged.progress, judged.outcomes));
+    await new DraftArchive(run).keep({ ...draftRecord(next, judged.progress, judged.outcomes), settings });
     const evaluation = await buildEvaluation({
       book,
       judge: model.id,
       method: "aggregate",
       judging,
+      settings,
       outcomes: judged.outcomes,
       suspicions: findSuspicions(book.chapters),
       ...meter.read(),

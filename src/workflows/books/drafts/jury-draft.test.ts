@@ -2,38 +2,33 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assetPath } from "../../../core/assets.ts";
+import { STORY } from "../../../../test/support/stories.ts";
 import { evaluateBook } from "../evaluate-book.ts";
 
-const STORY = assetPath("examples/the-inspector-of-weights.md");
+const SENTENCE = "He took hold of the near handle as she came down the slip";
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fabula-jury-draft-"));
+  folder = await mkdtemp(join(tmpdir(), "fabula-draft-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("a second draft, by the embedded jury", () => {
-  it("has not changed when it has not", async () => {
-    const { changes, notes } = await evaluateBook(STORY, { against: STORY });
-    expect(changes).toMatchObject({ unchanged: 12, removed: 0, segments: [], overall: { difference: 0 } });
-    expect(changes!.overall.beyondNoise).toBe(false);
-    expect(notes.join(" ")).toContain("0 segments changed");
-  });
-
-  it("names the chapters that changed or are gone, and takes no change within the juror's error for more", async () => {
+describe("a draft against the one before, by the jury", () => {
+  it("shows what was rewritten, each juror on its own scale, and no clear difference for one sentence", async () => {
     const story = await readFile(STORY, "utf8");
-    const chapters = story.split(/(?=^## )/m);
-    const dull = "Suddenly he was very sad. It was very good. She felt happy and she smiled at him. ".repeat(60);
-    const changed = chapters.map((text, at) => (at === 3 ? `${text.split("\n")[0]}\n\n${dull}\n\n` : text));
-    const file = join(folder, "second.md");
-    await writeFile(file, changed.filter((_, at) => at !== 7).join(""));
-    const { changes } = await evaluateBook(file, { against: STORY, judge: "editor" });
-    expect(changes!.segments.map(({ chapters: touched }) => touched)).toEqual([[3]]);
-    expect(changes).toMatchObject({ unchanged: 10, removed: 1 });
-    const { difference, interval, beyondNoise } = changes!.segments[0]!.overall;
-    expect(difference).not.toBe(0);
-    expect(interval![0]).toBeLessThan(difference!);
-    expect(beyondNoise).toBe(interval![0] > 0 || interval![1] < 0);
-    expect(Object.keys(changes!.aspects)).toEqual(["writing"]);
+    expect(story).toContain(SENTENCE);
+    const next = join(folder, "next.md");
+    await writeFile(next, story.replace(SENTENCE, "He put one hand under the near handle as she came down"));
+    const { changes, notes } = await evaluateBook(next, { against: STORY });
+    expect(changes?.text?.paragraphs).toMatchObject({ rewritten: 1, added: 0, removed: 0, moved: 0 });
+    expect(changes?.text?.changes[0]).toMatchObject({ kind: "rewritten", before: { chapter: 1 } });
+    expect(changes?.jurors?.map(({ scale, beyondNoise }) => [scale.maximum, beyondNoise])).toEqual([
+      [100, false],
+      [10, false],
+      [20, false],
+    ]);
+    expect(changes?.lineNotes?.before.sentences).toBeGreaterThan(0);
+    expect(changes?.figures?.length).toBeGreaterThan(20);
+    expect(notes.join("\n")).toMatch(/Overall .*no clear difference.*The editor, of 10: .*no clear difference/s);
+    expect(notes.join("\n")).toContain("Paragraphs: 1 rewritten, 0 added, 0 removed, 0 moved");
   });
 });

@@ -1,6 +1,6 @@
 import { isScored, type Verdict } from "../../../core/verdict.ts";
 import { type AlignedChapters, alignChapters } from "../../../judge/drafts/align-chapters.ts";
-import type { Change, DraftChanges } from "../../../judge/drafts/change-schema.ts";
+import type { Change, DraftChanges, JurorChange } from "../../../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import { sum } from "../../../stats/distribution/sum.ts";
 import { normalQuantile } from "../../../stats/special/normal.ts";
@@ -8,6 +8,7 @@ import type { Book } from "../../../text/book.ts";
 import { readBook } from "../../../text/read-book.ts";
 import { evaluateWithJury, type JuryOptions } from "../evaluate-with-jury.ts";
 import { changesInWords } from "./changes-in-words.ts";
+import { draftDetails } from "./draft-details.ts";
 
 /** The share of a normal that lies within a juror's range for one text. */
 const OWN_INTERVAL = 0.9;
@@ -26,12 +27,33 @@ export async function withJuryChanges(
   const { file, language } = earlierDraft;
   const earlier = await readBook(file, language === undefined ? {} : { metadata: { language } });
   const { onProgress: _, ...quiet } = options;
-  const before = await evaluateWithJury(earlier, quiet);
-  const aligned = alignChapters(earlier.chapters, book.chapters);
-  const changes = changesOf(file, before, evaluation, aligned);
+  const before = await evaluateWithJury(earlier, { ...quiet, letter: false });
+  const changes = await juryChanges(file, { book: earlier, evaluation: before }, { book, evaluation });
   const again =
     "a chapter that did not change keeps its score, and the noise is what the juror may err by on the others";
-  return { ...evaluation, changes, notes: [...evaluation.notes, ...changesInWords(changes, again)] };
+  const kept = { ...changes, ...(changes.text && { text: shortened(changes.text) }) };
+  return { ...evaluation, changes: kept, notes: [...evaluation.notes, ...changesInWords(changes, again)] };
+}
+
+/** A report shows the first ones; the counts are of all. */
+const MOST_CHANGES = 200;
+
+function shortened(text: NonNullable<DraftChanges["text"]>): NonNullable<DraftChanges["text"]> {
+  return { ...text, changes: text.changes.slice(0, MOST_CHANGES) };
+}
+
+export interface JudgedDraft {
+  readonly book: Book;
+  readonly evaluation: BookEvaluation;
+}
+
+/** Everything that changed between two drafts both of which the jury has judged: scores, text, line notes, figures. */
+export async function juryChanges(name: string, before: JudgedDraft, after: JudgedDraft): Promise<DraftChanges> {
+  const aligned = alignChapters(before.book.chapters, after.book.chapters);
+  return {
+    ...changesOf(name, before.evaluation, after.evaluation, aligned),
+    ...(await draftDetails(before.book, after.book)),
+  };
 }
 
 function changesOf(
@@ -70,6 +92,7 @@ function changesOf(
     removed: removed.length,
     overall: whole(overallOf(before), overallOf(after)),
     aspects: Object.fromEntries(ids.map((id) => [id, whole(aspectOf(before, id), aspectOf(after, id))])),
+    jurors: jurorChanges(before, after, whole),
     segments: changed.map(({ chapter, before: old }) => ({
       title: chapter.title ?? `Chapter ${chapter.index}`,
       chapters: [chapter.index],
@@ -79,6 +102,23 @@ function changesOf(
       ),
     })),
   };
+}
+
+/** Each juror that judged both, on its own scale; one that refused a draft has nothing to compare. */
+function jurorChanges(
+  before: BookEvaluation,
+  after: BookEvaluation,
+  whole: (earlier: Scores, now: Scores) => Change,
+): JurorChange[] {
+  return (after.jury?.jurors ?? []).flatMap(({ id, speaker, scale, overall }) => {
+    const earlier = before.jury?.jurors.find((juror) => juror.id === id);
+    if (!earlier) return [];
+    const change = whole(
+      { verdict: earlier.overall, course: before.overallCourse },
+      { verdict: overall, course: after.overallCourse },
+    );
+    return [{ id, speaker, scale, ...change }];
+  });
 }
 
 interface Scores {

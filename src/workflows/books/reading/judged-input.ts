@@ -11,6 +11,7 @@ import { type SummarisedBook, summarisedBook, summarisedBookSchema } from "../..
 import { type WholeBookOptions, wholeBook } from "../../../judge/subjects/whole-book.ts";
 import type { ChatModel } from "../../../models/chat-model.ts";
 import { type PromptLanguage, promptLanguage } from "../../../prompts/load-prompt.ts";
+import type { PromptSource } from "../../../prompts/own-prompts.ts";
 import type { Book } from "../../../text/book.ts";
 import { detectLanguage } from "../../../text/language.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
@@ -40,11 +41,13 @@ export interface PresentationOptions {
   readonly protocol?: Protocol;
   readonly segmentWords?: number;
   readonly temperature?: number;
+  /** Prompts of the user's own; those that ship, unless given. */
+  readonly prompts?: PromptSource;
   readonly services: { readonly signal: AbortSignal };
 }
 
 /** LongStoryEval repeats five times at temperature zero; some spread is wanted here, since the spread is what intervals show. */
-const TEMPERATURE = 0.7;
+export const TEMPERATURE = 0.7;
 /** Aspects are shown in the language of the prompt; the user's own rubric is shown unchanged. */
 type Rubrics = Readonly<Record<PromptLanguage, Rubric>>;
 
@@ -166,6 +169,7 @@ function judgingIn(bookLanguage: string | null, rubrics: Rubrics, options: Prese
     language,
     temperature: options.temperature ?? TEMPERATURE,
     ...(options.protocol !== undefined && { protocol: options.protocol }),
+    ...(options.prompts && { prompts: options.prompts }),
   };
 }
 

@@ -2,6 +2,8 @@ import { availableParallelism } from "node:os";
 import { FabulaError } from "../../../core/errors.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
 import { type BookSummary, summariseBook } from "../../../text/book-summary.ts";
+import { headingKey } from "../../../text/chapters/titles.ts";
+import { compareEditions } from "../../../text/editions.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
 import { loadTokenCounter } from "../../../text/tokens/tokens.ts";
 import { canUseReadWorkers, startReadWorkers } from "./read-pool.ts";
@@ -47,7 +49,23 @@ export async function readBooks(files: readonly string[], options: ReadBooksOpti
   } finally {
     await pool?.close();
   }
-  return { books: books.filter((book) => book !== undefined), failed };
+  return { books: withComparedEditions(books.filter((book) => book !== undefined)), failed };
+}
+
+/** Where one book is given in two formats, the later one says where it differs from the first. */
+function withComparedEditions(books: readonly BookSummary[]): readonly BookSummary[] {
+  const first = new Map<string, BookSummary>();
+  return books.map((book) => {
+    const key = `${headingKey(book.title)}\n${headingKey(book.author ?? "")}`;
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, book);
+    if (earlier === undefined || earlier.format === book.format) return book;
+    return { ...book, warnings: [...book.warnings, ...compareEditions(editionIn(earlier), editionIn(book))] };
+  });
+}
+
+function editionIn({ file, words, chapters }: BookSummary) {
+  return { file, words, chapters: chapters.filter(({ kind }) => kind === "chapter"), lastParagraph: null };
 }
 
 export async function readOne(file: string, options: ReadOptions): Promise<BookSummary> {

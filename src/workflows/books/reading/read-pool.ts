@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { builtPath, isBuilt } from "../../../core/assets.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import type { BookSummary } from "../../../text/book-summary.ts";
 import type { ReadOptions } from "../../../text/read-book.ts";
@@ -12,12 +13,12 @@ export interface ReadPool {
 
 /** Threads run compiled code only: from the sources (tests) everything is read in one thread. */
 export function canUseReadWorkers(): boolean {
-  return import.meta.url.endsWith(".js");
+  return isBuilt();
 }
 
 /** A few threads that each read one book at a time. */
 export function startReadWorkers(size: number): ReadPool {
-  const idle = Array.from({ length: size }, () => new Worker(new URL("./read-worker.js", import.meta.url)));
+  const idle = Array.from({ length: size }, () => new Worker(builtPath("threads", "read-worker.js")));
   const all = [...idle];
   return {
     size,

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { reproductionMarkdown } from "../src/report/reproduce/reproduction-report.ts";
+import type { PaperName } from "../src/workflows/reproduce/paper.ts";
+import { reproduce } from "../src/workflows/reproduce/reproduce.ts";
+
+/**
+ * The papers' figures from real data, beside the printed ones, as Markdown: `npx tsx evals/reproduce.ts --data FOLDER`, where
+ * the folder holds `longstoryeval/` and `literaryqa/`. PerSE's baselines are computed on LongStoryEval's reviews.
+ */
+const { values } = parseArgs({ options: { data: { type: "string" } } });
+if (values.data === undefined) throw new Error("Give the folder of the data: npx tsx evals/reproduce.ts --data FOLDER");
+
+const SOURCES: readonly (readonly [PaperName, string])[] = [
+  ["longstoryeval", "longstoryeval"],
+  ["literaryqa", "literaryqa"],
+  ["perse", "longstoryeval"],
+];
+const signal = new AbortController().signal;
+for (const [name, folder] of SOURCES) {
+  const found = await reproduce(name, { folder: join(values.data, folder), seed: 1, onProgress: () => {}, signal });
+  console.log(reproductionMarkdown(found));
+}

@@ -1,0 +1,53 @@
+import { to } from "../routing.ts";
+import type { Texts } from "../texts/english.ts";
+import { useTexts } from "../texts/preferences.tsx";
+import { dismissUploads, type Upload, useUploads } from "../uploads.ts";
+import { ProblemNotice } from "./waiting.tsx";
+
+/** What is being added and what came of it. A single file that arrived needs no list: its book opens. */
+export function UploadList() {
+  const texts = useTexts();
+  const uploads = useUploads();
+  const isWorthShowing = uploads.length > 1 || uploads.some(({ state }) => state !== "done");
+  if (!isWorthShowing) return null;
+  const isOver = uploads.every(({ state }) => state === "done" || state === "failed");
+  return (
+    <section className="uploads" aria-label={texts.uploads}>
+      <ul className="upload-items">
+        {uploads.map((upload) => (
+          <li key={upload.id}>
+            <span className="upload-name">
+              {upload.state === "sending" ? texts.reading(upload.name) : (upload.book?.title ?? upload.name)}
+            </span>{" "}
+            {upload.book ? (
+              <a href={to(["books", upload.book.id])}>{texts.uploadOpen}</a>
+            ) : (
+              <span className="muted">{stateInWords(upload, texts)}</span>
+            )}
+            {upload.problem ? <ProblemNotice problem={upload.problem} /> : null}
+          </li>
+        ))}
+      </ul>
+      {isOver ? (
+        <button type="button" className="quiet" onClick={dismissUploads}>
+          {texts.uploadDismiss}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function stateInWords({ state }: Upload, texts: Texts): string {
+  if (state === "waiting") return texts.uploadWaiting;
+  return state === "sending" ? texts.uploadReading : "";
+}
+
+/** In other views only what is still under way, and what went wrong. */
+export function UploadsElsewhere() {
+  const isNews = useUploads().some(({ state }) => state !== "done");
+  return isNews ? (
+    <div className="uploads-elsewhere">
+      <UploadList />
+    </div>
+  ) : null;
+}

@@ -1,0 +1,48 @@
+import { useEffect } from "react";
+import { entryKey, recall, remember } from "../history-memory.ts";
+
+const SCROLL = "scroll";
+const PATIENCE_MILLISECONDS = 5000;
+
+/** Opens a view at its top, or, for one that was gone back to, where it was left, as soon as that much of it is there. */
+export function useScrollMemory(): void {
+  useEffect(() => {
+    let entry = entryKey();
+    const wanted = recall(entry, SCROLL);
+    const stopRestoring = typeof wanted === "number" && wanted > 0 ? restore(wanted) : toTop();
+    const keep = () => remember(entry, SCROLL, window.scrollY);
+    const renew = () => {
+      entry = entryKey();
+    };
+    window.addEventListener("scroll", keep, { passive: true });
+    window.addEventListener("hashchange", renew);
+    return () => {
+      stopRestoring();
+      window.removeEventListener("scroll", keep);
+      window.removeEventListener("hashchange", renew);
+    };
+  }, []);
+}
+
+function toTop(): () => void {
+  window.scrollTo(0, 0);
+  return () => {};
+}
+
+/** What was asked of the server is not there yet: the place is reached when the page is high enough, unless the reader moves first. */
+function restore(wanted: number): () => void {
+  const observer = new ResizeObserver(() => {
+    window.scrollTo(0, wanted);
+    if (Math.abs(window.scrollY - wanted) < 2) stop();
+  });
+  const timer = setTimeout(() => stop(), PATIENCE_MILLISECONDS);
+  const moves = ["wheel", "touchstart", "keydown"] as const;
+  function stop(): void {
+    observer.disconnect();
+    clearTimeout(timer);
+    for (const move of moves) window.removeEventListener(move, stop);
+  }
+  for (const move of moves) window.addEventListener(move, stop, { passive: true });
+  observer.observe(document.body);
+  return stop;
+}

@@ -1,0 +1,35 @@
+import type { drafts as english } from "../english/drafts.ts";
+
+export const drafts: typeof english = {
+  drafts: "各稿",
+  draftNumber: (number: number) => `第 ${number} 稿`,
+  draftOffer: (title: string) => `书库里已有一本《${title}》。这是它的下一稿吗？`,
+  draftJoin: "是，下一稿",
+  draftSeparate: "不是别的书的稿子",
+  compareDrafts: "与上一稿比较",
+  draftsHint: "段落按词语对齐。各评委的分数保持自己的量表。",
+  comparingDrafts: "正在读两稿……",
+  earlierDraft: "前一稿",
+  laterDraft: "后一稿",
+  textChanges: "文字的变化",
+  textCounts: (rewritten: number, added: number, removed: number) =>
+    `改写 ${rewritten} 段，新增 ${added} 段，删除 ${removed} 段，`,
+  textMoved: (moved: number, same: number) => `移动 ${moved} 段，${same} 段没有变化。`,
+  textWords: (added: number, removed: number) => `新增 ${added} 个词，删除 ${removed} 个词。`,
+  textIdentical: "两稿的文字相同。",
+  kindAdded: "新增",
+  kindRemoved: "删除",
+  kindMoved: "移动",
+  kindRewritten: "改写",
+  filterChanges: "显示",
+  allChanges: "全部变化",
+  figureChanges: "书稿地图的变化",
+  figureChangesHint: "只是计数，不是评判。参照是已出版小说中间的 90 %，其中多数年代较早。",
+  referenceRange: "中间 90 %",
+  onlyChangedFigures: "没有变化的数字不列出。",
+  noteChanges: "批注的变化",
+  noteChangesOf: (before: string, after: string) =>
+    `在有变化的段落里，编辑很可能会改的句子：之前 ${before}，现在 ${after}。`,
+  scoreChanges: "分数的变化",
+  scoreChangesHint: "差别超过评委在两稿变动章节上可能的误差，才算明显。",
+};

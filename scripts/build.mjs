@@ -1,0 +1,101 @@
+// Builds the package into dist/: types, code and the web app. The code is bundled, because Node takes longer to find and open
+// a thousand small files than to run what is in them (docs/decisions/006-bundled-package.md).
+import { spawnSync } from "node:child_process";
+import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dist = join(root, "dist");
+
+/** Every file of the code that is opened by its name: from package.json, as a thread or process, or by a test of the build. */
+const ENTRIES = {
+  index: "src/index.ts",
+  "stats/index": "src/stats/index.ts",
+  "qa/index": "src/qa/index.ts",
+  "testing/index": "src/testing/index.ts",
+  "cli/main": "src/cli/main.ts",
+  "cli/registry": "src/cli/registry.ts",
+  "threads/task-process": "src/server/threads/task-process.ts",
+  "threads/read-worker": "src/workflows/books/reading/read-worker.ts",
+};
+
+/** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
+const TOGETHER = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
+
+/** Libraries of a hundred small files that almost every command needs. The others are loaded from node_modules when used. */
+const BUNDLED = ["zod", "yaml"];
+
+rmSync(dist, { recursive: true, force: true });
+emitTypes();
+await bundle();
+await build({ root: join(root, "page"), logLevel: "warn" });
+chmodSync(join(dist, "cli", "main.js"), 0o755);
+
+/** The declarations that a user's compiler can reach: those of the public entries, and what they import. */
+function emitTypes() {
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const { status } = spawnSync(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json")], { stdio: "inherit" });
+  if (status !== 0) process.exit(1);
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const reached = new Set();
+  const visit = (file) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from|import)[ (]"(\.[^"]+)\.[jt]s"/g))
+      visit(`${resolve(dirname(file), path)}.d.ts`);
+  };
+  for (const { types } of Object.values(exports)) visit(join(root, types));
+  for (const path of readdirSync(dist, { recursive: true })) {
+    const file = join(dist, String(path));
+    if (file.endsWith(".ts") && !reached.has(file)) rmSync(file);
+  }
+}
+
+async function bundle() {
+  await build({
+    root,
+    configFile: false,
+    logLevel: "warn",
+    ssr: { noExternal: BUNDLED },
+    build: {
+      ssr: true,
+      outDir: dist,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: "node20",
+      minify: false,
+      license: { fileName: "bundled-licenses.md" },
+      rolldownOptions: {
+        input: ENTRIES,
+        output: {
+          entryFileNames: "[name].js",
+          chunkFileNames: "parts/[name]-[hash].js",
+          comments: { jsdoc: false },
+          codeSplitting: { groups: TOGETHER.map(loadedAtOnce) },
+        },
+      },
+    },
+  });
+}
+
+/** A group of modules for the bundler: all that an entry imports, except what it loads later. */
+function loadedAtOnce(entry) {
+  const modules = new Set();
+  const collect = (id, context) => {
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) {
+      if (modules.has(imported)) continue;
+      modules.add(imported);
+      collect(imported, context);
+    }
+  };
+  const name = entry.replace(/^src\/|\.ts$/g, "").replaceAll("/", "-");
+  return {
+    debugName: name,
+    name(id, context) {
+      if (modules.size === 0) collect(join(root, entry), context);
+      return modules.has(id) ? name : null;
+    },
+  };
+}

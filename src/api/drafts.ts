@@ -1,0 +1,63 @@
+import type { Verdict } from "../core/verdict.ts";
+import type { DraftChanges } from "../judge/drafts/change-schema.ts";
+import type { BookSummary } from "./books.ts";
+
+export type { FigureChange } from "../judge/drafts/change-schema.ts";
+export type { TextChange, WordRun } from "../text/revisions/text-change.ts";
+
+/** GET /api/drafts?before=BOOK&after=BOOK → what changed between two drafts, all scores on their own scales. */
+export interface DraftComparison {
+  readonly before: BookSummary;
+  readonly after: BookSummary;
+  readonly changes: DraftChanges;
+}
+
+/** A paragraph as the writer rewrote it; offsets point into the chapter of the book it stands in. */
+export interface Revision {
+  readonly chapter: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** POST /api/books/:id/drafts with a RevisionRequest → BookDetails of the new draft. The book and its file stay as they are. */
+export interface RevisionRequest {
+  readonly revisions: readonly Revision[];
+}
+
+/**
+ * POST /api/books/:id/paragraph with a Revision → ParagraphReading, quickly enough to follow a writer who types.
+ * Nothing is kept.
+ */
+export interface ParagraphReading {
+  /** Offsets into the revised paragraph. Empty with a reason where the notes cannot read it. */
+  readonly notes: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly change: number;
+    readonly why: string | null;
+  }[];
+  readonly unscored: string | null;
+  /** Counts of the manuscript map in this paragraph; null where there is nothing to count. */
+  readonly figures: readonly { readonly id: ParagraphFigure; readonly value: number | null }[];
+  /** The jurors on this paragraph with as many neighbours as a juror needs to say anything. */
+  readonly jurors: readonly {
+    readonly id: string;
+    readonly scale: { readonly minimum: number; readonly maximum: number };
+    readonly verdict: Verdict;
+  }[];
+  /** Words of the passage the jurors read. */
+  readonly passageWords: number;
+}
+
+export type ParagraphFigure =
+  | "words"
+  | "sentence-words"
+  | "dialogue-share"
+  | "reading-ease"
+  | "filter-words"
+  | "weak-openings"
+  | "cliches"
+  | "manners"
+  | "echoes"
+  | "stacked-similes";

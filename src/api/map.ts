@@ -1,0 +1,16 @@
+import type { ManuscriptMap } from "../prose/map/manuscript-map.ts";
+import type { ComparedFigure } from "../prose/reference/reference-novels.ts";
+
+export type { CharacterCorrections } from "../text/character-corrections.ts";
+export type { ComparedFigure } from "../prose/reference/reference-novels.ts";
+
+/**
+ * GET /api/books/:id/map → what can be counted in a book, beside published novels. GET and PATCH /api/books/:id/characters:
+ * the writer's corrections to its characters, used wherever the book is mapped.
+ */
+export interface BookMapAnswer extends ManuscriptMap {
+  readonly reference: { readonly id: string; readonly description: string; readonly novels: number };
+  readonly figures: readonly ComparedFigure[];
+  /** Each reference novel by its title, with its figures by their ids. */
+  readonly novels: readonly { readonly title: string; readonly figures: Readonly<Record<string, number>> }[];
+}

@@ -1,0 +1,69 @@
+import { FabulaError } from "../../../core/errors.ts";
+import {
+  reproductionHtml,
+  reproductionMarkdown,
+  reproductionTable,
+} from "../../../report/reproduce/reproduction-report.ts";
+import { PAPERS } from "../../../workflows/reproduce/paper.ts";
+import { reproduce } from "../../../workflows/reproduce/reproduce.ts";
+import { defineCommand } from "../../command.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
+import { textTable } from "../../output/table.ts";
+import { checkedEnding, writeReport } from "../../output/write-report.ts";
+
+export default defineCommand({
+  summary: "Computes a paper's figures again from its released data, beside the printed values, and says what differs.",
+  operands: "NAME",
+  flags: {
+    data: { type: "string", value: "FOLDER", help: "the paper's data, which are yours to get; the command says where" },
+    evaluations: {
+      type: "string",
+      value: "PATH",
+      help: "for longstoryeval: evaluations of its books, for Tables 2, 6, 7 and 8 [evaluations.jsonl in the folder]",
+    },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "where the random draws start" },
+    out: { type: "string", value: "FILE", help: "write the report: .html, .md or .json" },
+  },
+  examples: [
+    "fabula reproduce longstoryeval --data LongStoryEval/",
+    "fabula reproduce literaryqa --data LiteraryQA/ --out literaryqa.html",
+    "fabula reproduce longstoryeval --data LongStoryEval/ --evaluations evaluations.jsonl",
+  ],
+  async run({ operands, flags, terminal, signal }) {
+    const [given, ...rest] = operands;
+    const name = PAPERS.find((paper) => paper === given);
+    if (name === undefined || rest.length > 0) {
+      throw new FabulaError(
+        "E_USAGE",
+        `Name one paper of ${PAPERS.join(", ")}: \`fabula reproduce literaryqa --data LiteraryQA/\`.`,
+      );
+    }
+    if (flags.out !== undefined) checkedEnding(flags.out, ["html", "md", "json"]);
+    const reproduction = await reproduce(name, {
+      folder: requireFlag("reproduce", "data", flags.data),
+      ...(flags.evaluations !== undefined && { evaluations: flags.evaluations }),
+      seed: flags.seed,
+      onProgress: terminal.progress,
+      signal,
+    });
+    terminal.endProgress();
+    const json = `${JSON.stringify(reproduction, null, 2)}\n`;
+    if (flags.out !== undefined) {
+      await writeReport(flags.out, {
+        html: () => reproductionHtml(reproduction),
+        md: () => reproductionMarkdown(reproduction),
+        json: () => json,
+      });
+      terminal.note(`Wrote ${flags.out}`);
+    }
+    if (flags.json) terminal.print(json);
+    else {
+      const { title, headings, rows, note } = reproductionTable(reproduction);
+      const differences = reproduction.differences.map((difference) => `- ${difference}`);
+      terminal.print(
+        [title, "", textTable(headings, rows), "", note ?? "", "", "What differs, and why:", ...differences].join("\n"),
+      );
+    }
+    return reproduction.figures.some(({ value }) => value === null) ? 3 : 0;
+  },
+});

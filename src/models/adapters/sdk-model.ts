@@ -1,0 +1,36 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { Connection } from "../connection.ts";
+import type { CloudProvider, JudgeName } from "../judge-name.ts";
+
+type SdkJudge = Extract<JudgeName, { readonly provider: CloudProvider | "compatible" }>;
+
+/** A model of the AI SDK. Each provider's library is loaded when a model of it is asked: together they are large. */
+export async function sdkModel(
+  judge: SdkJudge,
+  { key, baseUrl }: Connection,
+  fetch: typeof globalThis.fetch,
+): Promise<LanguageModelV3> {
+  const settings = { ...(key && { apiKey: key }), ...(baseUrl && { baseURL: baseUrl }), fetch };
+  switch (judge.provider) {
+    case "openai": {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      // Chat completions rather than responses: they take a seed, and batches and compatible servers speak them too.
+      return createOpenAI(settings).chat(judge.model);
+    }
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic(settings)(judge.model);
+    }
+    case "google": {
+      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+      return createGoogleGenerativeAI(settings)(judge.model);
+    }
+    case "compatible": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const server = { name: "compatible", baseURL: judge.baseUrl, supportsStructuredOutputs: true };
+      return createOpenAICompatible({ ...settings, ...server })(judge.model);
+    }
+    default:
+      return judge satisfies never;
+  }
+}

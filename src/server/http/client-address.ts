@@ -1,0 +1,46 @@
+import type { IncomingMessage } from "node:http";
+import type { TLSSocket } from "node:tls";
+import type { Context, MiddlewareHandler } from "hono";
+
+interface Connection {
+  readonly incoming?: IncomingMessage;
+}
+
+const TRUSTED = "proxyIsTrusted";
+
+/** From here on, what a proxy says of the client is believed: its address and whether it came by TLS. */
+export const trustProxy: MiddlewareHandler = async (context, next) => {
+  context.set(TRUSTED, true);
+  await next();
+};
+
+/**
+ * Where a request comes from, as far as one visitor can be told from another: an IPv4 address, or the first half of an IPv6
+ * address, since one customer gets all of the rest. The last entry of the header is the proxy's own; those before it are whatever
+ * the client wrote.
+ */
+export function clientAddress(context: Context): string {
+  const forwarded = isTrusted(context) ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
+  const address = forwarded || (context.env as Connection | undefined)?.incoming?.socket.remoteAddress || "unknown";
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  return plain.includes(":") ? network(plain) : plain;
+}
+
+/** Whether the way to the client is encrypted. */
+export function isEncrypted(context: Context): boolean {
+  if (isTrusted(context) && context.req.header("x-forwarded-proto")?.split(",").at(-1)?.trim() === "https") return true;
+  const socket = (context.env as Connection | undefined)?.incoming?.socket as Partial<TLSSocket> | undefined;
+  return socket?.encrypted === true;
+}
+
+function isTrusted(context: Context): boolean {
+  return (context.get(TRUSTED as never) as boolean | undefined) === true;
+}
+
+function network(address: string): string {
+  const [head = "", tail = ""] = address.split("::");
+  const groups = head.split(":").filter(Boolean);
+  const rest = tail.split(":").filter(Boolean);
+  const filled = [...groups, ...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill("0"), ...rest];
+  return `${filled.slice(0, 4).join(":")}::/64`;
+}

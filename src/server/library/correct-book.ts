@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { FoundChapter } from "../../api/corrections.ts";
+import type { ChapterCorrections } from "../../text/chapter-corrections.ts";
+import { readBookFromBytes } from "../../text/read-book.ts";
+import { notThere } from "../ids.ts";
+import { type BookCard, originalName, readCard, writeBookFiles } from "./book-files.ts";
+
+export interface CorrectBookInput {
+  readonly folder: string;
+  readonly corrections: ChapterCorrections;
+}
+
+/**
+ * Reads the original again, corrects its chapters and keeps both the result and the corrections: every later evaluation sees
+ * the corrected book, here and on the command line, where `book.yaml` carries them.
+ */
+export async function correctBook({ folder, corrections }: CorrectBookInput): Promise<BookCard> {
+  const { card, book } = await readOriginal(folder, corrections);
+  const corrected = { ...card, corrections: [...corrections], words: book.words, chapters: book.chapters.length };
+  await writeBookFiles(folder, book, corrected);
+  return corrected;
+}
+
+/** The chapters as they stand in the file before any correction: what corrections name by their numbers. */
+export async function foundChapters({ folder }: { readonly folder: string }): Promise<FoundChapter[]> {
+  const { book } = await readOriginal(folder, []);
+  return book.chapters.map(({ index, title, words }) => ({ index, title, words }));
+}
+
+async function readOriginal(folder: string, corrections: ChapterCorrections) {
+  const card = await readCard(folder);
+  if (!card) throw notThere("book");
+  const bytes = await readFile(join(folder, originalName(card.format)));
+  return { card, book: await readBookFromBytes(bytes, card.file, { format: card.format, corrections }) };
+}

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { FabulaError } from "../../core/errors.ts";
+import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
+import type { Book } from "../../text/book.ts";
+import {
+  type CharacterCorrections,
+  characterCorrectionsSchema,
+  NO_CORRECTIONS,
+} from "../../text/character-corrections.ts";
+import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
+import { evaluateWithJury } from "../../workflows/books/evaluate-with-jury.ts";
+import { type BookMap, bookMap } from "../../workflows/books/map-book.ts";
+import { type IdentifiedNotes, identifiedNotes } from "../../workflows/books/notes/book-notes.ts";
+import { readStoredBook } from "./book-files.ts";
+import { readJsonFile } from "./json-file.ts";
+
+/** A writer's corrections to the characters, kept with the book. */
+export const CORRECTIONS = "characters.json";
+
+export async function noteStoredBook({
+  folder,
+  which,
+}: {
+  readonly folder: string;
+  readonly which: "few" | "all";
+}): Promise<IdentifiedNotes> {
+  return identifiedNotes(await bookIn(folder), which);
+}
+
+export async function mapStoredBook({ folder }: { readonly folder: string }): Promise<BookMap> {
+  return bookMap(await bookIn(folder));
+}
+
+export async function correctionsIn(folder: string): Promise<CharacterCorrections> {
+  return (await readJsonFile(join(folder, CORRECTIONS), characterCorrectionsSchema)) ?? NO_CORRECTIONS;
+}
+
+export async function compareStoredDrafts(drafts: {
+  readonly before: string;
+  readonly after: string;
+}): Promise<DraftChanges> {
+  const judged = async (folder: string) => {
+    const book = await bookIn(folder);
+    return { book, evaluation: await evaluateWithJury(book, { letter: false }) };
+  };
+  const [before, after] = [await judged(drafts.before), await judged(drafts.after)];
+  return juryChanges(before.book.source.file, before, after);
+}
+
+/** A book of the library, with the writer's corrections to its characters. */
+export async function bookIn(folder: string): Promise<Book> {
+  const book = await readStoredBook(folder);
+  if (!book) throw new FabulaError("E_NOT_FOUND", "The book is not in the library any more: add it again.");
+  return { ...book, characterCorrections: await correctionsIn(folder) };
+}

@@ -1,0 +1,67 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import type { DraftComparison, Revision, RevisionRequest } from "../../api/drafts.ts";
+import { readParagraph } from "../../workflows/books/revisions/read-paragraph.ts";
+import { reviseBook } from "../../workflows/books/revisions/revise-book.ts";
+import { jsonBody, queryOf } from "../http/json-body.ts";
+import { describedBook } from "../library/book-files.ts";
+import { takeMarksAlong } from "../library/note-marks.ts";
+import { bookIn } from "../library/stored-readings.ts";
+import type { Services } from "../services.ts";
+import { runTask } from "../threads/run-task.ts";
+import { bookDetails, summary } from "./books.ts";
+
+const PARAGRAPH_BYTES = 1_000_000;
+const REVISIONS_BYTES = 40_000_000;
+
+const revisionSchema = z.strictObject({
+  chapter: z.number().int().positive(),
+  start: z.number().int().nonnegative(),
+  end: z.number().int().nonnegative(),
+  text: z.string(),
+}) satisfies z.ZodType<Revision>;
+const requestSchema = z.strictObject({
+  revisions: z.array(revisionSchema).min(1).max(20_000),
+}) satisfies z.ZodType<RevisionRequest>;
+const comparisonQuery = z.object({ before: z.string().max(64), after: z.string().max(64) });
+
+/** Rewriting paragraphs of a book: what they become is read at once, and kept as a draft when the writer says so. */
+export function revisionRoutes(services: Services): Hono {
+  const { books } = services;
+  return new Hono()
+    .post("/:id/paragraph", bodyLimit({ maxSize: PARAGRAPH_BYTES }), async (context) => {
+      const { chapter, start, end, text } = await jsonBody(context, revisionSchema);
+      const card = books.card(context.req.param("id"));
+      const { text: whole } = await books.chapter(card.id, chapter);
+      return context.json(await readParagraph(whole, { start, end }, text, describedBook(card).language));
+    })
+    .post("/:id/drafts", bodyLimit({ maxSize: REVISIONS_BYTES }), async (context) => {
+      const { revisions } = await jsonBody(context, requestSchema);
+      const card = books.card(context.req.param("id"));
+      const book = await bookIn(books.folderOf(card.id));
+      const number = books.drafts(card.id).length + 1;
+      const revised = reviseBook(book, revisions, `${describedBook(card).title}, draft ${number}.json`);
+      const draft = await books.addDraft(card.id, revised);
+      await takeMarksAlong(books.folderOf(card.id), books.folderOf(draft.id));
+      return context.json(await bookDetails(draft, services), 201);
+    });
+}
+
+export function draftRoutes(services: Services): Hono {
+  const { books, readings } = services;
+  return new Hono().get("/", async (context) => {
+    const query = queryOf(context, comparisonQuery);
+    const [before, after] = [books.card(query.before), books.card(query.after)];
+    const languages = [before, after].map((card) => describedBook(card).language).join(" ");
+    const folders = { before: books.folderOf(before.id), after: books.folderOf(after.id) };
+    const answer: DraftComparison = {
+      before: summary(before, services),
+      after: summary(after, services),
+      changes: await readings.get(`drafts ${before.id} ${after.id} ${languages}`, () =>
+        runTask("compare-drafts", folders),
+      ),
+    };
+    return context.json(answer);
+  });
+}

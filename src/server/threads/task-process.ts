@@ -1,0 +1,39 @@
+import { FabulaError } from "../../core/errors.ts";
+import { performTask, type TaskEvents, type TaskInputs, type TaskName, type TaskResults } from "./tasks.ts";
+
+/** What the server sends: first the task, then perhaps that it is to be interrupted. */
+export type TaskMessage =
+  | { readonly kind: "task"; readonly name: TaskName; readonly input: TaskInputs[TaskName] }
+  | { readonly kind: "abort" };
+
+/** Errors cross the border as data. */
+export type TaskAnswer<Name extends TaskName = TaskName> =
+  | { readonly kind: "event"; readonly event: TaskEvents[Name] }
+  | { readonly kind: "done"; readonly result: TaskResults[Name] }
+  | { readonly kind: "failed"; readonly code: `E_${string}`; readonly message: string };
+
+const abort = new AbortController();
+const post = (answer: TaskAnswer) => new Promise<void>((resolve) => process.send?.(answer, () => resolve()));
+
+// Ctrl-C at a terminal reaches every process; what happens then is the server's decision.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
+// Without the server there is no one to work for.
+process.on("disconnect", () => process.exit(0));
+process.on("message", (message: TaskMessage) => {
+  if (message.kind === "abort") abort.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
+  else void perform(message.name, message.input);
+});
+
+async function perform(name: TaskName, input: TaskInputs[TaskName]): Promise<void> {
+  try {
+    const result = await performTask(name, input, {
+      emit: (event) => void post({ kind: "event", event }),
+      signal: abort.signal,
+    });
+    await post({ kind: "done", result });
+  } catch (error) {
+    const code = error instanceof FabulaError ? error.code : "E_UNEXPECTED";
+    await post({ kind: "failed", code, message: error instanceof Error ? error.message : String(error) });
+  }
+  process.exit(0);
+}

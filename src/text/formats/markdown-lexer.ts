@@ -1,0 +1,44 @@
+import { Lexer, type Token } from "marked";
+
+/** Signs at which Markdown looks for a link, a picture, code or emphasis: at each of them marked reads on to the paragraph's end. */
+const SIGNS = /[\\<![`*_~]/g;
+/** Signs times letters that a paragraph may cost. A page all in italics with a hundred exclamation marks is far below it. */
+const MOST_WORK = 400_000;
+const PIECE = 500;
+
+/** Marked's own lexer, but a paragraph that would take it quadratic time is read in pieces, cut at spaces. */
+export class BoundedLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    const signs = source.length > PIECE ? (source.match(SIGNS)?.length ?? 0) : 0;
+    if (signs * source.length <= MOST_WORK) return super.inlineTokens(source, tokens);
+    for (let start = 0; start < source.length; ) {
+      const piece = source.slice(start, start + PIECE);
+      const end = piece.lastIndexOf(" ") + 1 || piece.length;
+      super.inlineTokens(piece.slice(0, end), tokens);
+      start += end;
+    }
+    return tokens;
+  }
+}
+
+/** Quotations and lists deeper than this are noise, and marked calls itself for each level. */
+const DEEPEST = 20;
+const MARK = /[ \t]*(?:[>*+-]|\d{1,9}[.)])/y;
+
+const RULE = /^[ \t]*(?:(?:-[ \t]*)+|(?:\*[ \t]*)+)$/;
+
+/** Takes away the marks of absurdly nested quotations and lists; a rule of dashes or asterisks stays. */
+export function withoutDeepNesting(source: string): string {
+  return source.split("\n").map(shallow).join("\n");
+}
+
+function shallow(line: string): string {
+  let depth = 0;
+  let end = 0;
+  MARK.lastIndex = 0;
+  while (MARK.test(line)) {
+    depth++;
+    end = MARK.lastIndex;
+  }
+  return depth <= DEEPEST || RULE.test(line) ? line : line.slice(end);
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { readBookFromBytes } from "./read-book.ts";
+
+/** Layouts that differ from each other in a line or two, so that they are shorter written than kept as files. */
+
+const SENTENCE =
+  "The lamp burned low, and nobody at the harbour spoke of the storm that came in from the west that night.";
+const prose = (words: number) =>
+  Array.from({ length: Math.ceil(words / 60) }, (_, at) =>
+    `${SENTENCE} It was day ${at}. ${SENTENCE} ${SENTENCE}`.replace(/(.{50,70}) /g, "$1\n"),
+  ).join("\n\n");
+const han = (length: number) =>
+  "他走进屋里，看见桌上放着一封信。窗外风雨大作，街上没有行人。".repeat(Math.ceil(length / 30));
+const ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"];
+const chapters = (heading: (roman: string, number: number) => string, body = () => prose(300)) =>
+  ROMAN.map((roman, at) => `${heading(roman, at + 1)}\n\n${body()}`).join("\n\n\n\n");
+const read = (text: string, name = "book.txt") => readBookFromBytes(new TextEncoder().encode(text), name);
+const titles = async (text: string, name?: string) => (await read(text, name)).chapters.map(({ title }) => title);
+
+describe("before the first chapter", () => {
+  it.each(["DRAMATIS PERSONAE", "CAST OF CHARACTERS", "PERSONS OF THE STORY", "List of Characters"])(
+    "%s is no chapter",
+    async (heading) => {
+      const people = "JOHN BELL, a captain.\nMARY BELL, his wife.\nTHE CLERK.\nTOM, a boy of the harbour.";
+      const found = await titles(
+        `THE LAMP\n\n\n${heading}\n\n${people}\n\n\n\n${chapters((roman) => `CHAPTER ${roman}`)}`,
+      );
+      expect(found).toEqual(ROMAN.map((roman) => `CHAPTER ${roman}`));
+    },
+  );
+
+  it.each(["PROLOGUE", "THE PROLOGUE", "Prologue", "PROLOGUE: THE STORM", "PROLOG"])(
+    "%s is a chapter of its own",
+    async (heading) => {
+      const found = await titles(`${heading}\n\n${prose(300)}\n\n\n${chapters((roman) => `CHAPTER ${roman}`)}`);
+      expect(found).toEqual([heading, ...ROMAN.map((roman) => `CHAPTER ${roman}`)]);
+    },
+  );
+});
+
+describe("headings", () => {
+  it.each([
+    ...["CAPÍTULO {r}", "CAPITOLO {r}", "ГЛАВА {r}", "Hoofdstuk {n}", "Rozdział {r}", "Kapitel {n}", "Kapittel {n}"],
+    ...["Kapitola {r}", "{n}. fejezet", "{n}. Bölüm", "Capitolul {r}", "{n}. luku", "Κεφάλαιο {n}", "Розділ {r}"],
+    ...["제{n}장", "{n}화", "Chương {n}", "Capítol {r}", "Caput {r}", "Bab {n}", "الفصل {n}", "פרק {n}"],
+  ])("as %s are found", async (pattern) => {
+    const heading = (roman: string, number: number) => pattern.replace("{r}", roman).replace("{n}", String(number));
+    expect(await titles(chapters(heading))).toEqual(ROMAN.map((roman, at) => heading(roman, at + 1)));
+  });
+
+  it("are not the dates of a diary, though there are more of those", async () => {
+    const entries = () => ["3 May. Bistritz.", "4 May.", "5 June, later."].map((date) => `${date}\n\n${prose(120)}`);
+    expect(
+      await titles(
+        chapters(
+          (roman) => `${roman}.`,
+          () => entries().join("\n\n"),
+        ),
+      ),
+    ).toHaveLength(8);
+  });
+
+  it("in capitals are titles, the first too, which stands close under the book's own", async () => {
+    const stories = ["A SCANDAL AT SEA", "THE RED LAMP", "THE CUP", "THE MAN AT THE DOOR"];
+    const text = `STORIES\n\n\n${stories.map((title) => `${title}\n\n\n${prose(500)}`).join("\n\n\n\n")}`;
+    expect(await titles(text)).toEqual(stories);
+  });
+
+  it("by the ten thousand are chapters by the ten thousand", async () => {
+    const text = Array.from({ length: 30_000 }, (_, at) => `Chapter ${at + 1}\n\nThe lamp burned low on night ${at}.`);
+    expect((await read(text.join("\n\n"))).chapters).toHaveLength(30_000);
+  });
+});
+
+describe("Chinese", () => {
+  it("in one line is cut at the storyteller's own words, though titles are glued to the text", async () => {
+    const numbers = "一二三四五六七八九";
+    const text = [...numbers]
+      .map((number) => `第${number}回风雨归来却说${han(400)}欲知后事如何，且听下回分解。`)
+      .join("");
+    expect(await titles(text)).toEqual([...numbers].map((number) => `第${number}回风雨归来`));
+  });
+
+  const body = ["第一章 归来", han(300), "第二章 风雨", han(300)].join("\n");
+  it.each([
+    ["【書名】風雨\n【作者】某甲\n", "book.txt", "風雨", "某甲"],
+    ["书名：《风雨》\n作　者：某甲\n", "book.txt", "风雨", "某甲"],
+    ["《风雨》\n　　作者:某甲\n", "book.txt", "风雨", "某甲"],
+    ["", "风雨 作者：某丙.txt", "风雨", "某丙"],
+    ["", "《风雨》（全本）作者：某丙.txt", "风雨", "某丙"],
+    ["", "风雨（作者：某丙）.txt", "风雨", "某丙"],
+  ])("names its author: %j in %s", async (head, name, title, author) => {
+    expect(await read(head + body, name)).toMatchObject({ title, author });
+  });
+});
+
+describe("a page that says what it is", () => {
+  it("by the roles of digital publishing is believed as by epub:type", async () => {
+    const section = (title: string) => `<section role="doc-chapter"><h2>${title}</h2><p>${SENTENCE}</p></section>`;
+    const found = await titles(
+      `<html><body>${["Rain", "Wind", "Sun"].map(section).join("")}</body></html>`,
+      "book.html",
+    );
+    expect(found).toEqual(["Rain", "Wind", "Sun"]);
+  });
+
+  it("with a list of links under its title keeps neither as a chapter", async () => {
+    const links = "- [Rain](#rain)\n- [Wind](#wind)\n- [Sun](#sun)";
+    const chapter = (title: string) => `## ${title}\n\n${prose(300)}`;
+    const text = `# The Lamp\n\n${links}\n\n${["Rain", "Wind", "Sun"].map(chapter).join("\n\n")}`;
+    expect(await titles(text, "book.md")).toEqual(["Rain", "Wind", "Sun"]);
+  });
+});
+
+describe("a repeated number", () => {
+  it("is warned of with its place", async () => {
+    const text = ["CHAPTER I", "CHAPTER II. Rain", "CHAPTER II. Wind", "CHAPTER III"].map(
+      (title) => `${title}\n\n${prose(200)}`,
+    );
+    expect((await read(text.join("\n\n\n"))).warnings.join()).toContain("same number: 2 at “CHAPTER II. Wind”");
+  });
+});
+
+describe("verse", () => {
+  it("at the margin keeps its lines, and so does an address; prose does not", async () => {
+    const verse = "O lamp that burns,\nThe night is long,\nAnd no man learns.";
+    const text = (
+      await read(
+        chapters(
+          (roman) => `CHAPTER ${roman}`,
+          () => `${prose(200)}\n\n${verse}\n\n${prose(60)}`,
+        ),
+      )
+    ).chapters[0]!.text;
+    expect(text).toContain(verse);
+    expect(
+      text
+        .replace(verse, "")
+        .split("\n\n")
+        .every((paragraph) => !paragraph.includes("\n")),
+    ).toBe(true);
+  });
+});

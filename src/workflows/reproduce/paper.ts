@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { assetPath } from "../../core/assets.ts";
+import { FabulaError } from "../../core/errors.ts";
+
+const fileSchema = z.strictObject({
+  /** The file's name without .gz, or how it begins where there are several. */
+  name: z.string(),
+  about: z.string(),
+  /** Of the files that our own figures were measured with. */
+  sha256: z.array(z.string()),
+  optional: z.boolean().default(false),
+});
+
+const rowSchema = z.strictObject({
+  table: z.string(),
+  judge: z.string(),
+  method: z.string(),
+  definitions: z.boolean().default(true),
+  chapterSummaries: z.boolean().default(false),
+  summariser: z.string().optional(),
+  values: z.array(z.number()),
+});
+
+const paperSchema = z.strictObject({
+  title: z.string(),
+  get: z.string(),
+  files: z.array(fileSchema).min(1),
+  printed: z.record(z.string(), z.number()),
+  rows: z.array(rowSchema).default([]),
+  differences: z.array(z.string()),
+});
+
+/** What a paper prints and where its data are: facts, kept as a data file. */
+export type Paper = z.infer<typeof paperSchema>;
+export type PrintedRow = Paper["rows"][number];
+
+export const PAPERS = ["longstoryeval", "literaryqa", "hanna", "webnovelbench", "perse"] as const;
+export type PaperName = (typeof PAPERS)[number];
+
+export async function loadPaper(name: PaperName): Promise<Paper> {
+  return paperSchema.parse(parse(await readFile(assetPath("papers", `${name}.yaml`), "utf8"), { maxAliasCount: 0 }));
+}
+
+export interface CheckedFile {
+  readonly file: string;
+  readonly sha256: string;
+  /** Whether it is a file that we have measured; null when we have measured none. */
+  readonly isKnown: boolean | null;
+}
+
+/** The paper's files in the user's folder, by the name the paper's file gives them, with their checksums. */
+export interface PaperData {
+  readonly checked: readonly CheckedFile[];
+  /** Paths by name; several where the name is how they begin. */
+  paths(name: string): readonly string[];
+  path(name: string): string;
+}
+
+export async function openData(paper: Paper, folder: string): Promise<PaperData> {
+  const present = await readdir(folder).catch((cause: unknown) => {
+    throw new FabulaError("E_DATA_MISSING", `"${folder}" is no folder that can be read. Get the data: ${paper.get}.`, {
+      cause,
+    });
+  });
+  const found = new Map<string, string[]>();
+  const checked: CheckedFile[] = [];
+  for (const { name, sha256, optional } of paper.files) {
+    const files = present.filter((file) => (name.endsWith("-") ? file.startsWith(name) : plain(file) === name)).sort();
+    if (files.length === 0 && !optional) {
+      throw new FabulaError("E_DATA_MISSING", `"${folder}" has no ${name}. Get the data: ${paper.get}.`);
+    }
+    found.set(
+      name,
+      files.map((file) => join(folder, file)),
+    );
+    for (const file of files) {
+      const sum = await checksum(join(folder, file));
+      checked.push({ file, sha256: sum, isKnown: sha256.length === 0 ? null : sha256.includes(sum) });
+    }
+  }
+  return {
+    checked,
+    paths: (name) => found.get(name) ?? [],
+    path: (name) => found.get(name)![0]!,
+  };
+}
+
+function plain(file: string): string {
+  return file.replace(/\.gz$/, "");
+}
+
+async function checksum(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  return hash.digest("hex");
+}

@@ -1,0 +1,11 @@
+import type { ProgressListener } from "../../core/progress.ts";
+
+export interface ReproduceRequest {
+  /** Where the paper's data are. */
+  readonly folder: string;
+  /** Evaluations of LongStoryEval's books, for its tables of judges. */
+  readonly evaluations?: string;
+  readonly seed: number;
+  readonly onProgress: ProgressListener;
+  readonly signal: AbortSignal;
+}

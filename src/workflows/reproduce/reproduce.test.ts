@@ -1,0 +1,187 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
+import { writeJsonLines } from "../../core/json-lines.ts";
+import { seededRandom } from "../../core/random.ts";
+import { scored } from "../../core/verdict.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
+import { reproductionMarkdown } from "../../report/reproduce/reproduction-report.ts";
+import { loadPaper, PAPERS, type PaperName } from "./paper.ts";
+import { reproduce } from "./reproduce.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-reproduce-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function dataFolder(name: string): Promise<string> {
+  await mkdir(join(folder, name), { recursive: true });
+  return join(folder, name);
+}
+
+const run = (name: PaperName, data: string) =>
+  reproduce(name, { folder: data, seed: 1, onProgress: () => {}, signal: new AbortController().signal });
+
+const ASPECTS = [
+  "Plot",
+  "Characters",
+  "Writing",
+  "World-building",
+  "Themes",
+  "Emotional impact",
+  "Enjoyment",
+  "Expectation",
+];
+
+describe("longstoryeval on a made-up data set", () => {
+  it("gives every figure beside the printed one, and says what differs", async () => {
+    const data = await dataFolder("longstoryeval");
+    const random = seededRandom(2);
+    const books = Array.from({ length: 40 }, (_, at) => ({
+      id: `b${at}`,
+      title: `Book ${at}`,
+      genres: [at % 2 === 0 ? "Romance" : "Fantasy"],
+      average_rating: 3 + at / 40,
+      ratings_5_to_1: [40, 30, 20, 10, 10],
+    }));
+    const reviews = books.flatMap(({ id, average_rating }) =>
+      Array.from({ length: 12 }, (_, at) => ({
+        book: id,
+        reviewer: `r${Math.floor(60 * random())}`,
+        rating: Math.min(5, Math.max(1, Math.round(average_rating + 2 * random() - 1))),
+        aspects: Object.fromEntries(ASPECTS.filter(() => at < 8 || random() < 0.5).map((name) => [name, "It works."])),
+        conclusion: "Good.",
+      })),
+    );
+    await writeJsonLines(join(data, "books.jsonl"), books);
+    await writeJsonLines(join(data, "reviews.jsonl"), reviews);
+    const evaluations = books.map(({ title, average_rating }) => {
+      const sample = sampleEvaluation();
+      const overall = scored(20 * average_rating);
+      return {
+        ...sample,
+        book: { ...sample.book, title, file: title },
+        judge: "openai:gpt-4o",
+        method: "summary",
+        overall,
+      };
+    });
+    await writeJsonLines(join(data, "evaluations.jsonl"), evaluations);
+    const { figures, differences } = await run("longstoryeval", data);
+    const find = (name: string) => figures.find((figure) => figure.name.includes(name))!;
+    expect(find("books")).toMatchObject({ value: 40, printed: 600 });
+    expect(find("percent of 5-star")).toMatchObject({ place: "B.2", printed: 22, n: 40 });
+    expect(find("characters: rating of reviews")).toMatchObject({ place: "Table 4", printed: 0.832 });
+    expect(figures.filter(({ place }) => place === "Table 4")).toHaveLength(8);
+    expect(figures.filter(({ place }) => place === "Figure 4").every(({ interval }) => interval !== null)).toBe(true);
+    const overall = find("openai:gpt-4o, summary: τ × 100, overall");
+    expect(overall).toMatchObject({ place: "Tables 2 and 7", printed: 13.4, n: 40 });
+    expect(overall.value).toBeCloseTo(100, 9);
+    expect(differences[0]).toContain(
+      "books.jsonl, reviews.jsonl: not the files that our own figures were measured with",
+    );
+    const report = reproductionMarkdown({ paper: "p", figures, differences });
+    expect(report).toContain("What differs, and why");
+    expect(report).toContain("0.8320");
+  });
+});
+
+it("literaryqa scores published answers beside Table 7", async () => {
+  const data = await dataFolder("literaryqa");
+  const rows = ["a red barn", "the old mill", "a boat", "nobody"].map((prediction, at) => ({
+    prediction,
+    answers: at < 2 ? [prediction, "something else"] : ["something else", "another thing"],
+  }));
+  await writeJsonLines(join(data, "predictions-glm-4-9b-chat.jsonl"), rows);
+  await writeFile(
+    join(data, "ratings.csv"),
+    `system,item,human,em\n${["a", "b", "c"].flatMap((system, at) => [1, 2, 3].map((item) => `${system},${item},${at + 1},${at / 2}`)).join("\n")}\n`,
+  );
+  const { figures } = await run("literaryqa", data);
+  expect(figures.find(({ name }) => name === "glm-4-9b: em")).toMatchObject({ value: 0.5, printed: 0.0924, n: 4 });
+  expect(figures.find(({ place }) => place === "Table 6")).toMatchObject({ value: 1, printed: 0.0614, n: 3 });
+});
+
+it("webnovelbench computes weights that sum to one, and a leaderboard", async () => {
+  const data = await dataFolder("webnovelbench");
+  const { criteria } = await loadRubric("novel-bench-zh");
+  const random = seededRandom(4);
+  const row = (novel: string, writer: string, level: number) => ({
+    novel,
+    writer,
+    chapter: 1,
+    scores: Object.fromEntries(criteria.map(({ id }) => [id, Math.min(5, Math.max(1, level + random() - 0.5))])),
+  });
+  await writeJsonLines(
+    join(data, "population.jsonl"),
+    Array.from({ length: 40 }, (_, at) => row(`n${at}`, `w${at}`, 1.5 + at / 15)),
+  );
+  await writeJsonLines(
+    join(data, "models.jsonl"),
+    ["low", "high"].flatMap((writer) =>
+      Array.from({ length: 12 }, (_, at) => row(`s${at}`, writer, writer === "low" ? 2 : 4)),
+    ),
+  );
+  const { figures } = await run("webnovelbench", data);
+  const weights = figures.filter(({ place }) => place === "Table 1");
+  expect(weights.map(({ printed }) => printed)).toEqual([0.1304, 0.116, 0.1152, 0.1171, 0.1377, 0.129, 0.1281, 0.1263]);
+  expect(weights.reduce((sum, { value }) => sum + value!, 0)).toBeCloseTo(1, 9);
+  expect(figures.find(({ place }) => place === "§5.1")).toMatchObject({ printed: 0.756 });
+  const [first, second] = figures.filter(({ place }) => place === "Figure 3");
+  expect([first!.name, second!.name]).toEqual([expect.stringContaining("high"), expect.stringContaining("low")]);
+});
+
+it("hanna correlates metrics with people by system, beside one annotator with the others", async () => {
+  const data = await dataFolder("hanna");
+  const names = ["Relevance", "Coherence", "Empathy", "Surprise", "Engagement", "Complexity"];
+  const stories = ["a", "b", "c", "d"].flatMap((model, level) =>
+    [0, 1, 2].map((story) => ({ model, level, id: `${model}${story}` })),
+  );
+  const annotations = stories.flatMap(({ model, level, id }) =>
+    [0, 1, 2].map((annotator) =>
+      [id, model, ...names.map((_, at) => 1 + level + ((annotator + at) % 2) / 4)].join(","),
+    ),
+  );
+  await writeFile(
+    join(data, "hanna_stories_annotations.csv"),
+    `Story ID,Model,${names.join(",")}\n${annotations.join("\n")}\n`,
+  );
+  await writeFile(
+    join(data, "metrics.csv"),
+    `Story ID,ours\n${stories.map(({ id, level }) => `${id},${-level}`).join("\n")}\n`,
+  );
+  const { figures } = await run("hanna", data);
+  expect(figures.filter(({ place }) => place === "annotators")).toHaveLength(6);
+  const ours = figures.filter(({ place }) => place === "system level");
+  expect(ours).toHaveLength(6);
+  expect(ours.every(({ value, n }) => value === -1 && n === 4)).toBe(true);
+});
+
+it("perse gives the paper's baselines and the curve over earlier ratings", async () => {
+  const data = await dataFolder("perse");
+  const random = seededRandom(5);
+  const rows = Array.from({ length: 60 }, (_, reader) =>
+    Array.from({ length: 8 }, (_, at) => ({
+      reviewer: `r${reader}`,
+      book: `b${(reader + at) % 30}`,
+      rating: Math.min(5, Math.max(1, Math.round(1 + (reader % 5) + random() - 0.5))),
+    })),
+  ).flat();
+  await writeJsonLines(join(data, "reviews.jsonl"), rows);
+  const { figures } = await run("perse", data);
+  expect(figures.find(({ name }) => name === "mean of three earlier ratings, pearson")).toMatchObject({
+    printed: 0.301,
+    n: 60,
+  });
+  expect(figures.find(({ name }) => name === "mean of three earlier ratings, pearson")!.value).toBeGreaterThan(0.7);
+  expect(figures.filter(({ place }) => place === "Figure 5")).toHaveLength(5);
+});
+
+it.each(PAPERS)("%s says what is missing and where to get it", async (name) => {
+  const { get, files } = await loadPaper(name);
+  const empty = await dataFolder(`empty-${name}`);
+  await expect(run(name, empty)).rejects.toThrow(`has no ${files[0]!.name}. Get the data: ${get}.`);
+});

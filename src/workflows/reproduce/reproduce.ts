@@ -1,0 +1,36 @@
+import { reproduceHanna } from "./hanna.ts";
+import { reproduceLiteraryQa } from "./literaryqa.ts";
+import { reproduceLongStoryEval } from "./longstoryeval.ts";
+import { loadPaper, openData, type Paper, type PaperData, type PaperName } from "./paper.ts";
+import { reproducePerse } from "./perse.ts";
+import type { ReproduceRequest } from "./reproduce-request.ts";
+import type { ReproducedFigure, Reproduction } from "./reproduction.ts";
+import { reproduceWebNovelBench } from "./webnovelbench.ts";
+
+type Reproducer = (paper: Paper, data: PaperData, request: ReproduceRequest) => Promise<ReproducedFigure[]>;
+
+const REPRODUCERS: Readonly<Record<PaperName, Reproducer>> = {
+  longstoryeval: reproduceLongStoryEval,
+  literaryqa: reproduceLiteraryQa,
+  hanna: reproduceHanna,
+  webnovelbench: reproduceWebNovelBench,
+  perse: reproducePerse,
+};
+
+/** A paper's figures that need no language model, from its released data, each beside the printed value, with what differs. */
+export async function reproduce(name: PaperName, request: ReproduceRequest): Promise<Reproduction> {
+  const paper = await loadPaper(name);
+  request.onProgress({ stage: "Checking files", done: 0, total: null });
+  const data = await openData(paper, request.folder);
+  const figures = await REPRODUCERS[name](paper, data, request);
+  const others = data.checked.filter(({ isKnown }) => isKnown === false).map(({ file }) => file);
+  const differences = [
+    ...(others.length > 0
+      ? [
+          `${others.join(", ")}: not the ${others.length === 1 ? "file" : "files"} that our own figures were measured with, by checksum.`,
+        ]
+      : []),
+    ...paper.differences,
+  ];
+  return { paper: paper.title, files: data.checked, figures, differences };
+}

@@ -1,0 +1,30 @@
+import type { CheckedFile, Paper } from "./paper.ts";
+
+/** One figure of a paper, computed again. */
+export interface ReproducedFigure {
+  /** Where the paper has it: "Table 4". */
+  readonly place: string;
+  readonly name: string;
+  readonly value: number | null;
+  readonly interval: readonly [number, number] | null;
+  readonly n: number;
+  /** As the paper prints it; null where it prints no number. */
+  readonly printed: number | null;
+}
+
+export interface Reproduction {
+  readonly paper: string;
+  readonly files: readonly CheckedFile[];
+  readonly figures: readonly ReproducedFigure[];
+  /** What keeps these figures from being the paper's. */
+  readonly differences: readonly string[];
+}
+
+/** A figure under the id that the paper's file prints it by. */
+export function figureOf(
+  paper: Paper,
+  id: string,
+  figure: Omit<ReproducedFigure, "printed" | "interval"> & { readonly interval?: readonly [number, number] | null },
+): ReproducedFigure {
+  return { ...figure, interval: figure.interval ?? null, printed: paper.printed[id] ?? null };
+}
