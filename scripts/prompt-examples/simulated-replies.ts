@@ -44,7 +44,12 @@ async function replyTo({ template, values }: RecognisedRequest, request: Simulat
     }
     case "edit-letter": {
       const items = [{ title: "A title", finding: "What the remarks say.", advice: "What to do.", rests_on: [1] }];
-      return json({ well: "One sentence.", stands_out: "One sentence.", items, assessment: "Two sentences. Or three." });
+      return json({
+        well: "One sentence.",
+        stands_out: "One sentence.",
+        items,
+        assessment: "Two sentences. Or three.",
+      });
     }
     case "judge-one-pass":
     case "judge-outline":

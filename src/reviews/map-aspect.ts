@@ -30,7 +30,9 @@ export function aspectMapper(vocabulary: AspectVocabulary, rubric: Rubric): Aspe
     if (!criterion) throw new RangeError(`the aspect vocabulary names "${id}", which is not in the rubric`);
     const { parent } = criterion;
     const place = { kind: "aspect", aspect: parent ?? id, part: parent ? id : null, similarity: 1 } as const;
-    for (const name of [id, criterion.name, ...names]) places.set(normaliseName(name), place);
+    for (const name of [criterion.name, ...names]) places.set(normaliseName(name), place);
+    // The id "writing-language" reads like the name "Writing and Language" of the whole, which comes first.
+    if (!places.has(normaliseName(id))) places.set(normaliseName(id), place);
   }
   for (const [other, names] of Object.entries(vocabulary.others)) {
     for (const name of [other, ...names]) places.set(normaliseName(name), { kind: "other", other, similarity: 1 });

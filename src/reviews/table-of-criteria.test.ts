@@ -45,16 +45,32 @@ const NAMES: Readonly<Record<string, string>> = {
   "personal-bias": "Personal Preference, Personal Experience",
 };
 
+/** The aspects themselves, as the paper and its data name them. */
+const WHOLES: Readonly<Record<string, string>> = {
+  plot: "Plot and Storyline",
+  characters: "Characters",
+  writing: "Writing & Language, Writing and Language",
+  themes: "Themes",
+  world: "World-Building & Setting, World-Building and Setting",
+  emotion: "Emotional Impact",
+  enjoyment: "Enjoyment & Engagement, Enjoyment and Engagement",
+  expectation: "Expectation Fulfillment",
+};
+
 let map: AspectMapper;
 beforeAll(async () => {
   map = aspectMapper(await loadAspectVocabulary(), await loadRubric("long-story"));
 });
 
-it.each(Object.entries(NAMES))("every name of the paper's table of criteria is mapped: %s", (id, names) => {
-  const places = names.split(", ").map((name) => {
-    const place = map(name);
-    const found = place.kind === "aspect" ? (place.part ?? place.aspect) : place.kind === "other" ? place.other : null;
-    return [name, found];
-  });
-  expect(places).toEqual(names.split(", ").map((name) => [name, id]));
-});
+it.each([...Object.entries(NAMES), ...Object.entries(WHOLES)])(
+  "every name of the paper's table of criteria is mapped: %s",
+  (id, names) => {
+    const places = names.split(", ").map((name) => {
+      const place = map(name);
+      const found =
+        place.kind === "aspect" ? (place.part ?? place.aspect) : place.kind === "other" ? place.other : null;
+      return [name, found];
+    });
+    expect(places).toEqual(names.split(", ").map((name) => [name, id]));
+  },
+);

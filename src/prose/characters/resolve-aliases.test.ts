@@ -38,7 +38,8 @@ describe("which names mean one person", () => {
   });
 
   it("not a ship or a board, which are written with “the” and do not speak", () => {
-    const named = "Then the Nautilus turned north, and the Nautilus rose. The Harbour Board had met, and the Harbour Board waited. ";
+    const named =
+      "Then the Nautilus turned north, and the Nautilus rose. The Harbour Board had met, and the Harbour Board waited. ";
     const names = findCharacters(readProse(`${named.repeat(6)}\n\n${storyOf(["Anne"])}`), () => false);
     expect(names.map(({ name }) => name)).toEqual(["Anne"]);
   });

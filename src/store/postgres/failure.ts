@@ -24,7 +24,8 @@ const LOST_WORDS =
   /connection terminated|connection error|timeout exceeded when trying to connect|timeout expired|query read timeout|closed the connection|not queryable/i;
 /** Two writers met, and the server let one of them go on: the other tries again. */
 const COLLIDED = new Set(["40001", "40P01"]);
-const STARTING = new Set(["57P03", "53300"]);
+/** The server is there: it has ended the connection, has crashed, is starting up, or has no connection left. */
+const THERE = new Set(["57P01", "57P02", "57P03", "53300"]);
 
 export function isConnectionLost(error: unknown): boolean {
   return LOST.has(codeOf(error)) || LOST_WORDS.test(messageOf(error));
@@ -36,7 +37,7 @@ export function isRetryable(error: unknown): boolean {
 
 /** When a store is opened, only this is waited for: an address where nothing listens is more likely mistyped. */
 export function isStarting(error: unknown): boolean {
-  return STARTING.has(codeOf(error)) || COLLIDED.has(codeOf(error));
+  return THERE.has(codeOf(error)) || COLLIDED.has(codeOf(error));
 }
 
 /** One sentence about why the store cannot be opened, and what to do. The driver's error stays behind: it holds the connection. */

@@ -140,3 +140,20 @@ describe("a store on a server", () => {
     await store.close();
   });
 });
+
+it("a store opens although the server drops the connection while it is opened", async () => {
+  const location = await postgres.freshDatabase();
+  const other = new pg.Client({ connectionString: location });
+  await other.connect();
+  // Whoever prepares the tables waits for this lock.
+  await other.query("SELECT pg_advisory_lock(7220641107)");
+  const opening = openStore(location);
+  const waiting = "SELECT pid FROM pg_stat_activity WHERE application_name = 'fabula' AND wait_event = 'advisory'";
+  await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1);
+  await other.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`);
+  await other.query("SELECT pg_advisory_unlock(7220641107)");
+  const store = await opening;
+  expect(await store.findRun("none")).toBeNull();
+  await store.close();
+  await other.end();
+});
