@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { isProcessRunning } from "./is-process-running.ts";
 
 /** The machine is part of the name: containers may share a folder, and their process numbers mean nothing to each other. */
 const MACHINE = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
@@ -27,17 +28,8 @@ export async function removeAbandonedFolders(parent: string = tmpdir()): Promise
   const names = await readdir(parent).catch(() => []);
   const abandoned = names.filter((name) => {
     const owner = OWNED.exec(name)?.[1];
-    return owner !== undefined && !isRunning(Number(owner));
+    return owner !== undefined && !isProcessRunning(Number(owner));
   });
   await Promise.all(abandoned.map((name) => rm(join(parent, name), { recursive: true, force: true }).catch(() => {})));
   return abandoned.length;
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch (error) {
-    // It runs, and belongs to someone else.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

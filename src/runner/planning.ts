@@ -145,6 +145,11 @@ export function planningModel(
   };
 }
 
+/** Whether any of these texts comes from the reply of a planned call, rather than from one that the store has. */
+export function isPlanned(texts: readonly string[]): boolean {
+  return texts.some((text) => /Placeholder \d+:/.test(text));
+}
+
 /** About as long as a reply, since later requests may repeat it, and marked so that they are known by it. */
 function placeholderText({ schema, layout = (words) => words }: ChatRequest, characters: number, call: number): string {
   if (schema) return stretched(placeholderValue(schema.schema, seededRandom(SEED)), characters, call);

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { Clock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
+import { isProcessRunning } from "../core/is-process-running.ts";
 import type { Random } from "../core/random.ts";
 import type { StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -78,19 +79,11 @@ export async function continueRun(
 export function isActiveRun(run: StoredRun, now: Date): boolean {
   if (run.status !== "running" || now.getTime() - Date.parse(run.seenAt) > HEARTBEAT_TIMEOUT_MILLISECONDS) return false;
   const [host, pid] = run.worker.split(":");
-  return host !== hostname() || isAlive(Number(pid));
+  return host !== hostname() || isProcessRunning(Number(pid));
 }
 
 function thisWorker(): string {
   return `${hostname()}:${process.pid}`;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 /** Sorts by time and can be read out loud. */

@@ -35,7 +35,8 @@ describe("who keeps calls in a file needs neither the driver of PostgreSQL nor t
   it("evaluates, lists, shows, exports, copies and goes on", async () => {
     const words = ["evaluate", STORY, "--judge", server.judge("m"), "--method", "aggregate", "--json"];
     const judged = await fabula(...words);
-    expect(judged.code, judged.stderr).toBe(0);
+    // A simulated judge leaves some aspects out, which ends with 3.
+    expect([0, 3], judged.stderr).toContain(judged.code);
     expect(server.exchanges.length).toBeGreaterThan(0);
     const listed = await fabula("runs", "list", "--json");
     expect(listed.code, listed.stderr).toBe(0);
@@ -48,7 +49,7 @@ describe("who keeps calls in a file needs neither the driver of PostgreSQL nor t
       ["doctor"],
     ]) {
       const { code, stderr } = await fabula(...command);
-      expect(code, `${command.join(" ")}: ${stderr}`).toBe(0);
+      expect([0, command[1] === "resume" ? judged.code : 0], `${command.join(" ")}: ${stderr}`).toContain(code);
     }
   });
 
@@ -72,9 +73,9 @@ describe("who keeps calls in a file needs neither the driver of PostgreSQL nor t
   it("loads every command", async () => {
     const registry = pathToFileURL(join(process.cwd(), "dist", "cli", "registry.js")).href;
     const script = `
-      const { ROOT, isGroup } = await import(${JSON.stringify(registry)});
+      const { ROOT } = await import(${JSON.stringify(registry)});
       const load = async (entry) => {
-        if (!isGroup(entry)) return [await entry.load()];
+        if (!("members" in entry)) return [await entry.load()];
         return (await Promise.all(Object.values(entry.members).map(load))).flat();
       };
       console.log((await load(ROOT)).length);`;

@@ -159,7 +159,7 @@ describe.sequential("the page with the embedded jury", () => {
     await page.locator(".block .heat").first().waitFor();
     expect(await page.getByLabel("Heat layer").inputValue()).toBe("edits");
     expect(await page.locator(".heat-legend").textContent()).toMatch(
-      /editor changes a sentence.*0.*0\.38 \(base rate\).*1/,
+      /editor changes a sentence.*0.*0\.44 \(base rate\).*1/,
     );
     const chapter = page.getByLabel(/^Chapters/).locator("option:checked");
     expect(where).toContain(await chapter.textContent());

@@ -18,12 +18,13 @@ const post = (answer: TaskAnswer) => new Promise<void>((resolve) => process.send
 // Ctrl-C at a terminal reaches every process; what happens then is the server's decision.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 // Without the server there is no one to work for.
-process.on("disconnect", () => process.exit(0));
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", (message: TaskMessage) => {
   if (message.kind === "abort") abort.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
   else void perform(message.name, message.input);
 });
 
+/** The server ends this process when it has the answer. */
 async function perform(name: TaskName, input: TaskInputs[TaskName]): Promise<void> {
   try {
     const result = await performTask(name, input, {
@@ -35,5 +36,4 @@ async function perform(name: TaskName, input: TaskInputs[TaskName]): Promise<voi
     const code = error instanceof FabulaError ? error.code : "E_UNEXPECTED";
     await post({ kind: "failed", code, message: error instanceof Error ? error.message : String(error) });
   }
-  process.exit(0);
 }

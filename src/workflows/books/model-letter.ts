@@ -4,6 +4,7 @@ import { metadataText } from "../../judge/material/book-material.ts";
 import type { Judging } from "../../judge/material/judging.ts";
 import { loadJury } from "../../jury/jury.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
+import { isPlanned } from "../../runner/planning.ts";
 import type { Book } from "../../text/book.ts";
 import { bookNotes } from "./book-notes.ts";
 import { withLetter } from "./edit-letter.ts";
@@ -28,7 +29,9 @@ export async function withModelLetter(
   const { language, temperature } = judging;
   const question = { metadata: metadataText(book, language), language, temperature };
   if (dryRun) {
-    await planLetter(judge, question, signal);
+    // Where all verdicts are in the store, so may be the letter that was written from them.
+    if (isPlanned(remarksOf(evaluation))) await planLetter(judge, question, signal);
+    else if (hasRemarks(evaluation)) await askLetter(judge, evaluation, question, signal);
     return evaluation;
   }
   const answer = hasRemarks(evaluation) ? await askLetter(judge, evaluation, question, signal) : null;
@@ -38,4 +41,8 @@ export async function withModelLetter(
   const lettered = withLetter(evaluation, book, bookNotes(chapters, jury, "few"), { written });
   const note = answer?.kind === "unread" ? [`The letter was not written by the judge: ${answer.reason}.`] : [];
   return { ...lettered, assessment: written?.assessment || lettered.assessment, notes: [...lettered.notes, ...note] };
+}
+
+function remarksOf({ aspects }: BookEvaluation): string[] {
+  return aspects.flatMap(({ strengths, weaknesses }) => [...strengths, ...weaknesses].map(({ text }) => text));
 }

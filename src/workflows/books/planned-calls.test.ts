@@ -129,7 +129,7 @@ it("names a maximum above what re-asked replies cost, which replies of full leng
 it("names a maximum that holds when replies arrive broken and are paid for again", async () => {
   const faults = { "malformed-body": 0.6, prose: 0.2 };
   const { plan, run, requests } = await planAndRun(aggregate, 2, { reply: usable, faults });
-  expect(requests).toBeGreaterThan(2 * run.summary.calls);
+  expect(requests).toBeGreaterThan(1.5 * run.summary.calls);
   expect(run.summary.cost).toBeGreaterThan(plan.longestCost!);
   expect(run.summary.cost).toBeLessThanOrEqual(plan.maximumCost!);
 });

@@ -36,7 +36,7 @@ describe("an evaluation", () => {
     expect(text.slice(quotation.start!, quotation.end!)).toBe(quotation.quote);
 
     const heat = await library.server.json<ChapterHeat>(`/api/books/${book.id}/chapters/1/heat`);
-    expect(heat).toMatchObject({ index: 1, unscored: null, baseRate: 0.38 });
+    expect(heat).toMatchObject({ index: 1, unscored: null, baseRate: 0.44 });
     expect(heat.sentences.length).toBeGreaterThan(10);
     expect(heat.sentences.every(({ change }) => change > 0 && change < 1)).toBe(true);
 
