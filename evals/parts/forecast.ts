@@ -4,7 +4,7 @@ import { defineEval, type Figure } from "../part.ts";
 
 export default defineEval({
   id: "forecast",
-  title: "Forecast of reader ratings: ten folds, everything chosen and learnt anew in each",
+  title: "Forecast of reader ratings: ten folds, everything chosen and learnt again in each",
   data: {
     "longstoryeval-books": "LongStoryEval's books (books.jsonl.gz)",
     "longstoryeval-reviews": "LongStoryEval's structured reviews (reviews.jsonl.gz)",

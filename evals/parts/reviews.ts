@@ -15,7 +15,7 @@ const PUBLISHED: Readonly<Record<string, number>> = {
 
 export default defineEval({
   id: "reviews",
-  title: "Reader reviews: bias mended, ratings on one scale, aspects that matter",
+  title: "Reader reviews: bias corrected, ratings on one scale, aspects that matter",
   data: {
     "longstoryeval-books": "LongStoryEval's books (books.jsonl.gz)",
     "longstoryeval-reviews": "LongStoryEval's structured reviews (reviews.jsonl.gz)",

@@ -7,7 +7,7 @@ export interface LineRule {
   readonly pattern: RegExp;
 }
 
-/** What stands before is not the book: the buffer starts anew after the line. */
+/** What stands before is not the book: the buffer starts again after the line. */
 export const START_RULES: readonly LineRule[] = [
   { rule: "Project Gutenberg header", pattern: /^\W*START OF (?:THE|THIS) PROJECT GUTENBERG/i },
   { rule: "Project Gutenberg header", pattern: /\*END\*?\s*THE SMALL PRINT|^\s*\*END THE SMALL PRINT|\*END\*\s*$/i },
