@@ -29,10 +29,16 @@ export function watchProcessEnd(process: NodeJS.Process, terminal: Terminal): Pr
     if (abort.signal.aborted) process.exit(130);
     end(new FabulaError("E_INTERRUPTED", "Interrupted."));
   });
-  process.on("SIGTERM", () => {
-    if (abort.signal.aborted && !work.mustFinish) process.exit(143);
-    end(new FabulaError("E_INTERRUPTED", "Interrupted."));
-  });
+  // A closed terminal or a lost connection to it ends paid work as carefully.
+  for (const [signal, code] of [
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const) {
+    process.on(signal, () => {
+      if (abort.signal.aborted && !work.mustFinish) process.exit(code);
+      end(new FabulaError("E_INTERRUPTED", "Interrupted."));
+    });
+  }
   const loseOutput = (stream: "output" | "error output") => (error: NodeJS.ErrnoException) => {
     if (!work.mustFinish) {
       // A reader that has seen enough (`fabula … | head`) is no failure.

@@ -171,7 +171,8 @@ async function pay(
       return reply;
     }
   } catch (error) {
-    if (error instanceof ModelError && error.failure !== "interrupted") {
+    // An interruption alone leaves no trace; what was paid before it does.
+    if (error instanceof ModelError && (error.failure !== "interrupted" || spending.cost !== 0)) {
       const use = useOf(key, model.id, request.purpose, context);
       context.noteUse({ ...use, outcome: "failed", cost: spending.cost, reason: redact(error.message) });
       emit({ kind: "failed", model: model.id, reason: redact(error.message) });

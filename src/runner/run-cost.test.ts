@@ -47,6 +47,21 @@ describe("money", () => {
     expect(summary.cost).toBeGreaterThanOrEqual(bill);
   });
 
+  it("keeps what was paid for a reply that could not be used, when the run is interrupted before the next one", async () => {
+    const abort = new AbortController();
+    const server = await start({ reply: () => "no score" });
+    const prices = await priced(server);
+    const { run, model } = await open({ prices }, abort.signal);
+    const unusable = () => {
+      abort.abort(new Error("enough"));
+      return "it holds no score";
+    };
+    await expect(ask(model, "text", { unusable })).rejects.toMatchObject({ failure: "interrupted" });
+    const { summary } = await run.finish();
+    expect(server.exchanges).toHaveLength(1);
+    expect(summary.cost).toBeGreaterThan(0);
+  });
+
   it("cannot be capped when the price is not known", async () => {
     await start();
     const { run } = await open({ maximumCost: 1 });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
+import { createSecureContext } from "node:tls";
 import { createAdaptorServer } from "@hono/node-server";
 import { systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
@@ -10,11 +11,12 @@ import { isLoopback } from "./http/loopback.ts";
 import { refuseSecondServer, removeServerAddress, writeServerAddress } from "./library/one-server.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
+import { endAllTasks } from "./threads/run-task.ts";
 
 const HEADERS_MILLISECONDS = 15_000;
 /** A large book over a slow line. */
 const REQUEST_MILLISECONDS = 10 * 60_000;
-const DRAIN_SECONDS = 60;
+const DRAIN_SECONDS = 30;
 
 export interface RunningServer {
   /** The address of the web app, with the token if there is one. */
@@ -24,17 +26,18 @@ export interface RunningServer {
 }
 
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
-  if (!isLoopback(settings.host) && settings.token === null) {
+  if ((!isLoopback(settings.host) || settings.trustProxy) && settings.token === null) {
     throw new FabulaError(
       "E_TOKEN",
       `To serve beyond this machine (--host ${settings.host}), a token is needed: set FABULA_TOKEN, or give --token-file.`,
     );
   }
+  const encrypted = encryption(settings);
   await refuseSecondServer(settings.library);
   const services = await openServices(settings);
   let isReady = true;
   const app = await createApp(services, () => isReady);
-  const server = createAdaptorServer({ fetch: app.fetch, ...encryption(settings) }) as Server;
+  const server = createAdaptorServer({ fetch: app.fetch, ...encrypted }) as Server;
   server.headersTimeout = HEADERS_MILLISECONDS;
   server.requestTimeout = REQUEST_MILLISECONDS;
   server.listen(settings.port, settings.host);
@@ -60,6 +63,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       try {
         await within(settings.drainSeconds ?? DRAIN_SECONDS, services.close());
       } finally {
+        endAllTasks();
         server.closeAllConnections();
         await closed;
         await removeServerAddress(settings.library);
@@ -70,6 +74,15 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
 
 function encryption({ tls }: ServerSettings) {
   if (!tls) return {};
+  try {
+    createSecureContext({ cert: tls.certificate, key: tls.key });
+  } catch (cause) {
+    throw new FabulaError(
+      "E_CERTIFICATE",
+      "The files of --tls-cert and --tls-key are not a certificate and its private key in PEM form: check both.",
+      { cause },
+    );
+  }
   return { createServer: createHttpsServer, serverOptions: { cert: tls.certificate, key: tls.key } };
 }
 

@@ -22,7 +22,11 @@ export const trustProxy: MiddlewareHandler = async (context, next) => {
 export function clientAddress(context: Context): string {
   const forwarded = isTrusted(context) ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
   const address = forwarded || (context.env as Connection | undefined)?.incoming?.socket.remoteAddress || "unknown";
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  // Some proxies add the port.
+  const plain = address
+    .replace(/^\[([^\]]+)\](?::\d+)?$/, "$1")
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
+    .replace(/^::ffff:(?=\d+\.)/i, "");
   return plain.includes(":") ? network(plain) : plain;
 }
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { FabulaError } from "../../core/errors.ts";
+import { isLoopback } from "./loopback.ts";
 
-const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const HARMLESS = new Set(["GET", "HEAD"]);
 
 /**
@@ -10,8 +10,8 @@ const HARMLESS = new Set(["GET", "HEAD"]);
  */
 export const loopbackHostOnly: MiddlewareHandler = async (context, next) => {
   const host = context.req.header("host") ?? "";
-  const name = host.replace(/:\d{1,5}$/, "").toLowerCase();
-  if (!LOOPBACK_NAMES.has(name)) {
+  const name = host.replace(/:\d{1,5}$/, "").replace(/^\[(.*)\]$/, "$1");
+  if (!isLoopback(name.toLowerCase())) {
     throw new FabulaError("E_FORBIDDEN", "This page is served to this machine alone: open it as http://127.0.0.1.");
   }
   await next();

@@ -55,6 +55,22 @@ describe("a server that asks for a token", () => {
     expect(await status({ cookie })).toBe(401);
   });
 
+  it("takes an image on another site for no visitor, so that it cannot lock the owner out", async () => {
+    const { ask, enter } = guarded();
+    for (let at = 0; at < 20; at++) await ask({ "sec-fetch-dest": "image" }, `/?token=wrong-${at}`);
+    expect(await enter()).toContain("fabula_session=");
+  });
+
+  it("knows an address whose proxy adds the port", async () => {
+    const { status } = guarded();
+    const from = (port: number) => ({
+      "x-forwarded-for": `203.0.113.9:${port}`,
+      authorization: `Bearer wrong-${port}`,
+    });
+    for (let port = 4000; port < 4005; port++) expect(await status(from(port))).toBe(401);
+    expect(await status(from(4005))).toBe(429);
+  });
+
   it("marks the cookie as for encrypted connections alone when the client came by TLS", async () => {
     expect(await guarded().enter({ "x-forwarded-proto": "https" })).toMatch(/; Secure/i);
   });

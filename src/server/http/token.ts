@@ -37,7 +37,9 @@ export class TokenGuard {
   readonly admitByLink: MiddlewareHandler = async (context, next) => {
     const given = context.req.query("token");
     if (given === undefined || context.req.method !== "GET" || context.req.path.startsWith("/api/")) return next();
-    this.admit(context, given);
+    // Another site can make a browser fetch images from here: that is no visitor, and must not use up the owner's tries.
+    if ((context.req.header("sec-fetch-dest") ?? "document") !== "document") return next();
+    if (!this.#sessions.has(context)) this.admit(context, given);
     return context.redirect("/", 303);
   };
 

@@ -25,6 +25,13 @@ const LIMITS: Readonly<Partial<Record<TaskName, Limits>>> = {
 const OUT_OF_MEMORY = 134;
 const USUAL: Limits = { memoryMegabytes: 4096, seconds: null };
 
+const running = new Set<ChildProcess>();
+
+/** Ends whatever is still being done, when the server shuts down. */
+export function endAllTasks(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+
 /**
  * Heavy work runs in a process of its own: the server stays responsive, can end it at any time, and gets all of its memory back,
  * which threads do not give. Processes run compiled code only: from the sources (tests) the same work is done in place.
@@ -54,6 +61,8 @@ function inProcess<Name extends TaskName>(
     // Out of memory, Node prints pages.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
   const send = (message: TaskMessage) => child.connected && child.send(message, () => {});
   const abort = () => send({ kind: "abort" });
   const end = () => child.kill("SIGKILL");

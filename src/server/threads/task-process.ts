@@ -16,7 +16,7 @@ const abort = new AbortController();
 const post = (answer: TaskAnswer) => new Promise<void>((resolve) => process.send?.(answer, () => resolve()));
 
 // Ctrl-C at a terminal reaches every process; what happens then is the server's decision.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 // Without the server there is no one to work for.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", (message: TaskMessage) => {

@@ -49,9 +49,9 @@ export default defineCommand({
     "drain-seconds": {
       type: "number",
       value: "N",
-      default: 60,
+      default: 30,
       minimum: 0,
-      help: "how long calls already sent may still take when the server is stopped",
+      help: "how long stopping may take at most; calls already sent get 20 s of it",
     },
     library: { type: "string", value: "FOLDER", help: "where the web app keeps books (default: beside the store)" },
     bench: { type: "string", value: "A,B", help: "benchmark folders to show" },
@@ -74,7 +74,7 @@ export default defineCommand({
     const settings: ServerSettings = {
       host: flags.host,
       port: flags.port,
-      token: token ?? (isLoopback(flags.host) ? null : randomBytes(24).toString("base64url")),
+      token: token ?? (isLoopback(flags.host) && !flags["trust-proxy"] ? null : randomBytes(24).toString("base64url")),
       ...(await tlsFiles(flags)),
       trustProxy: flags["trust-proxy"],
       drainSeconds: flags["drain-seconds"],
