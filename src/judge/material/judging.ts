@@ -4,7 +4,7 @@ import { topLevel } from "../../criteria/rubric.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 
-/** How a judge is asked: by rubric, as any model can be, or as a model trained on readers' reviews was taught to answer. */
+/** How a judge is asked: with a rubric, which suits any model, or in the form that a model trained on readers' reviews learnt. */
 export const PROTOCOLS = ["rubric", "novelcritique"] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
 

@@ -63,7 +63,7 @@ export class Scoreboard implements WrittenScores {
     this.#section = { kind: "overall" };
   }
 
-  /** A label nobody knows ends an aspect only when it has exactly the markup of the aspects' own headings. */
+  /** An unknown label ends an aspect only when it has exactly the markup of the aspects' own headings. */
   enterUnknown(line: ReplyLine, alone: boolean, asHeading: boolean): void {
     const alike = isSetOff(line) && `${line.markup}|${alone}` === this.#sectionMarkup;
     if (this.#section.kind === "aspect" && (alike || asHeading)) this.#section = { kind: "unknown" };

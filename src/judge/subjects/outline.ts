@@ -125,7 +125,7 @@ export function outlineSubject(outline: Outline, file: string, language: string 
 /** Why an outline's writing has no score: no judge could have given one, so it is no gap of the evaluation. */
 export const NO_PROSE = "there is no sample of the prose";
 
-/** Of prose that nobody has seen there is nothing to say, whatever a judge says. */
+/** Prose that was not shown cannot be scored, whatever a judge answers. */
 function withoutUnseenProse(outcome: RunOutcome, isSeen: boolean, { rubric }: Judging): RunOutcome {
   if (isSeen) return outcome;
   const nothing: AspectOutcome = {

@@ -73,7 +73,7 @@ function isPerson(names: readonly NameEvidence[]): boolean {
   return acting >= 3 && acting >= 0.12 * mentions && acting > 2 * placed;
 }
 
-/** Ships and boards are written with "the" and hardly ever speak; an island never does, and nobody says "he" of it. */
+/** Ships and boards are written with "the" and hardly ever speak; an island never does, and is never called "he". */
 function isThing(names: readonly NameEvidence[], mentions: number, spoken: number): boolean {
   const sum = (pick: (name: NameEvidence) => number) => names.reduce((total, name) => total + pick(name), 0);
   const isDefinite = sum((name) => name.definite) > DEFINITE * mentions;

@@ -10,7 +10,7 @@ const LIFETIME_SECONDS = 7 * 24 * 3600;
 /**
  * Who gave the token once is known by a cookie: a random number and its end, signed with a key made from the token. The token
  * itself never is in a browser, a cookie ends after a week, and a new token ends all of them. Nothing is kept on the server, so a
- * restart logs nobody out.
+ * restart logs no one out.
  */
 export class Sessions {
   readonly #key: Buffer;

@@ -149,7 +149,7 @@ export class BookLibrary {
     return this.card(id);
   }
 
-  /** Writes a folder of the library under a name nobody looks at, and gives it its own when it is whole. */
+  /** Writes a folder of the library under a hidden name, and renames it when it is complete. */
   async #keep(id: string, write: (folder: string, addedAt: string) => Promise<BookCard>): Promise<BookCard> {
     const unfinished = join(this.#folder, `.${newId(this.#clock.now())}`);
     try {

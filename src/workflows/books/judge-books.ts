@@ -241,7 +241,7 @@ async function forReader(
   };
 }
 
-/** A letter quotes the text and rests on verdicts: a summarised book, an outline, and a book nobody could judge get none. */
+/** A letter quotes the text and rests on verdicts: a summarised book, an outline, and a book without a verdict get none. */
 function isLetterWanted(
   { book, method }: Subject,
   { coverage }: BookEvaluation,
