@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadJury } from "../../src/jury/jury.ts";
 import { readBook } from "../../src/text/read-book.ts";
-import { evaluateWithJury } from "../../src/workflows/books/evaluate-with-jury.ts";
+import { evaluateWithJury } from "../../src/workflows/books/jury/evaluate-with-jury.ts";
 import { STORY } from "../../test/support/stories.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import { translatedReason, translatedSentence } from "./translated.ts";

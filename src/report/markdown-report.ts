@@ -1,7 +1,7 @@
 import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import { jurySectionMarkdown } from "./jury-section.ts";
 import { letterMarkdown, notesMarkdown } from "./letter/letter-markdown.ts";
-import { mapMarkdown } from "./letter/map-markdown.ts";
+import { mapMarkdown } from "./letter/map/map-markdown.ts";
 import { escapeMarkdown } from "./markup.ts";
 import { personalSectionMarkdown } from "./personal/personal-section.ts";
 import { JUDGED, NOTED } from "./remark-headings.ts";

@@ -3,15 +3,15 @@ import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { assembleBook } from "./assemble-book.ts";
 import type { Book } from "./book.ts";
-import { bookYamlBeside } from "./book-yaml.ts";
-import { type ChapterCorrections, correctChapters } from "./chapter-corrections.ts";
-import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./chapter-files.ts";
-import type { CharacterCorrections } from "./character-corrections.ts";
+import { bookYamlBeside } from "./corrections/book-yaml.ts";
+import { type ChapterCorrections, correctChapters } from "./corrections/chapter-corrections.ts";
+import type { CharacterCorrections } from "./corrections/character-corrections.ts";
 import { compareEditions, editionOf, editionsOf } from "./editions.ts";
+import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./files/chapter-files.ts";
+import { LIMITS } from "./files/limits.ts";
+import { kindOfPath, notFound, readLimited, readStream, tooLarge } from "./files/read-file.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
-import { LIMITS } from "./limits.ts";
 import type { Metadata } from "./manuscript.ts";
-import { kindOfPath, notFound, readLimited, readStream, tooLarge } from "./read-file.ts";
 
 export interface ReadOptions {
   /** What the user says about the book; it stands over what the file and `book.yaml` say. */

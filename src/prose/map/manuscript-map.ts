@@ -1,5 +1,5 @@
 import { seededRandom } from "../../core/random.ts";
-import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/character-corrections.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { type CharacterMap, characterMap } from "../characters/character-map.ts";
 import { type Consistency, consistencyOf } from "../consistency/consistency.ts";
 import { type Habits, habitsOf } from "../habits/habits.ts";

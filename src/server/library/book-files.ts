@@ -2,9 +2,9 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { writeWholeFile } from "../../core/write-whole-file.ts";
+import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import type { Book } from "../../text/book.ts";
-import { chapterCorrectionsSchema } from "../../text/chapter-corrections.ts";
+import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import { FORMATS } from "../../text/formats/registry.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BookEdit, ChapterText } from "../../api/books.ts";
 import type { ChapterCorrections, FoundChapter } from "../../api/corrections.ts";
 import type { Clock } from "../../core/clock.ts";
-import { makeFolder } from "../../core/make-folder.ts";
+import { makeFolder } from "../../core/files/make-folder.ts";
 import type { RevisedBook } from "../../workflows/books/revisions/revise-book.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
 import { ConcurrencyLimit } from "../threads/concurrency-limit.ts";

@@ -6,9 +6,9 @@ import {
   type CharacterCorrections,
   characterCorrectionsSchema,
   NO_CORRECTIONS,
-} from "../../text/character-corrections.ts";
+} from "../../text/corrections/character-corrections.ts";
 import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
-import { evaluateWithJury } from "../../workflows/books/evaluate-with-jury.ts";
+import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { type BookMap, bookMap } from "../../workflows/books/map-book.ts";
 import { type IdentifiedNotes, identifiedNotes } from "../../workflows/books/notes/book-notes.ts";
 import { readStoredBook } from "./book-files.ts";

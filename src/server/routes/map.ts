@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { BookMapAnswer } from "../../api/map.ts";
 import { loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
-import { characterCorrectionsSchema } from "../../text/character-corrections.ts";
+import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { writeJsonFile } from "../library/json-file.ts";
 import { CORRECTIONS, correctionsIn } from "../library/stored-readings.ts";

@@ -9,7 +9,7 @@ import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
 import { embeddedPart } from "../readers/personal-part.ts";
 import { withJuryChanges } from "./drafts/jury-draft.ts";
-import { evaluateWithJury } from "./evaluate-with-jury.ts";
+import { evaluateWithJury } from "./jury/evaluate-with-jury.ts";
 import { bookStory, withGivenDetails } from "./reading/book-story.ts";
 
 export interface EvaluateOptions {

@@ -1,7 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { JURY } from "../../../workflows/books/embedded-judge.ts";
 import { checkAspects, type EvaluateOptions, evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { openOrReport } from "../../../workflows/books/failed-book.ts";
+import { JURY } from "../../../workflows/books/jury/embedded-judge.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";

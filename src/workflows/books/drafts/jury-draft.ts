@@ -6,7 +6,7 @@ import { sum } from "../../../stats/distribution/sum.ts";
 import { normalQuantile } from "../../../stats/special/normal.ts";
 import type { Book } from "../../../text/book.ts";
 import { readBook } from "../../../text/read-book.ts";
-import { evaluateWithJury, type JuryOptions } from "../evaluate-with-jury.ts";
+import { evaluateWithJury, type JuryOptions } from "../jury/evaluate-with-jury.ts";
 import { changesInWords } from "./changes-in-words.ts";
 import { draftDetails } from "./draft-details.ts";
 

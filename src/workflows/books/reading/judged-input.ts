@@ -15,7 +15,7 @@ import type { PromptSource } from "../../../prompts/own-prompts.ts";
 import type { Book } from "../../../text/book.ts";
 import { detectLanguage } from "../../../text/language.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
-import { pocketDistinctiveness } from "../pocket-distinctiveness.ts";
+import { pocketDistinctiveness } from "../jury/pocket-distinctiveness.ts";
 
 /** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
 export type JudgedInput =

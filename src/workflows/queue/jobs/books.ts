@@ -9,9 +9,9 @@ import { summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts
 import { readerProfileSchema } from "../../../reader/profile/reader-profile.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
 import { checkAspects } from "../../books/evaluate-book.ts";
-import { evaluateWithJury } from "../../books/evaluate-with-jury.ts";
 import { type FailedBookListener, openOrReport } from "../../books/failed-book.ts";
 import { type JudgeOptions, judgeBooks } from "../../books/judge-books.ts";
+import { evaluateWithJury } from "../../books/jury/evaluate-with-jury.ts";
 import { type JudgedInput, readText } from "../../books/reading/judged-input.ts";
 import type { PieceDraft } from "../shared-runs.ts";
 import { bookSchema } from "./book-schema.ts";
