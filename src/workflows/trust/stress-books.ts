@@ -9,6 +9,7 @@ import type { PreparedText } from "../../jury/prepare-text.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
+import { jurorThreshold, STRESS_NOISE } from "./stress-noise.ts";
 
 export interface StressRequest {
   readonly files: readonly string[];
@@ -49,16 +50,9 @@ export interface StressReport {
   readonly summary: readonly StressSummary[];
 }
 
-/** Moves below this part of the scale are noise: what cutting the same novel otherwise moves a score by. */
-export const STRESS_TOLERANCE = 0.01;
-
-export const STRESS_THRESHOLD =
-  "A judge has reacted when the score moves by more than a tenth of the range it gives that score, and by more than a hundredth of its scale, and the interval of the move, over chapters drawn with replacement, leaves out zero.";
-
 /** Shows an embedded judge every book and its damaged versions. */
 export async function stressBooks(request: StressRequest): Promise<StressReport> {
   const jury = await loadJury();
-  const { scale } = jury.jurors[request.judge];
   const read = await Promise.all(request.files.map((file) => readBook(file)));
   const books: StressedBook[] = [];
   for (const [place, book] of read.entries()) {
@@ -70,7 +64,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
       strength: request.strength,
       // Another of the books lends its prose; a single book is spliced with nothing.
       donor: read.length > 1 ? read[(place + 1) % read.length]! : null,
-      tolerance: () => STRESS_TOLERANCE * (scale.maximum - scale.minimum),
+      noise: () => STRESS_NOISE[request.judge],
       signal: request.signal,
       onDamage: ({ name }: Damage) => {
         request.signal.throwIfAborted();
@@ -83,7 +77,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
     judge: request.judge,
     seed: request.seed,
     strength: request.strength,
-    threshold: STRESS_THRESHOLD,
+    threshold: jurorThreshold(request.judge),
     books,
     summary: summarise(books),
   };

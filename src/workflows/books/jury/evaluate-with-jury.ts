@@ -91,6 +91,7 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
       prompts: Object.fromEntries(heard.map((one) => [one.juror.id, one.juror.version])),
     }),
     overall: opinion.overall,
+    overallSpeaker: { juror: juror.id, speaker: juror.speaker, caveat: opinion.caveat },
     overallPercentile: null,
     overallCourse: course,
     aspects: wanted.map(
