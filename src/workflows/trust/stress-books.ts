@@ -6,6 +6,7 @@ import { type Reaction, type StressRow, type StressVerdict, stressBook } from ".
 import type { JurorId } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
@@ -114,7 +115,7 @@ export function summarise(books: readonly StressedBook[]): StressSummary[] {
       harmless,
       aspect,
       counts: { right: count("right"), blind: count("blind"), wrong: count("wrong"), "not tried": count("not tried") },
-      meanMove: moves.length === 0 ? null : meanOf(moves),
+      meanMove: moves.length === 0 ? null : mean(moves),
       interval: rows.length === 1 ? rows[0]!.interval : intervalOver(moves),
     };
   });
@@ -127,11 +128,7 @@ function intervalOver(moves: readonly number[]): [number, number] | null {
   if (moves.length < FEWEST_BOOKS) return null;
   const random = seededRandom(1);
   const means = Array.from({ length: RESAMPLES }, () =>
-    meanOf(moves.map(() => moves[randomInteger(random, moves.length)]!)),
+    mean(moves.map(() => moves[randomInteger(random, moves.length)]!)),
   );
   return [quantile(means, 0.025), quantile(means, 0.975)];
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
