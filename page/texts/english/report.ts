@@ -33,8 +33,10 @@ export const report = {
   absentNames: (names: string) => `Not in the book: ${names}`,
   notes: "Notes",
   grounding: (found: number, total: number) => `${found} of ${total} quotations were found in the book.`,
+  mayBeManipulated: (count: number) =>
+    `This score may be manipulated: ${count === 1 ? "one passage in the text speaks" : `${count} passages in the text speak`} to the judge.`,
   suspicions: "Passages that address the judge",
-  suspicionsHint: "They did not change the scores.",
+  suspicionsHint: "The scores may be manipulated: whether these passages moved them is not known.",
   panel: "The panel",
   panelAgreement: (difference: string) => `The judges differ by ${difference} points on average.`,
   changes: "Since the earlier draft",

@@ -1,7 +1,7 @@
 import type { ProgressListener } from "../../core/progress.ts";
 import { randomInteger, seededRandom } from "../../core/random.ts";
 import type { Damage } from "../../judge/stress/damage.ts";
-import { DAMAGES } from "../../judge/stress/damages.ts";
+import { ALL_CHANGES } from "../../judge/stress/damages.ts";
 import { type Reaction, type StressRow, type StressVerdict, stressBook } from "../../judge/stress/stress-test.ts";
 import type { JurorId } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
@@ -66,7 +66,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
     let done = 0;
     const rows = await stressBook(book, {
       judge: async (version) => verdictOf(jury, request.judge, version),
-      damages: DAMAGES,
+      damages: ALL_CHANGES,
       seed: request.seed,
       strength: request.strength,
       // Another of the books lends its prose; a single book is spliced with nothing.
@@ -75,7 +75,12 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
       signal: request.signal,
       onDamage: ({ name }: Damage) => {
         request.signal.throwIfAborted();
-        request.onProgress({ stage: `Stress test of ${book.title}`, done: done++, total: DAMAGES.length, note: name });
+        request.onProgress({
+          stage: `Stress test of ${book.title}`,
+          done: done++,
+          total: ALL_CHANGES.length,
+          note: name,
+        });
       },
     });
     books.push({ file: request.files[place]!, title: book.title, rows });
