@@ -1,9 +1,12 @@
+import { mean } from "../../stats/distribution/mean.ts";
+import type { ReferenceRule } from "./reference-rule.ts";
+
 /** A way to compare an answer with reference answers. Values run from 0 to 1. */
 export interface AnswerMetric {
   readonly id: string;
   readonly name: string;
-  /** The best over the references, as in the published evaluations: one good reference is enough. */
-  score(prediction: string, references: readonly string[]): number;
+  /** By the rule for several references; the best counts when none is given. */
+  score(prediction: string, references: readonly string[], rule?: ReferenceRule): number;
 }
 
 interface Comparison<Reading> {
@@ -18,10 +21,12 @@ export function metricFrom<Reading>({ id, name, read, compare }: Comparison<Read
   return {
     id,
     name,
-    score(prediction, references) {
+    score(prediction, references, rule = "best") {
       if (references.length === 0) throw new RangeError("an answer is compared with at least one reference");
       const predicted = read(prediction);
-      return Math.max(...references.map((reference) => compare(predicted, read(reference))));
+      if (rule === "first") return compare(predicted, read(references[0]!));
+      const scores = references.map((reference) => compare(predicted, read(reference)));
+      return rule === "best" ? Math.max(...scores) : mean(scores);
     },
   };
 }

@@ -1,13 +1,20 @@
 import { longestCommonSubsequence } from "./longest-common-subsequence.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
 import { countShared, harmonicMean } from "./overlap.ts";
+import { isAscii, spaceCharacters } from "./unspaced-scripts.ts";
+
+/** Letters of other scripts than Latin: `rouge_score` sees none of them, and two equal answers would share nothing. */
+const OTHER_SCRIPTS = /[a-z0-9]+|(?:(?!\p{Script=Latin})[\p{L}\p{M}\p{N}])+/gu;
 
 /**
  * Words as Google's `rouge_score` cuts them: lower case, runs of ASCII letters and digits, everything else a gap (so
- * "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words.
+ * "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words. Words of other scripts are words here too, and a
+ * character is one where a script has no spaces.
  */
 export function rougeWords(text: string): string[] {
-  return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const lower = text.toLowerCase();
+  if (isAscii(lower)) return lower.match(/[a-z0-9]+/g) ?? [];
+  return spaceCharacters(lower).match(OTHER_SCRIPTS) ?? [];
 }
 
 /** ROUGE-N (Lin, 2004): F-measure of shared runs of `length` words, each counted as often as it stands in both. */

@@ -1,4 +1,5 @@
 import { type AnswerMetric, metricFrom } from "../metric.ts";
+import { spaceCharacters } from "../unspaced-scripts.ts";
 import { memoised } from "./memoised.ts";
 import { porterStem } from "./porter-stem.ts";
 import { loadSynonyms, type Synonyms } from "./synonyms.ts";
@@ -24,7 +25,7 @@ export async function loadMeteor(): Promise<AnswerMetric> {
   return metricFrom({
     id: "meteor",
     name: "METEOR",
-    read: (text) => treebankWords(text).map((word) => word.toLowerCase()),
+    read: (text) => treebankWords(spaceCharacters(text)).map((word) => word.toLowerCase()),
     compare: (prediction, reference) => score(align(prediction, reference, stem, synonyms), reference.length),
   });
 }
