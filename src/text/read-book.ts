@@ -22,6 +22,8 @@ export interface ReadOptions {
   readonly corrections?: ChapterCorrections;
   /** How a person corrects the characters that are found; they stand over those of `book.yaml`. */
   readonly characterCorrections?: CharacterCorrections;
+  /** Corrections to the characters that are kept elsewhere for a file with this hash; `book.yaml` stands over them. */
+  readonly keptCharacters?: (sha256: string) => Promise<CharacterCorrections | null>;
   /** What `-` stands for. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
@@ -66,8 +68,15 @@ export async function readBookFromBytes(bytes: Uint8Array, name: string, options
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  return corrected(assembleBook(manuscript, source, options.metadata), options);
+  const kept = options.characterCorrections ?? (await options.keptCharacters?.(source.sha256));
+  return corrected(assembleBook(manuscript, source, options.metadata), {
+    ...options,
+    ...(kept && { characterCorrections: kept }),
+  });
 }
+
+/** What a command says of how its books are to be read. */
+export type BookReading = Pick<ReadOptions, "metadata" | "keptCharacters">;
 
 function corrected(book: Book, { corrections = [], characterCorrections }: ReadOptions): Book {
   const chapters = correctChapters(book, corrections);

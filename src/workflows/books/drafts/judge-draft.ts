@@ -16,7 +16,7 @@ import { loadPrices, priceOf } from "../../../models/prices.ts";
 import { promptLanguage } from "../../../prompts/load-prompt.ts";
 import { shippedPrompts } from "../../../prompts/own-prompts.ts";
 import type { Book } from "../../../text/book.ts";
-import { type ReadOptions, readBook } from "../../../text/read-book.ts";
+import { type BookReading, readBook } from "../../../text/read-book.ts";
 import { inRun, type RunOutcome } from "../../runs/in-run.ts";
 import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
 import { TEMPERATURE } from "../reading/judged-input.ts";
@@ -39,7 +39,7 @@ export type DraftOptions = Pick<
   readonly against: string;
   /** The method of the earlier run unless given; another cannot be compared with it. */
   readonly method?: MethodName;
-  readonly metadata?: ReadOptions["metadata"];
+  readonly reading?: BookReading;
 };
 
 /**
@@ -47,7 +47,7 @@ export type DraftOptions = Pick<
  * segments are judged; the other methods judge the whole book again, using the answers in the store.
  */
 export async function judgeNextDraft(file: string, options: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
-  const book = await readBook(file, options.metadata ? { metadata: options.metadata } : {});
+  const book = await readBook(file, options.reading);
   const record = await findDraft(options.settings.store, options.against, book.title);
   if (options.method !== undefined && options.method !== record.method) {
     throw new FabulaError(
@@ -65,7 +65,7 @@ async function judgeWholeAgain(
   record: DraftRecord,
   options: DraftOptions,
 ): Promise<RunOutcome<BookEvaluation>> {
-  const { judge, against, metadata: _read, ...shared } = options;
+  const { judge, against, reading: _read, ...shared } = options;
   const rubric = await rubricFor(book, options.rubric);
   checkSame(record, rubric, options);
   await settingsLike(record, judgingOf(book, rubric, record, options), options);
