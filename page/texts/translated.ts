@@ -1,4 +1,11 @@
-import { chineseAspects, chineseFigures, chineseMethods, chineseWhys } from "./chinese-names.ts";
+import {
+  chineseAspects,
+  chineseDefinitions,
+  chineseExplanations,
+  chineseFigures,
+  chineseMethods,
+  chineseWhys,
+} from "./chinese-names.ts";
 import { chineseReasons } from "./chinese-reasons.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
 import type { Language } from "./language.ts";
@@ -22,7 +29,9 @@ export function translatedNames(language: Language) {
   return {
     aspect: (id: string, name: string) => named(chineseAspects, id, name),
     figure: (id: string, name: string) => named(chineseFigures, id, name),
-    method: (id: string) => named(chineseMethods, id, id),
+    definition: (id: string, definition: string) => named(chineseDefinitions, id, definition),
+    method: (id: string, name = id) => named(chineseMethods, id, name),
+    explanation: (id: string, explanation: string) => named(chineseExplanations, id, explanation),
     why: (why: string) => named(chineseWhys, why, why === "Cliche" ? "Cliché" : why),
   };
 }

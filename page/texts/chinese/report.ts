@@ -48,6 +48,7 @@ export const report: typeof english = {
   notComparable: "无法比较",
   beyondNoise: "超出波动",
   withinNoise: "没有明显差别",
+  oneRun: "各只评了一次，分不清是差别还是偶然",
   skippedChapters: "没有结论的章节",
   exportAs: "导出",
   exportHint: "HTML 是单个文件，无需网络即可打开。",

@@ -51,6 +51,7 @@ export const report = {
   notComparable: "cannot be compared",
   beyondNoise: "more than noise",
   withinNoise: "no clear difference",
+  oneRun: "one run each: cannot tell a difference from chance",
   skippedChapters: "Chapters without a verdict",
   exportAs: "Export",
   exportHint: "HTML is one file that opens anywhere without a network.",

@@ -27,6 +27,12 @@ export function figureInWords(value: number, unit: Unit, language: LetterLanguag
   return UNITS[language][unit](numberOf(value, unit));
 }
 
+/** The figure of a book; one without a reference is of a language that counts characters. */
+export function ownFigureInWords({ value, unit, reference }: LetterFigure, language: LetterLanguage): string {
+  const words = figureInWords(value, unit, language);
+  return reference === null ? words.replace("词", "字") : words;
+}
+
 /** Median and edges of a reference; the unit stands once, at the end, except for shares. */
 export function referenceInWords(
   { unit, reference }: LetterFigure,

@@ -73,6 +73,10 @@ export function letterView(evaluation: BookEvaluation): LetterView | null {
   };
 }
 
+export function hasStrengths({ works, strongPassages }: LetterView): boolean {
+  return works.length + strongPassages.length > 0;
+}
+
 /** Line notes by reason, the reason with the likeliest note first. */
 export function notesView(evaluation: BookEvaluation): NotesView | null {
   const { lineNotes, letter } = evaluation;
@@ -107,13 +111,13 @@ export function quotationView(
 ): QuotationView {
   const [from, to] = mark ?? [0, quote.length];
   const title = book.chapters.find(({ index }) => index === chapter)?.title;
-  const isWhole = /[.!?…。！？:;—–-]["”’'」』)\]]*$/u.test(quote.trimEnd());
+  const isWhole = /[.!?…。．！？:;—–-]["”’'」』)\]]*$/u.test(quote.trimEnd());
   const isCutBefore = /^\p{Ll}/u.test(quote);
   return {
     before: `${isCutBefore ? "…" : ""}${mark ? quote.slice(0, from) : ""}`,
     marked: quote.slice(from, to),
     after: `${mark ? quote.slice(to) : ""}${isWhole ? "" : "…"}`,
-    where: language === "zh" && !title ? `第 ${chapter} 章` : chapterInWords(chapter, title),
+    where: chapterInWords(chapter, title, language),
     note: null,
   };
 }

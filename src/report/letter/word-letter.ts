@@ -26,9 +26,11 @@ export function wordLetter(
   return {
     language,
     opening: [
-      letter.written?.well || doesWell(letter, texts, language),
+      letter.written?.well ||
+        (letter.reference === null && countedInWords(evaluation, texts, language)) ||
+        doesWell(letter, texts, language),
       letter.written?.standsOut || standsOut(letter, items, texts, language),
-      howSure(evaluation, texts, language),
+      howSure(evaluation, texts, language, letter.reference !== null),
     ],
     items,
     works: [
@@ -71,12 +73,39 @@ function standsOut(
   return fill(opening.outside!, { titles: listInWords(titles.slice(0, CHAPTERS), and, language) });
 }
 
-function howSure(evaluation: Omit<BookEvaluation, "letter">, texts: LetterTexts, language: LetterLanguage): string {
+/** Where there is nothing to compare with: what was counted, first. */
+function countedInWords(
+  { map, book }: Omit<BookEvaluation, "letter">,
+  { counted, opening }: LetterTexts,
+  language: LetterLanguage,
+): string | null {
+  const parts = (map?.figures ?? []).flatMap(({ id, value, unit }) => {
+    const text = counted[id];
+    if (text === undefined) return [];
+    const number = unit === "share" ? figureInWords(value, unit, language) : Math.round(value).toLocaleString("en-GB");
+    return [fill(text, { value: number })];
+  });
+  if (parts.length === 0) return null;
+  return fill(opening.counted!, {
+    words: book.words.toLocaleString("en-GB"),
+    chapters: book.chapters.length,
+    parts: language === "zh" ? parts.join("，") : parts.join(", "),
+  });
+}
+
+function howSure(
+  evaluation: Omit<BookEvaluation, "letter">,
+  texts: LetterTexts,
+  language: LetterLanguage,
+  isCompared: boolean,
+): string {
   const unscored = unscoredAspects(evaluation, texts);
   const listed = listInWords(unscored, texts.and, language);
   if (evaluation.jury) {
     const verb = texts.were === "" ? "" : ` ${unscored.length === 1 ? texts.was : texts.were}`;
-    return fill(texts.opening.sure!, { notJudged: capitalised(`${listed}${verb}`) });
+    return fill(isCompared ? texts.opening.sure! : texts.opening.sureOwn!, {
+      notJudged: capitalised(`${listed}${verb}`),
+    });
   }
   const { grounding, coverage, judge } = evaluation;
   const checked = grounding ?? { quotations: 0, found: 0 };

@@ -5,10 +5,9 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
   const { run, unchanged, removed, overall, aspects, segments } = changes;
   const change = ({ difference, interval, beyondNoise }: Change) => {
     if (difference === null) return "cannot be compared";
-    const size = Math.abs(difference).toFixed(1);
-    const points = size === "0.0" ? size : `${difference > 0 ? "+" : "−"}${size}`;
-    const range = interval ? ` [${interval[0].toFixed(1)}, ${interval[1].toFixed(1)}]` : "";
-    return `${points}${range}, ${beyondNoise ? "more than the judge's noise" : "no clear difference"}`;
+    if (interval === null)
+      return segments.length + removed === 0 ? "as it was" : `${signed(difference)} from ${ONE_RUN}`;
+    return `${signed(difference)} [${interval[0].toFixed(1)}, ${interval[1].toFixed(1)}], ${beyondNoise ? "more than the judge's noise" : "no clear difference"}`;
   };
   const real = Object.entries(aspects).filter(([, aspect]) => aspect.beyondNoise);
   return [
@@ -22,6 +21,14 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
       .map((juror) => `The ${juror.id}, of ${juror.scale.maximum}: ${change(juror)}.`),
     ...textInWords(changes),
   ];
+}
+
+/** One score each has no spread, and so nothing to hold a difference against. */
+const ONE_RUN = "one run of each draft, which cannot tell a difference from chance: judge both with --runs 3";
+
+function signed(difference: number): string {
+  const size = Math.abs(difference).toFixed(1);
+  return size === "0.0" ? size : `${difference > 0 ? "+" : "−"}${size}`;
 }
 
 function textInWords({ text, lineNotes, figures = [] }: DraftChanges): string[] {

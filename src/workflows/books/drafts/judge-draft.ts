@@ -22,6 +22,8 @@ import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
 import { TEMPERATURE } from "../reading/judged-input.ts";
 import { changesInWords } from "./changes-in-words.ts";
 import { DraftArchive, findDraft } from "./draft-archive.ts";
+import { draftDetails, shortened } from "./draft-details.ts";
+import { earlierText, textNote } from "./earlier-text.ts";
 
 export type DraftOptions = Pick<
   JudgeOptions,
@@ -81,14 +83,22 @@ async function judgeWholeAgain(
   );
   const evaluation = outcome.result[0]!;
   const aligned = alignDrafts(book, record, options.segmentWords);
-  const changes = wholeChanges(against, record, { runs: runsOf(evaluation) }, aligned);
+  const earlier = await earlierText(record);
+  const changes = {
+    ...wholeChanges(against, record, { runs: runsOf(evaluation) }, aligned),
+    ...(earlier && (await draftDetails(earlier, book))),
+  };
   const from = aligned.segments.findIndex(({ same }) => same === null);
   return {
     ...outcome,
     result: {
       ...evaluation,
-      changes,
-      notes: [...evaluation.notes, ...changesInWords(changes, judgedAgain(record.method, from))],
+      changes: shortened(changes),
+      notes: [
+        ...evaluation.notes,
+        ...changesInWords(changes, judgedAgain(record.method, from)),
+        ...textNote(record, earlier),
+      ],
     },
   };
 }
@@ -186,7 +196,11 @@ function judgeChangedSegments(
     const runs = Math.max(1, ...record.segments.map(({ replies }) => replies.length));
     const judged = await judgeDraft({ judge: meter.model, summariser }, book, judging, aligned, runs, signal);
     const segments = aligned.segments.map(({ segment }) => segment);
-    const changes = draftChanges(options.against, record, aligned, judged.outcomes, judging);
+    const earlier = await earlierText(record);
+    const changes = {
+      ...draftChanges(options.against, record, aligned, judged.outcomes, judging),
+      ...(earlier && (await draftDetails(earlier, book))),
+    };
     const next = { book, judge: model.id, judging, segments, method: "aggregate" } as const;
     await new DraftArchive(run).keep({ ...draftRecord(next, judged.progress, judged.outcomes), settings });
     const evaluation = await buildEvaluation({
@@ -201,8 +215,12 @@ function judgeChangedSegments(
     });
     return {
       ...evaluation,
-      notes: [...evaluation.notes, ...changesInWords(changes, "only changed ones were judged")],
-      changes,
+      notes: [
+        ...evaluation.notes,
+        ...changesInWords(changes, "only changed ones were judged"),
+        ...textNote(record, earlier),
+      ],
+      changes: shortened(changes),
       ...(run.id === null ? {} : { run: run.id }),
     };
   });
