@@ -1,4 +1,5 @@
 import { longestCommonSubsequence } from "./longest-common-subsequence.ts";
+import { memoised } from "./memoised.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
 import { countShared, harmonicMean } from "./overlap.ts";
 import { isAscii, spaceCharacters } from "./unspaced-scripts.ts";
@@ -11,11 +12,11 @@ const OTHER_SCRIPTS = /[a-z0-9]+|(?:(?!\p{Script=Latin})[\p{L}\p{M}\p{N}])+/gu;
  * "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words. Words of other scripts are words here too, and a
  * character is one where a script has no spaces.
  */
-export function rougeWords(text: string): string[] {
+export const rougeWords: (text: string) => readonly string[] = memoised((text) => {
   const lower = text.toLowerCase();
   if (isAscii(lower)) return lower.match(/[a-z0-9]+/g) ?? [];
   return spaceCharacters(lower).match(OTHER_SCRIPTS) ?? [];
-}
+});
 
 /** ROUGE-N (Lin, 2004): F-measure of shared runs of `length` words, each counted as often as it stands in both. */
 function rougeN(length: number): AnswerMetric {
