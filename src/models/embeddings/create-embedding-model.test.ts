@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Clock } from "../core/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import { createEmbeddingModel } from "./create-embedding-model.ts";
 
 const signal = new AbortController().signal;
