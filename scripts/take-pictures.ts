@@ -15,8 +15,8 @@ import { launchChromium } from "../test/support/chromium.ts";
 
 const OUTPUT = "docs/guide/pictures";
 const STORIES = ["the-inspector-of-weights.md", "the-lamp-at-mist-harbour.zh.md"];
-const DESK = { width: 1100, height: 760 };
-const PHONE = { width: 390, height: 760 };
+const DESK = { width: 1100, height: 640 };
+const PHONE = { width: 390, height: 660 };
 const PATIENCE = 90_000;
 
 const folder = await mkdtemp(join(tmpdir(), "fabula-pictures-"));
@@ -37,9 +37,16 @@ async function openAt(size: typeof DESK, locale = "en-GB"): Promise<Page> {
   return page;
 }
 
-/** What fits the window: a guide shows a screen, not a scroll. */
-async function keep(page: Page, name: string): Promise<void> {
+/** What fits the window: a guide shows a screen, not a scroll. `from` is what stands at its top. */
+async function keep(page: Page, name: string, from?: string): Promise<void> {
   await page.evaluate("document.fonts.ready");
+  if (from !== undefined) {
+    // The browser restores its own place first; a short moment after everything is drawn it holds still.
+    await page.waitForLoadState("networkidle");
+    await page.evaluate(`document.querySelector(${JSON.stringify(from)}).scrollIntoView({ block: "start" })`);
+    // A line that stays at the top of the window would hide it.
+    await page.evaluate(`scrollBy(0, -(document.querySelector(".report-facts")?.offsetHeight ?? 0))`);
+  }
   await page.screenshot({ path: join(OUTPUT, `${name}.png`), animations: "disabled" });
   console.log(`${OUTPUT}/${name}.png`);
 }
@@ -63,6 +70,7 @@ async function addStories(): Promise<BookSummary[]> {
 async function evaluate(page: Page, bookId: string): Promise<string> {
   await show(page, `/evaluate?book=${bookId}`, "button:has-text('Start')");
   await page.getByText("no offline judge reads a story").waitFor();
+  await page.locator("button:enabled", { hasText: "Start" }).waitFor();
   await keep(page, "evaluate");
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("link", { name: "Open the report" }).click();
@@ -79,14 +87,16 @@ async function reviseAndCompare(page: Page, bookId: string): Promise<void> {
   const edit = page.getByRole("button", { name: /^Edit this paragraph of/ });
   await edit.nth(1).click();
   const field = page.getByLabel("Paragraph", { exact: true });
-  await field.press("End");
+  await field.press("Control+End");
   await field.pressSequentially(" There was a silence, and she felt it in the pit of her stomach.");
   await page.locator("[data-figure=filter-words]").waitFor();
-  await keep(page, "editing");
+  await page.setViewportSize({ ...DESK, height: 820 });
+  await keep(page, "editing", ".book-scroller textarea");
+  await page.setViewportSize(DESK);
   await page.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Save as a new draft" }).click();
   await page.getByText(/Paragraphs: 1 rewritten/).waitFor();
-  await keep(page, "drafts");
+  await keep(page, "drafts", ".text-changes, .text-change");
 }
 
 async function takeAll(browser: Browser): Promise<void> {
@@ -107,23 +117,27 @@ async function takeAll(browser: Browser): Promise<void> {
     ["map", ".strip"],
     ["notes", ".note-card, .passage, blockquote"],
     ["verdicts", "table"],
-    ["readers", "main h2, main p"],
     ["about", "main h2"],
   ] as const) {
     await show(page, `/evaluations/${report}?tab=${tab}`, sign);
-    await keep(page, tab);
+    await keep(page, tab, "nav.tabs");
   }
   await reviseAndCompare(page, story!.id);
+  await show(page, "/benchmark", "main table, main svg");
+  await keep(page, "benchmark");
   const phone = await openAt(PHONE);
   for (const [name, address, sign] of [
-    ["phone-library", "/", ".tile"],
     ["phone-letter", `/evaluations/${report}?tab=letter`, ".letter-items"],
     ["phone-map", `/evaluations/${report}?tab=map`, ".strip"],
-    ["phone-reader", `/books/${story!.id}/read?notes=open&chapter=2`, ".note-card, mark"],
   ] as const) {
     await show(phone, address, sign);
-    await keep(phone, name);
+    await keep(phone, name, "nav.tabs");
   }
+  await show(phone, `/books/${story!.id}/read?notes=open`, ".book-scroller p");
+  await phone.locator(".book-scroller").focus();
+  await phone.keyboard.press("n");
+  await phone.locator(".note-card.current").waitFor();
+  await keep(phone, "phone-reader");
   const other = await openAt(DESK, "zh-CN");
   await show(other, `/evaluate?book=${chinese!.id}`, "fieldset");
   await keep(other, "chinese-evaluate");

@@ -1,7 +1,7 @@
 import { isScored } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { EditLetter, LetterWords } from "../../judge/letter/letter-part.ts";
-import { figureInWords, listInWords } from "./figure-words.ts";
+import { countInWords, figureInWords, listInWords } from "./figure-words.ts";
 import { itemInWords } from "./item-words.ts";
 import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
 import { verdictsInWords } from "./verdict-words.ts";
@@ -49,7 +49,10 @@ export function wordLetter(
 function strengthsInWords({ works }: LetterFacts, texts: LetterTexts, language: LetterLanguage): string[] {
   return works.figures.flatMap(({ id, beats }) => {
     const text = texts.strengths[id];
-    return text ? [fill(text, { beats: beats > ALL ? texts.all : figureInWords(beats, "share", language) })] : [];
+    if (!text) return [];
+    const share = figureInWords(beats, "share", language);
+    // Chinese sets a space around figures and none around words.
+    return [fill(text, { beats: beats > ALL ? texts.all : language === "zh" ? ` ${share} ` : share })];
   });
 }
 
@@ -112,7 +115,10 @@ function howSure(
     const short =
       others < 2
         ? listed
-        : fill(texts.opening.amongOthers!, { named: unscored.slice(0, NAMED).join(texts.comma), others });
+        : fill(texts.opening.amongOthers!, {
+            named: unscored.slice(0, NAMED).join(texts.comma),
+            others: countInWords(others, language),
+          });
     const verb = texts.were === "" ? "" : ` ${unscored.length === 1 ? texts.was : texts.were}`;
     return fill(isCompared ? texts.opening.sure! : texts.opening.sureOwn!, {
       notJudged: capitalised(`${short}${verb}`),
