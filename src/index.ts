@@ -16,7 +16,7 @@ export { type ReadReply, readVerdicts } from "./judge/reading/read-verdicts.ts";
 export { type AspectMap, aspectShares, aspectVerdicts, loadAspectMap } from "./jury/aspects.ts";
 export type { Ground, Juror, JurorId, Opinion, Shares } from "./jury/juror.ts";
 export type { Jury } from "./jury/jury.ts";
-export type { LineNote, LineNotes } from "./jury/line-notes.ts";
+export type { LineNote, LineNotes } from "./jury/notes/line-notes.ts";
 export type { PocketExamination, PocketJudge, PocketVerdicts } from "./jury/pocket-judge.ts";
 export type { PreparedText } from "./jury/prepare-text.ts";
 export { loadPocketReference, type PocketReference } from "./jury/reference.ts";
@@ -33,8 +33,12 @@ export { mapBounded } from "./runner/map-bounded.ts";
 export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-run.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
 export type { Book, BookSource, Chapter, Removal } from "./text/book.ts";
-export { type ChapterCorrections, chapterCorrectionsSchema, correctChapters } from "./text/chapter-corrections.ts";
 export { type CorpusBook, type Exclusion, type PreparedCorpus, prepareCorpus } from "./text/corpus/prepare.ts";
+export {
+  type ChapterCorrections,
+  chapterCorrectionsSchema,
+  correctChapters,
+} from "./text/corrections/chapter-corrections.ts";
 export type { Finding, Signal } from "./text/document-filters/finding.ts";
 export { looksLikeNonFiction } from "./text/document-filters/non-fiction.ts";
 export { looksLikePlay } from "./text/document-filters/play.ts";

@@ -13,7 +13,7 @@ import type { Subject } from "../../src/judge/subjects/subject.ts";
 import { wholeBook } from "../../src/judge/subjects/whole-book.ts";
 import type { ChatModel } from "../../src/models/chat-model.ts";
 import type { PromptLanguage } from "../../src/prompts/load-prompt.ts";
-import { pocketDistinctiveness } from "../../src/workflows/books/pocket-distinctiveness.ts";
+import { pocketDistinctiveness } from "../../src/workflows/books/jury/pocket-distinctiveness.ts";
 import { benchSessions } from "./bench-sessions.ts";
 import { type ExampleMaterial, exampleMaterial } from "./example-books.ts";
 import { qaSessions } from "./qa-sessions.ts";

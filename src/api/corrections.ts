@@ -1,4 +1,4 @@
-import type { ChapterCorrections } from "../text/chapter-corrections.ts";
+import type { ChapterCorrections } from "../text/corrections/chapter-corrections.ts";
 
 /**
  * GET /api/books/:id/corrections → BookCorrections. PUT `{ corrections }` to the same address → 204.
@@ -15,4 +15,4 @@ export interface FoundChapter {
   readonly words: number;
 }
 
-export type { ChapterCorrections } from "../text/chapter-corrections.ts";
+export type { ChapterCorrections } from "../text/corrections/chapter-corrections.ts";

@@ -2,7 +2,7 @@ import type { ManuscriptMap } from "../prose/map/manuscript-map.ts";
 import type { ComparedFigure } from "../prose/reference/reference-novels.ts";
 
 export type { ComparedFigure } from "../prose/reference/reference-novels.ts";
-export type { CharacterCorrections } from "../text/character-corrections.ts";
+export type { CharacterCorrections } from "../text/corrections/character-corrections.ts";
 
 /**
  * GET /api/books/:id/map → what can be counted in a book, beside published novels. GET and PATCH /api/books/:id/characters:

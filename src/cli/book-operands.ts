@@ -1,9 +1,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../core/errors.ts";
-import { makeTemporaryFolder } from "../core/temporary-folder.ts";
-import { findBooks } from "../text/find-books.ts";
-import { readStream } from "../text/read-file.ts";
+import { makeTemporaryFolder } from "../core/files/temporary-folder.ts";
+import { findBooks } from "../text/files/find-books.ts";
+import { readStream } from "../text/files/read-file.ts";
 
 /** The books that a command's operands stand for, and what removes the copy of standard input when they have been read. */
 export interface BookOperands {

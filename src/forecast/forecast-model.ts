@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
+import { writeWholeFile } from "../core/files/write-whole-file.ts";
 import { encodeWeights, readWeights } from "../core/weights-file.ts";
-import { writeWholeFile } from "../core/write-whole-file.ts";
 import { calibrationSchema } from "./calibration.ts";
 import { fieldEncoderSchema } from "./field-encoder.ts";
 import { designSchema } from "./forecast-design.ts";

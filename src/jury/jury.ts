@@ -1,8 +1,8 @@
 import { graderJuror } from "./grader-juror.ts";
 import { type GroundModel, loadGround } from "./ground.ts";
 import type { Juror, JurorId, Opinion } from "./juror.ts";
-import { type LineNotes, loadLineNotes } from "./line-notes.ts";
 import { loadLinearJuror } from "./linear-juror.ts";
+import { type LineNotes, loadLineNotes } from "./notes/line-notes.ts";
 import { loadPocketJudge } from "./pocket-judge.ts";
 import { type PreparedText, prepareText } from "./prepare-text.ts";
 

@@ -11,7 +11,7 @@ import { htmlFigure, htmlPage } from "./html-page.ts";
 import { jurySectionHtml } from "./jury-section.ts";
 import { besideScore } from "./jury-view.ts";
 import { letterHtml, notesHtml } from "./letter/letter-html.ts";
-import { mapHtml } from "./letter/map-html.ts";
+import { mapHtml } from "./letter/map/map-html.ts";
 import { escapeHtml } from "./markup.ts";
 import { panelSection } from "./panel-section.ts";
 import { personalSectionHtml } from "./personal/personal-section.ts";

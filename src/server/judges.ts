@@ -3,7 +3,7 @@ import { FabulaError } from "../core/errors.ts";
 import { JUROR_IDS } from "../jury/juror.ts";
 import { CLOUD_PROVIDERS, KEY_VARIABLES, parseJudgeName } from "../models/judge-name.ts";
 import { loadPrices } from "../models/prices.ts";
-import { isOfTheJury, JURY } from "../workflows/books/embedded-judge.ts";
+import { isOfTheJury, JURY } from "../workflows/books/jury/embedded-judge.ts";
 import type { ServerSettings } from "./settings.ts";
 
 const EMBEDDED = [JURY, ...JUROR_IDS];

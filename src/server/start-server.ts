@@ -5,7 +5,7 @@ import { createSecureContext } from "node:tls";
 import { createAdaptorServer } from "@hono/node-server";
 import { systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
-import { removeAbandonedFolders } from "../core/temporary-folder.ts";
+import { removeAbandonedFolders } from "../core/files/temporary-folder.ts";
 import { createApp } from "./http/app.ts";
 import { isLoopback } from "./http/loopback.ts";
 import { refuseSecondServer, removeServerAddress, writeServerAddress } from "./library/one-server.ts";

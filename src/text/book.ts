@@ -1,4 +1,4 @@
-import type { CharacterCorrections } from "./character-corrections.ts";
+import type { CharacterCorrections } from "./corrections/character-corrections.ts";
 
 /** One chapter of clean text. Paragraphs are separated by one blank line; offsets in evidence point into `text`. */
 export interface Chapter {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { PROSE } from "../../test/support/small-files.ts";
-import { findBooks } from "./find-books.ts";
+import { findBooks } from "./files/find-books.ts";
 import { readBook, readBookFromBytes } from "./read-book.ts";
 
 const NOT_A_FILE = /is a pipe, a device or a socket, not a file: give the book file itself, or - to read/;

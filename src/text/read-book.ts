@@ -3,15 +3,15 @@ import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { assembleBook } from "./assemble-book.ts";
 import type { Book } from "./book.ts";
-import { bookYamlBeside } from "./book-yaml.ts";
-import { type ChapterCorrections, correctChapters } from "./chapter-corrections.ts";
-import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./chapter-files.ts";
-import type { CharacterCorrections } from "./character-corrections.ts";
+import { bookYamlBeside } from "./corrections/book-yaml.ts";
+import { type ChapterCorrections, correctChapters } from "./corrections/chapter-corrections.ts";
+import type { CharacterCorrections } from "./corrections/character-corrections.ts";
 import { compareEditions, editionOf, editionsOf } from "./editions.ts";
+import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./files/chapter-files.ts";
+import { LIMITS } from "./files/limits.ts";
+import { kindOfPath, notFound, readLimited, readStream, tooLarge } from "./files/read-file.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
-import { LIMITS } from "./limits.ts";
 import type { Metadata } from "./manuscript.ts";
-import { kindOfPath, notFound, readLimited, readStream, tooLarge } from "./read-file.ts";
 
 export interface ReadOptions {
   /** What the user says about the book; it stands over what the file and `book.yaml` say. */
@@ -22,6 +22,8 @@ export interface ReadOptions {
   readonly corrections?: ChapterCorrections;
   /** How a person corrects the characters that are found; they stand over those of `book.yaml`. */
   readonly characterCorrections?: CharacterCorrections;
+  /** Corrections to the characters that are kept elsewhere for a file with this hash; `book.yaml` stands over them. */
+  readonly keptCharacters?: (sha256: string) => Promise<CharacterCorrections | null>;
   /** What `-` stands for. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
@@ -66,8 +68,15 @@ export async function readBookFromBytes(bytes: Uint8Array, name: string, options
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  return corrected(assembleBook(manuscript, source, options.metadata), options);
+  const kept = options.characterCorrections ?? (await options.keptCharacters?.(source.sha256));
+  return corrected(assembleBook(manuscript, source, options.metadata), {
+    ...options,
+    ...(kept && { characterCorrections: kept }),
+  });
 }
+
+/** What a command says of how its books are to be read. */
+export type BookReading = Pick<ReadOptions, "metadata" | "keptCharacters">;
 
 function corrected(book: Book, { corrections = [], characterCorrections }: ReadOptions): Book {
   const chapters = correctChapters(book, corrections);

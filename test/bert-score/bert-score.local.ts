@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { transformersEmbedder } from "../../src/models/adapters/transformers-embedder.ts";
-import type { TokenEmbedder } from "../../src/models/token-embedder.ts";
+import type { TokenEmbedder } from "../../src/models/embeddings/token-embedder.ts";
 import { loadBertScore } from "../../src/qa/metrics/bert-score.ts";
 
 const folder = process.env.FABULA_TRANSFORMERS!;

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../src/core/errors.ts";
+import { writeWholeFile } from "../../src/core/files/write-whole-file.ts";
 import { readJsonLines } from "../../src/core/json-lines.ts";
 import type { ProgressListener } from "../../src/core/progress.ts";
-import { writeWholeFile } from "../../src/core/write-whole-file.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { topLevel } from "../../src/criteria/rubric.ts";
 import { designInWords } from "../../src/forecast/forecast-design.ts";

@@ -12,12 +12,12 @@ import { BookScroller, type RowToDraw, type Target, type VisibleRange } from "./
 import { filterNotes, noteBeside } from "./note-filter.ts";
 import { NotesBar } from "./notes-bar.tsx";
 import { HeatLegend, ReaderToolbar } from "./reader-toolbar.tsx";
-import { RevisionBar } from "./revision-bar.tsx";
+import { RevisionBar } from "./revising/revision-bar.tsx";
+import { paragraphKey, useRevisions } from "./revising/use-revisions.ts";
 import { SearchHits, useBookSearch } from "./search-panel.tsx";
 import type { Mark } from "./text-runs.ts";
 import { useBookNotes } from "./use-book-notes.ts";
 import { useChapterHeat } from "./use-chapter-texts.ts";
-import { paragraphKey, useRevisions } from "./use-revisions.ts";
 import { WriterRow } from "./writer-row.tsx";
 import "./reader.css";
 

@@ -4,8 +4,8 @@ import { useTexts } from "../../texts/preferences.tsx";
 import { BlockRow } from "./block-row.tsx";
 import type { RowToDraw } from "./book-scroller.tsx";
 import { NoteCards } from "./note-cards.tsx";
-import { ParagraphEditor } from "./paragraph-editor.tsx";
-import { paragraphKey, type Revisions } from "./use-revisions.ts";
+import { ParagraphEditor } from "./revising/paragraph-editor.tsx";
+import { paragraphKey, type Revisions } from "./revising/use-revisions.ts";
 
 /** A paragraph as a writer sees it: its notes in the margin, and open for rewriting. */
 export function WriterRow({

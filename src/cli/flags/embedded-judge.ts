@@ -1,4 +1,4 @@
-import { isOfTheJury } from "../../workflows/books/embedded-judge.ts";
+import { isOfTheJury } from "../../workflows/books/jury/embedded-judge.ts";
 import type { FlagWord } from "./flag.ts";
 
 /** Judges that ship inside: they work on this machine, ask no model and cost nothing. `embedded` is the predictor of `reader`. */

@@ -2,7 +2,7 @@ import type { Verdict } from "../../core/verdict.ts";
 import { plainLine } from "../../report/markup.ts";
 import { intervalInWords, scoreInWords } from "../../report/wording.ts";
 import type { BookComparison } from "../../workflows/books/compare-books.ts";
-import type { Contrast, JuryComparison } from "../../workflows/books/compare-with-jury.ts";
+import type { Contrast, JuryComparison } from "../../workflows/books/jury/compare-with-jury.ts";
 import { textTable } from "./table.ts";
 
 const TITLE_WIDTH = 40;

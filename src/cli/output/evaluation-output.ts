@@ -7,7 +7,7 @@ import { markdownReport } from "../../report/markdown-report.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
 import { hasGaps } from "../../workflows/books/evaluate-book.ts";
 import type { FailedBook } from "../../workflows/books/failed-book.ts";
-import { writeNotesDocx } from "../../workflows/books/write-notes-docx.ts";
+import { writeNotesDocx } from "../../workflows/books/notes/write-notes-docx.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { notesInWords } from "./notes-wording.ts";

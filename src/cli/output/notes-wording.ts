@@ -1,4 +1,4 @@
-import type { WrittenNotes } from "../../workflows/books/write-notes-docx.ts";
+import type { WrittenNotes } from "../../workflows/books/notes/write-notes-docx.ts";
 
 /** What became of the notes that were to stand in a Word document. */
 export function notesInWords({ notes, placed }: WrittenNotes, path: string): string {

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Model, Tokenizer } from "@huggingface/transformers";
 import { FabulaError } from "../../core/errors.ts";
-import type { EmbeddedText, TokenEmbedder, TokenisedText } from "../token-embedder.ts";
+import type { EmbeddedText, TokenEmbedder, TokenisedText } from "../embeddings/token-embedder.ts";
 
 type Transformers = typeof import("@huggingface/transformers");
 

@@ -1,4 +1,4 @@
-import type { CharacterCorrections } from "../../text/character-corrections.ts";
+import type { CharacterCorrections } from "../../text/corrections/character-corrections.ts";
 import type { Character } from "./find-characters.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NO_CORRECTIONS } from "../../text/character-corrections.ts";
+import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { readProse } from "../reading/prose-text.ts";
 import { readDialogue } from "../speakers/read-dialogue.ts";
 import { correctCharacters } from "./corrections.ts";

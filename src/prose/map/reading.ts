@@ -1,4 +1,4 @@
-import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/character-corrections.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { forEachSentence } from "../../text/sentences.ts";
 import { type ProseText, readProse, wordAt } from "../reading/prose-text.ts";
 import type { Span } from "../reading/span.ts";

@@ -1,4 +1,4 @@
-import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/character-corrections.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { type Cast, castOf } from "../characters/cast.ts";
 import { correctCharacters } from "../characters/corrections.ts";
 import { type Character, findCharacters } from "../characters/find-characters.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TokenEmbedder } from "../../models/token-embedder.ts";
+import type { TokenEmbedder } from "../../models/embeddings/token-embedder.ts";
 import { loadBertScore } from "./bert-score.ts";
 
 /** Words on a circle, so that every cosine can be computed by hand: the token's id is its angle in degrees. */

@@ -1,4 +1,4 @@
-import type { EmbeddedText, TokenEmbedder } from "../../models/token-embedder.ts";
+import type { EmbeddedText, TokenEmbedder } from "../../models/embeddings/token-embedder.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import type { AnswerMetric } from "./metric.ts";
 import { harmonicMean } from "./overlap.ts";

@@ -1,5 +1,5 @@
-import type { LineNote } from "../../jury/line-notes.ts";
-import { isNotable } from "../../jury/notable-sentence.ts";
+import type { LineNote } from "../../jury/notes/line-notes.ts";
+import { isNotable } from "../../jury/notes/notable-sentence.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
 import { splitSentences } from "../../text/sentences.ts";
 import { countWords } from "../../text/words.ts";

@@ -7,9 +7,9 @@ import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import type { Context } from "hono";
 import { FabulaError } from "../../core/errors.ts";
+import { inTemporaryFolder } from "../../core/files/temporary-folder.ts";
 import { sha256 } from "../../core/hash.ts";
-import { inTemporaryFolder } from "../../core/temporary-folder.ts";
-import { LIMITS, megabytes } from "../../text/limits.ts";
+import { LIMITS, megabytes } from "../../text/files/limits.ts";
 import { shownName } from "./file-name.ts";
 
 export interface Upload {

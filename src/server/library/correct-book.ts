@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FoundChapter } from "../../api/corrections.ts";
-import type { ChapterCorrections } from "../../text/chapter-corrections.ts";
+import type { ChapterCorrections } from "../../text/corrections/chapter-corrections.ts";
 import { readBookFromBytes } from "../../text/read-book.ts";
 import { notThere } from "../ids.ts";
 import { type BookCard, originalName, readCard, writeBookFiles } from "./book-files.ts";

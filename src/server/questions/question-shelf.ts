@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { QuestionResult } from "../../api/questions.ts";
 import type { Clock } from "../../core/clock.ts";
-import { makeFolder } from "../../core/make-folder.ts";
+import { makeFolder } from "../../core/files/make-folder.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { QuestionResult } from "../../api/questions.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
-import { writeWholeFile } from "../../core/write-whole-file.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import { mean } from "../../stats/distribution/mean.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { notesDocx } from "../../report/docx/notes-docx.ts";
 import type { Book } from "../../text/book.ts";
-import { evaluateWithJury } from "../../workflows/books/evaluate-with-jury.ts";
+import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { identifiedNotes } from "../../workflows/books/notes/book-notes.ts";
 import { originalName } from "../library/book-files.ts";
 import { type NoteMarks, readMarks } from "../library/note-marks.ts";

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { FabulaError } from "../../core/errors.ts";
-import { makeTemporaryFolder } from "../../core/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../core/files/temporary-folder.ts";
 
 const PATIENCE_MILLISECONDS = 60_000;
 

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { BookCorrections } from "../../api/corrections.ts";
-import { chapterCorrectionsSchema } from "../../text/chapter-corrections.ts";
+import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { refuseWhileBusy, type Services } from "../services.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ChapterHeat } from "../../api/books.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { reasonNotToRead } from "../../jury/readable.ts";
-import { CHANGED_SENTENCES } from "../../workflows/books/noted-passages.ts";
+import { CHANGED_SENTENCES } from "../../workflows/books/letter/noted-passages.ts";
 import type { Services } from "../services.ts";
 
 const chapterNumber = z.coerce.number().int().positive().catch(0);

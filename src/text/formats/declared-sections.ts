@@ -1,6 +1,6 @@
 import type { DeclaredSection, HtmlReading } from "../clean/html-blocks.ts";
 import type { Block, SectionRole } from "../manuscript.ts";
-import { sectionRole } from "./epub-roles.ts";
+import { sectionRole } from "./epub/epub-roles.ts";
 
 /** A stretch of a page that the page itself says something about. */
 export interface DeclaredPiece {

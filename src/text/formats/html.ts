@@ -1,5 +1,5 @@
 import { htmlToBlocks } from "../clean/html-blocks.ts";
-import { decodeDeclared } from "../encoding.ts";
+import { decodeDeclared } from "../files/encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
-import { decodeText } from "../encoding.ts";
+import { decodeText } from "../files/encoding.ts";
 import type { Block, Manuscript } from "../manuscript.ts";
 import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
-import { decodeText } from "../encoding.ts";
+import { decodeText } from "../files/encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";

@@ -1,7 +1,7 @@
 import type { Removal } from "../book.ts";
 import type { Block } from "../manuscript.ts";
-import { linesToBlocks } from "./plain-text-blocks.ts";
-import { compoundsIn } from "./plain-text-layout.ts";
+import { linesToBlocks } from "./plain-text/plain-text-blocks.ts";
+import { compoundsIn } from "./plain-text/plain-text-layout.ts";
 
 export interface PdfLine {
   readonly x: number;

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { isZip, openArchive } from "../archive.ts";
+import { isZip, openArchive } from "../files/archive.ts";
 import { FORMATS, type FormatEntry } from "./registry.ts";
 
 /** What a file is: by its first bytes where they tell, else by its name, else plain text. */

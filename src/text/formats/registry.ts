@@ -9,10 +9,10 @@ export interface FormatEntry {
 
 /** Every format Fabula reads, one line each. */
 export const FORMATS: readonly FormatEntry[] = [
-  { name: "text", extensions: ["txt", "text", ""], load: () => import("./plain-text.ts") },
+  { name: "text", extensions: ["txt", "text", ""], load: () => import("./plain-text/plain-text.ts") },
   { name: "markdown", extensions: ["md", "markdown", "mdown"], load: () => import("./markdown.ts") },
   { name: "html", extensions: ["html", "htm", "xhtml"], load: () => import("./html.ts") },
-  { name: "epub", extensions: ["epub"], load: () => import("./epub.ts") },
+  { name: "epub", extensions: ["epub"], load: () => import("./epub/epub.ts") },
   { name: "docx", extensions: ["docx"], load: () => import("./docx/docx.ts") },
   { name: "pdf", extensions: ["pdf"], load: () => import("./pdf.ts") },
   { name: "json", extensions: ["json"], load: () => import("./long-story-json.ts") },

@@ -12,12 +12,12 @@ import {
 import { chooseConsecutive } from "../../bench/prepare/choose-chapters.ts";
 import { TextSpool } from "../../bench/prepare/text-spool.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { makeFolder } from "../../core/files/make-folder.ts";
+import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { sha256 } from "../../core/hash.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
-import { makeFolder } from "../../core/make-folder.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
-import { writeWholeFile } from "../../core/write-whole-file.ts";
 import type { Book } from "../../text/book.ts";
 import { prepareCorpus } from "../../text/corpus/prepare.ts";
 import { readBook } from "../../text/read-book.ts";

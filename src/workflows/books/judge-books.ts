@@ -22,7 +22,7 @@ import { modelPart } from "../readers/personal-part.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { DraftArchive } from "./drafts/draft-archive.ts";
 import { type FailedBookListener, openOrReport } from "./failed-book.ts";
-import { withModelLetter } from "./model-letter.ts";
+import { withModelLetter } from "./letter/model-letter.ts";
 import { bookStory } from "./reading/book-story.ts";
 import { type Job, type JudgedInput, openJobs, type PresentationOptions } from "./reading/judged-input.ts";
 

@@ -8,7 +8,7 @@ import {
   type CharacterCorrections,
   characterCorrectionsSchema,
   NO_CORRECTIONS,
-} from "../../text/character-corrections.ts";
+} from "../../text/corrections/character-corrections.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
 
 export interface BookMap extends ManuscriptMap {

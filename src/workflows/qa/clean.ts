@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
+import { makeFolder } from "../../core/files/make-folder.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
-import { makeFolder } from "../../core/make-folder.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { bookFilesIn } from "../../qa/dataset/book-files.ts";
 import type { QaDocument } from "../../qa/dataset/document.ts";

@@ -1,10 +1,10 @@
 import { basename, extname } from "node:path";
 import { csvLine } from "../../core/csv.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { nameColumn, numberColumn } from "../../core/table/table.ts";
-import { writeWholeFile } from "../../core/write-whole-file.ts";
 import { GRADING_SETTINGS, type GradingSetting } from "../../qa/judging/grading-setting.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import { type Rater, type RaterAgreement, raterAgreement } from "../../qa/rating/rater-agreement.ts";

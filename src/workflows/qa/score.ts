@@ -108,7 +108,7 @@ async function embeddingMetric(predictions: readonly Prediction[], request: Scor
   const { model, connections } = request.embeddings!;
   const texts = predictions.flatMap(({ prediction, answers }) => (prediction === null ? [] : [prediction, ...answers]));
   request.onProgress({ stage: "embedding", done: 0, total: null });
-  const { createEmbeddingModel } = await import("../../models/create-embedding-model.ts");
+  const { createEmbeddingModel } = await import("../../models/embeddings/create-embedding-model.ts");
   return loadEmbeddingMatch(createEmbeddingModel(model, connections), texts, request.signal);
 }
 

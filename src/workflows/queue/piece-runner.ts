@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
-import { makeTemporaryFolder } from "../../core/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../core/files/temporary-folder.ts";
 import { createChatModel, type ModelConnections, modelIdentity } from "../../models/create-chat-model.ts";
 import { redact } from "../../models/redact.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";

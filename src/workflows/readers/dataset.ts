@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "../../core/files/make-folder.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
-import { makeFolder } from "../../core/make-folder.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { Replacement } from "../../judge/anonymise/name-map.ts";

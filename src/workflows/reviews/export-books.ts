@@ -4,7 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { chooseExcerpts } from "../../judge/material/excerpts.ts";
 import { excerptsText } from "../../judge/methods/summary.ts";
 import { readBook } from "../../text/read-book.ts";
-import { pocketDistinctiveness } from "../books/pocket-distinctiveness.ts";
+import { pocketDistinctiveness } from "../books/jury/pocket-distinctiveness.ts";
 import type { ReviewedBookRow } from "./review-data.ts";
 
 /** The ids of the books that a file names, one per line, by id or title. A name that is no book is refused: it would be trained on. */

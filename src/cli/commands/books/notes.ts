@@ -1,8 +1,8 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeJsonLines } from "../../../core/json-lines.ts";
 import { evaluateBook } from "../../../workflows/books/evaluate-book.ts";
-import { type BookNote, notesOfBook, notesOfItems } from "../../../workflows/books/line-notes.ts";
-import { writeNotesDocx } from "../../../workflows/books/write-notes-docx.ts";
+import { type BookNote, notesOfBook, notesOfItems } from "../../../workflows/books/notes/line-notes.ts";
+import { writeNotesDocx } from "../../../workflows/books/notes/write-notes-docx.ts";
 import { defineCommand } from "../../command.ts";
 import { notesInWords } from "../../output/notes-wording.ts";
 

@@ -1,4 +1,4 @@
-import { writeWholeFile } from "../../../core/write-whole-file.ts";
+import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
 import { buildPopulation } from "../../../workflows/books/population.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";

@@ -1,7 +1,7 @@
 import pc from "picocolors";
 import { FabulaError } from "../../../core/errors.ts";
 import { bookListing } from "../../../report/book-listing.ts";
-import { findBooks } from "../../../text/find-books.ts";
+import { findBooks } from "../../../text/files/find-books.ts";
 import { readBooks } from "../../../workflows/books/reading/read-books.ts";
 import { defineCommand } from "../../command.ts";
 

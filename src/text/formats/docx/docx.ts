@@ -1,6 +1,6 @@
 import { strToU8 } from "fflate";
 import { FabulaError } from "../../../core/errors.ts";
-import { openArchive } from "../../archive.ts";
+import { openArchive } from "../../files/archive.ts";
 import type { Manuscript, Metadata } from "../../manuscript.ts";
 import type { Format, FormatInput } from "../format.ts";
 import { decodeXml, localName, parseXml } from "../xml.ts";

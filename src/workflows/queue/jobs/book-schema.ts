@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Book } from "../../../text/book.ts";
-import { characterCorrectionsSchema } from "../../../text/character-corrections.ts";
+import { characterCorrectionsSchema } from "../../../text/corrections/character-corrections.ts";
 
 /** A book that was read elsewhere and came through the store. */
 export const bookSchema: z.ZodType<Book> = z.object({

@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
+import type { Metadata } from "../manuscript.ts";
+import { type ChapterCorrections, chapterCorrectionsSchema } from "./chapter-corrections.ts";
+import { type CharacterCorrections, characterCorrectionsSchema } from "./character-corrections.ts";
+
+const text = z.union([z.string(), z.number()]).transform(String);
+const bookYamlSchema = z.strictObject({
+  /** The file these facts are about, where a folder holds several books. */
+  file: text.optional(),
+  title: text.optional(),
+  author: text.optional(),
+  language: text.optional(),
+  genres: z.array(text).optional(),
+  premise: text.optional(),
+  /** How the chapters that were found are to be corrected. */
+  chapters: chapterCorrectionsSchema.optional(),
+  /** How the characters that were found are to be corrected. */
+  characters: characterCorrectionsSchema.optional(),
+});
+
+/** What a writer keeps in `book.yaml` beside the manuscript. */
+export interface BookYaml {
+  readonly metadata: Metadata;
+  readonly corrections: ChapterCorrections;
+  readonly characterCorrections?: CharacterCorrections;
+}
+
+const NOTHING: BookYaml = { metadata: {}, corrections: [] };
+
+/** Facts and corrections from the `book.yaml` beside a manuscript; none when there is no such file. */
+export async function bookYamlBeside(path: string, isFolder: boolean): Promise<BookYaml> {
+  const yamlPath = join(isFolder ? path : dirname(path), "book.yaml");
+  const source = await readFile(yamlPath, "utf8").catch(() => null);
+  if (source === null) return NOTHING;
+  const parsed = bookYamlSchema.safeParse(parseYaml(source, yamlPath));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const where = issue?.path.join(".") || "the top";
+    throw new FabulaError(
+      "E_BOOK_YAML",
+      `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres, premise, chapters with merge, split, rename or front-matter, and characters with merge, split, rename or drop.`,
+      {
+        cause: parsed.error,
+      },
+    );
+  }
+  const { file, chapters = [], characters, ...facts } = parsed.data;
+  if (file !== undefined && file !== basename(path)) return NOTHING;
+  const metadata = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  return { metadata, corrections: chapters, ...(characters && { characterCorrections: characters }) };
+}
+
+function parseYaml(source: string, path: string): unknown {
+  try {
+    return parse(source, { maxAliasCount: 0 }) ?? {};
+  } catch (cause) {
+    throw new FabulaError(
+      "E_BOOK_YAML",
+      `${path} is not valid YAML: ${cause instanceof Error ? cause.message.split("\n")[0] : cause}`,
+      { cause },
+    );
+  }
+}

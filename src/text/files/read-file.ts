@@ -1,0 +1,79 @@
+import { open, stat } from "node:fs/promises";
+import { FabulaError } from "../../core/errors.ts";
+import { LIMITS, megabytes } from "./limits.ts";
+
+/** What stands at a path, in one clear sentence when nothing usable does. */
+export async function kindOfPath(path: string): Promise<"file" | "folder" | "nothing"> {
+  try {
+    const facts = await stat(path);
+    if (facts.isDirectory()) return "folder";
+    if (!facts.isFile()) throw notRegular(path);
+    return "file";
+  } catch (cause) {
+    if (cause instanceof FabulaError) throw cause;
+    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR" || codeOf(cause) === "ENAMETOOLONG") return "nothing";
+    throw unreadable(path, cause);
+  }
+}
+
+/**
+ * A whole regular file within the limit. Its size decides before anything is read, so that a huge file costs no memory; and
+ * the limit holds while reading too, since a file may grow, or say that it has no size.
+ */
+export async function readLimited(path: string): Promise<Uint8Array> {
+  try {
+    const facts = await stat(path);
+    // A pipe would be waited for, and a device read for ever.
+    if (!facts.isFile()) throw notRegular(path);
+    if (facts.size > LIMITS.fileBytes) throw tooLarge(path, facts.size);
+    const handle = await open(path);
+    try {
+      return await readStream(handle.createReadStream({ highWaterMark: 1 << 20, autoClose: false }), path);
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    throw cause instanceof FabulaError ? cause : unreadable(path, cause);
+  }
+}
+
+/** Standard input or an upload, up to the limit and no byte further. */
+export async function readStream(stream: AsyncIterable<Uint8Array | string>, name: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
+    size += bytes.length;
+    if (size > LIMITS.fileBytes) throw tooLarge(name, size);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function tooLarge(name: string, size: number): FabulaError {
+  return new FabulaError(
+    "E_TOO_LARGE",
+    `${name} is ${megabytes(size)}, more than the ${megabytes(LIMITS.fileBytes)} a book may have: split it and give one book at a time.`,
+  );
+}
+
+function notRegular(path: string): FabulaError {
+  return new FabulaError(
+    "E_NOT_A_FILE",
+    `${path} is a pipe, a device or a socket, not a file: give the book file itself, or - to read standard input.`,
+  );
+}
+
+export function notFound(path: string): FabulaError {
+  return new FabulaError("E_NOT_FOUND", `There is no file ${path}: check the path.`);
+}
+
+function unreadable(path: string, cause: unknown): FabulaError {
+  const reason =
+    codeOf(cause) === "EACCES" ? "check its permissions" : cause instanceof Error ? cause.message : String(cause);
+  return new FabulaError("E_NOT_READABLE", `${path} cannot be read: ${reason}.`, { cause });
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && "code" in cause ? cause.code : null;
+}

@@ -1,0 +1,136 @@
+import { FabulaError } from "../../../core/errors.ts";
+import type { Archive } from "../../files/archive.ts";
+import type { Metadata } from "../../manuscript.ts";
+import { decodeXml, localName, parseXml } from "../xml.ts";
+
+export interface SpineItem {
+  readonly path: string;
+  /** What the EPUB 2 `guide` calls this page: cover, toc, text, … */
+  readonly guide: string | null;
+}
+
+export interface Package {
+  readonly metadata: Metadata;
+  readonly spine: readonly SpineItem[];
+  /** How often the spine names a page that it has named already. */
+  readonly repeatedPages: number;
+  readonly navPath: string | null;
+  readonly ncxPath: string | null;
+}
+
+interface ManifestItem {
+  readonly path: string;
+  readonly mediaType: string;
+  readonly properties: string;
+}
+
+/** Reads `META-INF/container.xml` and the package document it names. */
+export function readPackage(archive: Archive, file: string): Package {
+  const packagePath = packageDocumentPath(archive, file);
+  const bytes = archive.bytes(packagePath);
+  if (bytes === null)
+    throw new FabulaError("E_EPUB", `${file} is not a whole EPUB: its package document ${packagePath} is missing.`);
+  const manifest = new Map<string, ManifestItem>();
+  const spine: string[] = [];
+  const guide = new Map<string, string>();
+  const facts: { name: string; value: string }[] = [];
+  let ncxId: string | null = null;
+  let element: string | null = null;
+  let value = "";
+  parseXml(decodeXml(bytes), {
+    open(name, attributes) {
+      const local = localName(name);
+      if (local === "item" && attributes.id && attributes.href) {
+        const { href, properties = "" } = attributes;
+        const mediaType = attributes["media-type"] ?? "";
+        manifest.set(attributes.id, { path: resolveHref(packagePath, href).path, mediaType, properties });
+      } else if (local === "spine") ncxId = attributes.toc ?? null;
+      else if (local === "itemref" && attributes.idref && attributes.linear !== "no") spine.push(attributes.idref);
+      else if (local === "reference" && attributes.href && attributes.type) {
+        guide.set(resolveHref(packagePath, attributes.href).path, attributes.type);
+      } else if (name.startsWith("dc:")) {
+        element = local;
+        value = "";
+      }
+    },
+    text(text) {
+      if (element !== null) value += text;
+    },
+    close(name) {
+      if (element === null || localName(name) !== element) return;
+      facts.push({ name: element, value: value.replace(/\s+/g, " ").trim() });
+      element = null;
+    },
+  });
+  // EPUB forbids a page in two places of the spine. A file that lists one page thousands of times would fill the memory.
+  const pages = new Map(spine.map((id) => manifest.get(id)).flatMap((item) => (item ? [[item.path, item]] : [])));
+  const ncx =
+    (ncxId && manifest.get(ncxId)) || [...manifest.values()].find(({ mediaType }) => mediaType.includes("dtbncx"));
+  const nav = [...manifest.values()].find(({ properties }) => properties.split(/\s+/).includes("nav"));
+  return {
+    metadata: readFacts(facts),
+    spine: [...pages.keys()].map((path) => ({ path, guide: guide.get(path) ?? null })),
+    repeatedPages: spine.filter((id) => manifest.has(id)).length - pages.size,
+    navPath: nav?.path ?? null,
+    ncxPath: ncx?.path ?? null,
+  };
+}
+
+function packageDocumentPath(archive: Archive, file: string): string {
+  const container = archive.bytes("META-INF/container.xml");
+  if (container === null) {
+    throw new FabulaError(
+      "E_EPUB",
+      `${file} is a zip archive but not an EPUB: it has no META-INF/container.xml. Give the book file itself.`,
+    );
+  }
+  let path: string | null = null;
+  parseXml(decodeXml(container), {
+    open(name, attributes) {
+      if (localName(name) === "rootfile" && attributes["full-path"]) path ??= attributes["full-path"];
+    },
+  });
+  if (path === null)
+    throw new FabulaError("E_EPUB", `${file} is not a whole EPUB: its container names no package document.`);
+  return path;
+}
+
+function readFacts(facts: readonly { name: string; value: string }[]): Metadata {
+  const first = (name: string) => facts.find((fact) => fact.name === name && fact.value !== "")?.value;
+  const genres = facts.filter(({ name, value }) => name === "subject" && value !== "").map(({ value }) => value);
+  const title = first("title");
+  const author = first("creator");
+  const language = first("language")?.slice(0, 2).toLowerCase();
+  const premise = first("description")
+    ?.replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return {
+    ...(title && { title }),
+    ...(author && { author }),
+    ...(language && { language }),
+    ...(genres.length > 0 && { genres }),
+    ...(premise && { premise }),
+  };
+}
+
+/** A link inside the archive, relative to the document it stands in. What leads out of the archive stays at its root. */
+export function resolveHref(from: string, href: string): { path: string; fragment: string | null } {
+  const [rawPath = "", rawFragment] = href.split("#", 2);
+  const fragment = rawFragment === undefined || rawFragment === "" ? null : decode(rawFragment);
+  if (rawPath === "") return { path: from, fragment };
+  const folders = rawPath.startsWith("/") ? [] : from.split("/").slice(0, -1);
+  for (const step of decode(rawPath).split("/")) {
+    if (step === "..") folders.pop();
+    else if (step !== "." && step !== "") folders.push(step);
+  }
+  return { path: folders.join("/"), fragment };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

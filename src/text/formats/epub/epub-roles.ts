@@ -1,0 +1,78 @@
+import type { Block, SectionRole } from "../../manuscript.ts";
+import { countWords } from "../../words.ts";
+import type { SpineItem } from "./epub-package.ts";
+
+/** Words of the EPUB structural vocabulary, by what they say about a page. The first that a page carries decides. */
+const PARATEXT_TYPES = new Set(
+  "cover titlepage halftitlepage imprint copyright-page colophon dedication epigraph toc landmarks loi lot page-list endnotes footnotes rearnotes bibliography index glossary acknowledgments contributors other-credits errata frontispiece z3998:frontispiece seriespage appendix".split(
+    " ",
+  ),
+);
+/** Story or commentary, depending on who speaks: the page's own mark of fiction decides. */
+const COMMENTARY_TYPES = new Set("preface foreword introduction afterword preamble notice".split(" "));
+const OPENING_TYPES = new Set("prologue preface foreword introduction preamble notice".split(" "));
+const CLOSING_TYPES = new Set("epilogue conclusion afterword".split(" "));
+const CHAPTER_TYPES = new Set(
+  "chapter subchapter interlude se:short-story z3998:short-story z3998:letter z3998:diary se:novella z3998:poem z3998:verse".split(
+    " ",
+  ),
+);
+const DIVISION_TYPES = new Set("part volume division book".split(" "));
+const NOTES_TYPES = new Set("endnotes footnotes rearnotes".split(" "));
+const CHAPTER = "chapter";
+const VOLUME = "volume";
+const FICTION = "z3998:fiction";
+const NON_FICTION = "z3998:non-fiction";
+
+/** What a page of the spine is, by its own marks: `epub:type`, then the EPUB 2 guide. Unknown unless something says so. */
+export function sectionRole(types: readonly string[], item: SpineItem, blocks: readonly Block[]): SectionRole {
+  // The notes of an editor whom the novel invents are of the story.
+  if (types.includes(FICTION) && types.some((type) => NOTES_TYPES.has(type))) return "closing";
+  if (types.some((type) => PARATEXT_TYPES.has(type))) return "paratext";
+  const isChapter = types.includes(CHAPTER);
+  const frame = isChapter ? null : frameOf(types);
+  if (types.some((type) => COMMENTARY_TYPES.has(type)) && !types.includes(FICTION)) {
+    if (types.includes(NON_FICTION) || types.includes("frontmatter")) return "paratext";
+  }
+  // A chapter often stands inside the part's own section, and an epilogue may be a part with chapters of its own.
+  const isShortChapter = isChapter && hasProse(blocks, 1);
+  if (types.some((type) => DIVISION_TYPES.has(type)) && !isShortChapter) {
+    if (hasProse(blocks, LONGEST_MOTTO_WORDS)) return frame ?? "chapter";
+    return frame !== null || types.includes(VOLUME) ? "binding" : "division";
+  }
+  if (frame !== null) return frame;
+  if (isChapter || types.some((type) => CHAPTER_TYPES.has(type))) return "chapter";
+  if (types.includes("bodymatter") && hasProse(blocks, 1)) return "chapter";
+  if (item.guide !== null && GUIDE_PARATEXT.has(item.guide)) return "paratext";
+  return "unknown";
+}
+
+function frameOf(types: readonly string[]): "opening" | "closing" | null {
+  if (types.some((type) => OPENING_TYPES.has(type))) return "opening";
+  return types.some((type) => CLOSING_TYPES.has(type)) ? "closing" : null;
+}
+
+const GENERAL_TYPES = new Set(["frontmatter", "bodymatter", "backmatter", FICTION, NON_FICTION]);
+
+/** The first word that says what a page is, beyond where it stands: "chapter", "part", "titlepage"; "page" when none does. */
+export function declaredType(types: readonly string[]): string {
+  return types.find((type) => !GENERAL_TYPES.has(type)) ?? "page";
+}
+
+const GUIDE_PARATEXT = new Set(
+  "cover title-page toc index glossary acknowledgements bibliography colophon copyright-page dedication epigraph loi lot notes".split(
+    " ",
+  ),
+);
+
+/** A part's title page may carry a motto; more than this is a text of its own. */
+const LONGEST_MOTTO_WORDS = 150;
+
+/** Whether there are at least so many words of prose; a whole chapter need not be counted for that. */
+function hasProse(blocks: readonly Block[], words: number): boolean {
+  let sum = 0;
+  return blocks.some((block) => {
+    if (block.kind === "paragraph") sum += countWords(block.text);
+    return sum >= words;
+  });
+}

@@ -1,0 +1,189 @@
+import { recogniseHeading } from "../../chapters/recognise.ts";
+import { isTitleCase } from "../../chapters/title-case.ts";
+import type { Block } from "../../manuscript.ts";
+import type { Layout } from "./plain-text-layout.ts";
+
+const BREAK = /^[\s　]*(?:[*＊•·~#◆◇○●]|\* )(?:[\s　]*[*＊•·~#◆◇○●]){0,9}[\s　]*$/u;
+
+export function linesToBlocks(lines: readonly string[], layout: Layout): Block[] {
+  const blocks: Block[] = [];
+  let paragraph: string[] = [];
+  let space = 0;
+  let blank = 0;
+  const flush = () => {
+    if (paragraph.length > 0) pushParagraph(blocks, paragraph, layout, space);
+    paragraph = [];
+  };
+  for (const line of lines) {
+    const trimmed = line.trim();
+    if (trimmed === "") {
+      flush();
+      blank++;
+      continue;
+    }
+    if (trimmed.length < 40 && BREAK.test(trimmed)) {
+      flush();
+      blocks.push({ kind: "break" });
+      continue;
+    }
+    if (startsParagraph(line, paragraph, layout)) flush();
+    if (paragraph.length === 0) {
+      space = blank;
+      blank = 0;
+    }
+    paragraph.push(line.trimEnd());
+  }
+  flush();
+  return blocks;
+}
+
+function startsParagraph(line: string, paragraph: readonly string[], layout: Layout): boolean {
+  if (paragraph.length === 0) return false;
+  switch (layout.paragraphs) {
+    case "line":
+      return true;
+    case "indent":
+      return /^[\s　]/u.test(line);
+    case "blank":
+      return false;
+    default:
+      return layout.paragraphs satisfies never;
+  }
+}
+
+/** "CHAPTER IV" directly above prose, as some makers leave it; a short line, or a title over several, stays with it. */
+function isGluedHeading([heading = "", ...rest]: readonly string[]): boolean {
+  if (rest.length === 0 || rest[0]!.length < 50) return false;
+  const recognition = recogniseHeading(heading);
+  if (recognition?.kind !== "chapter" || (recognition.rest !== "" && heading !== heading.toUpperCase())) return false;
+  const below = rest.join(" ");
+  return below.length > LONGEST_TITLE || !isTitleCase(below);
+}
+
+const LONGEST_TITLE = 200;
+
+const LONGEST_HEADING_LINES = 6;
+
+/** Some Chinese sites set this before every heading, numbered or not. */
+const SITE_HEADING = /^[☆★]、.{1,40}$/u;
+
+function pushParagraph(blocks: Block[], raw: readonly string[], layout: Layout, space: number): void {
+  const lines = raw.map((line) => line.trim());
+  if (lines.length === 1 && SITE_HEADING.test(lines[0]!)) {
+    blocks.push({ kind: "heading", lines: [lines[0]!.slice(2).trim()], level: 2 });
+    return;
+  }
+  if (layout.paragraphs === "blank" && isGluedHeading(lines)) {
+    blocks.push({ kind: "heading", lines: [withoutUnderscores(lines[0]!)], level: 0, space });
+    pushParagraph(blocks, raw.slice(1), layout, 0);
+  } else if (lines.length <= LONGEST_HEADING_LINES && lines[0]!.length < 160 && mayBeHeading(lines)) {
+    blocks.push({ kind: "heading", lines: lines.map(withoutUnderscores), level: 0, space });
+  } else if (lines.length >= 2 && (isList(lines) || isUnderContents(blocks, lines))) {
+    // A table of contents set as one block: each line a candidate of its own.
+    for (const line of lines) {
+      blocks.push(
+        recogniseHeading(line) ? { kind: "heading", lines: [line], level: 0 } : { kind: "paragraph", text: line },
+      );
+    }
+  } else {
+    const text = isVerse(raw, layout) ? lines.join("\n") : joinLines(lines, layout);
+    blocks.push({ kind: "paragraph", text: withoutUnderscores(text) });
+  }
+}
+
+/** Lines of verse are set in from the margin, each on its own; prose that is set in fills its lines. */
+function isVerse(raw: readonly string[], layout: Layout): boolean {
+  if (layout.paragraphs !== "blank" || raw.length < 2) return false;
+  if (layout.width !== undefined && isBrokenEarly(raw, layout.width)) return true;
+  let widest = 0;
+  let narrowest = Number.POSITIVE_INFINITY;
+  for (const [at, line] of raw.entries()) {
+    if (!/^(?: {2}|\t)/.test(line)) return false;
+    widest = Math.max(widest, line.length);
+    if (at < raw.length - 1) narrowest = Math.min(narrowest, line.length);
+  }
+  return widest < WRAP_WIDTH && (narrowest < widest * 0.8 || widest < LONGEST_VERSE);
+}
+
+/** Every line ends though the next word had room on it: verse, an address, a list. */
+function isBrokenEarly(raw: readonly string[], width: number): boolean {
+  if (raw.length < 3 || width < NARROWEST_PROSE) return false;
+  return raw.every((line, at) => {
+    const next = raw[at + 1]?.trimStart();
+    if (next === undefined) return line.length < width;
+    const word = next.search(/\s/);
+    return line.length + 1 + (word < 0 ? next.length : word) <= width * 0.85;
+  });
+}
+
+const NARROWEST_PROSE = 50;
+const WRAP_WIDTH = 75;
+const LONGEST_VERSE = 60;
+
+/** Plain texts set _italics_ between underscores. */
+function withoutUnderscores(text: string): string {
+  if (!text.includes("_")) return text;
+  return text.replace(/(^|[^\p{L}\p{N}_])_([^_]+)_(?![\p{L}\p{N}_])/gu, "$1$2");
+}
+
+function mayBeHeading(lines: readonly string[]): boolean {
+  if (recogniseHeading(lines[0]!)) return lines.length === 1 || !isProse(lines);
+  return lines.length <= 2 && lines[0]!.length < 70 && isCapitals(lines[0]!);
+}
+
+/** "BOOK I. (Folio), CHAPTER V.--Of this whale little is known but his name. I have seen him …": a label that opens a paragraph. */
+function isProse(lines: readonly string[]): boolean {
+  const recognition = recogniseHeading(lines[0]!);
+  if (recognition === null || recognition.rest === "" || isTitleCase(lines.slice(1).join(" "))) return false;
+  const text = lines.join(" ").slice(lines[0]!.length - recognition.rest.length);
+  return /\p{Ll}[.?!]["”’']? \S/u.test(text) && text !== text.toUpperCase();
+}
+
+function isCapitals(line: string): boolean {
+  return line === line.toUpperCase() && /\p{Lu}.*\p{Lu}/u.test(line) && !/[,;?!]["”’']?$/.test(line);
+}
+
+/** The lines right under "CONTENTS" are its entries, even where they have no numbers. */
+function isUnderContents(blocks: readonly Block[], lines: readonly string[]): boolean {
+  const previous = blocks.at(-1);
+  if (previous?.kind !== "heading" || lines.some((line) => line.length > 80)) return false;
+  return recogniseHeading(previous.lines[0]!)?.kind === "paratext";
+}
+
+function isList(lines: readonly string[]): boolean {
+  if (!lines.slice(0, 3).some(isEntry)) return false;
+  let entries = 0;
+  for (const line of lines) if (line.length < 90 && isEntry(line)) entries++;
+  return entries >= 3 && entries >= lines.length * 0.5;
+}
+
+/** A heading, a title with its page (The Lamp .... 17), or a number in words with a gap before the title (ONE  THE LAMP). */
+function isEntry(line: string): boolean {
+  if (recogniseHeading(line) !== null) return true;
+  if (/\S(?:\s{3,}|\s*(?:\.\s*){3,})[\divxlc]{1,5}$/i.test(line)) return true;
+  const [number, ...title] = line.split(/\s{2,}/);
+  return title.length > 0 && recogniseHeading(number!.toUpperCase())?.kind === "numeral";
+}
+
+/** Hard-wrapped lines become one; Han lines join without a space, and a word broken by a hyphen becomes whole. */
+function joinLines(lines: readonly string[], layout: Layout): string {
+  if (lines.length === 1) return lines[0]!.replace(/\s{2,}/g, " ");
+  let text = lines[0]!;
+  for (let index = 1; index < lines.length; index++) {
+    const line = lines[index]!;
+    const last = text.charCodeAt(text.length - 1);
+    if (layout.compounds !== null && last === 0x2d && isBrokenWord(text, line, layout.compounds)) {
+      text = text.slice(0, -1) + line;
+    } else if (last === 0x2d && /[\p{L}-]-$/u.test(text)) text += line;
+    else if (last >= 0x2e80 && line.charCodeAt(0) >= 0x2e80) text += line;
+    else text += ` ${line}`;
+  }
+  return text.replace(/\s{2,}/g, " ");
+}
+
+/** "inter-" and "esting" are one word; "well-" and "known" keep their hyphen where the text writes them so elsewhere. */
+function isBrokenWord(text: string, next: string, compounds: ReadonlySet<string>): boolean {
+  const tail = /^\p{Ll}+/u.exec(next)?.[0];
+  const head = /[\p{L}-]*\p{Ll}-$/u.exec(text.slice(-60))?.[0];
+  return tail !== undefined && head !== undefined && !compounds.has((head + tail).toLowerCase());
+}

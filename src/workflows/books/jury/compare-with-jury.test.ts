@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assetPath } from "../../../core/assets.ts";
+import { compareWithJury } from "./compare-with-jury.ts";
+
+const STORY = assetPath("examples/the-inspector-of-weights.md");
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-jury-compare-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Plain prose in chapters, put together at random from a few sentences. */
+async function plain(): Promise<string> {
+  const chapter = (index: number) =>
+    `## Chapter ${index}\n\n${"The bus was late again. Anna waited for it in the rain, and her shoes were wet. She thought about her job. Her boss had said that the shop would close, and she did not know what she would do. ".repeat(12 + index)}`;
+  const file = join(folder, "plain.md");
+  await writeFile(file, `# Plain\n\n${[1, 2, 3, 4, 5, 6].map(chapter).join("\n\n")}\n`);
+  return file;
+}
+
+describe("comparing with the embedded jury", () => {
+  it("cannot tell a book from itself, juror by juror, and has no position bias to speak of", async () => {
+    const { jurors, aspects, positionBias } = await compareWithJury([STORY, STORY]);
+    expect(jurors.map(({ id, better, difference }) => ({ id, better, difference }))).toEqual(
+      ["crowd", "editor", "grader"].map((id) => ({ id, better: "tie", difference: 0 })),
+    );
+    expect(aspects.at(-1)).toMatchObject({ id: "overall", difference: 0, better: "tie" });
+    expect(aspects[0]).toMatchObject({ id: "plot", better: null, left: { kind: "unscored" } });
+    expect(positionBias).toBeNull();
+  });
+
+  it("says who is speaking and calls a difference within the ranges no difference, whatever the order", async () => {
+    const other = await plain();
+    const [forth, back] = [await compareWithJury([STORY, other]), await compareWithJury([other, STORY])];
+    for (const [at, contrast] of forth.jurors.entries()) {
+      expect(contrast.speaker).not.toBe("");
+      const { left, right, better } = contrast;
+      if (left.kind !== "scored" || right.kind !== "scored") throw new Error(`${contrast.id} must score both`);
+      const overlap = left.interval![0] <= right.interval![1] && right.interval![0] <= left.interval![1];
+      expect(better === "tie").toBe(overlap);
+      expect(back.jurors[at]!.difference).toBeCloseTo(-contrast.difference!, 10);
+    }
+    expect(forth.jurors.some(({ difference }) => difference !== 0)).toBe(true);
+  });
+
+  it("asks one juror alone where one is named", async () => {
+    const { judge, speaker, jurors } = await compareWithJury([STORY, STORY], { judge: "editor" });
+    expect({ judge, speaker }).toEqual({ judge: "editor", speaker: "professional editors" });
+    expect(jurors.map(({ id }) => id)).toEqual(["editor"]);
+  });
+
+  it("ranks more than two, and says which neighbours cannot be told apart", async () => {
+    const { ranking, aspects, jurors } = await compareWithJury([await plain(), STORY, STORY]);
+    expect([...aspects, ...jurors]).toEqual([]);
+    const scores = ranking.map(({ overall }) => (overall.kind === "scored" ? overall.score : Number.NaN));
+    expect(scores).toEqual([...scores].sort((left, right) => right - left));
+    const twins = ranking.findIndex(({ file }, at) => file === STORY && ranking[at + 1]?.file === STORY);
+    expect(ranking[twins + 1]!.belowThePrevious?.better).toBe("tie");
+  });
+});

@@ -1,0 +1,139 @@
+import { FabulaError } from "../../../core/errors.ts";
+import type { ProgressListener } from "../../../core/progress.ts";
+import { isScored, type Verdict } from "../../../core/verdict.ts";
+import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import type { JurorResult } from "../../../judge/jury-part.ts";
+import { evaluateBook } from "../evaluate-book.ts";
+
+export interface JuryCompareOptions {
+  /** `jury` for all three, or one of crowd, editor and grader. */
+  readonly judge?: string;
+  readonly aspects?: readonly string[];
+  readonly onProgress?: ProgressListener;
+  readonly signal?: AbortSignal;
+}
+
+/** Two books by one juror or on one aspect, as far as they can be told apart. */
+export interface Contrast {
+  readonly id: string;
+  readonly name: string;
+  readonly left: Verdict;
+  readonly right: Verdict;
+  /** Left minus right, in points; null when one of them has no score. */
+  readonly difference: number | null;
+  /** The least and the most the difference can be while each score stays within its range. */
+  readonly interval: readonly [number, number] | null;
+  /** `tie` when the ranges overlap: the two cannot be told apart. Null when one of them has no score. */
+  readonly better: "left" | "right" | "tie" | null;
+}
+
+/** A contrast with who is speaking, and what must be said beside it. */
+export interface JurorContrast extends Contrast {
+  readonly speaker: string;
+  readonly caveat: string | null;
+}
+
+export interface JuryComparison {
+  readonly judge: string;
+  readonly books: readonly { readonly file: string; readonly title: string; readonly overall: Verdict }[];
+  /** For two books: what each juror makes of them. `left` is the first file named. */
+  readonly jurors: readonly JurorContrast[];
+  /** For two books: aspect by aspect, then `overall`, which is the headline juror's. */
+  readonly aspects: readonly Contrast[];
+  /** For more: best first, each with whether it can be told apart from the one before it. */
+  readonly ranking: readonly {
+    readonly file: string;
+    readonly title: string;
+    readonly overall: Verdict;
+    readonly belowThePrevious: Contrast | null;
+  }[];
+  /** Whose order the ranking and `overall` are. */
+  readonly speaker: string;
+  readonly positionBias: null;
+  readonly notes: readonly string[];
+}
+
+const NOTES = [
+  "A juror reads each book by itself, so the order they are named in makes no difference and there is no position bias to measure.",
+  "“Cannot be told apart” means that the ranges of the two scores overlap; a range holds the juror's own error. No juror reads the story.",
+];
+
+/** Compares books by the verdicts of the embedded jury, juror by juror. */
+export async function compareWithJury(
+  files: readonly string[],
+  options: JuryCompareOptions = {},
+): Promise<JuryComparison> {
+  if (files.length < 2)
+    throw new FabulaError("E_USAGE", "Name at least two books: `fabula compare one.epub two.epub`.");
+  const evaluations: BookEvaluation[] = [];
+  for (const [done, file] of files.entries()) {
+    options.onProgress?.({ stage: "Judging books", done, total: files.length });
+    const { onProgress: _, ...asked } = options;
+    evaluations.push(await evaluateBook(file, asked));
+  }
+  const [first, second] = evaluations;
+  const headline = first!.jury!.jurors[0]!;
+  return {
+    judge: first!.judge,
+    books: evaluations.map((evaluation, at) => placed(evaluation, files[at]!)),
+    jurors: files.length === 2 ? jurorContrasts(first!, second!) : [],
+    aspects: files.length === 2 ? aspectContrasts(first!, second!) : [],
+    ranking: files.length === 2 ? [] : rankingOf(evaluations, files),
+    speaker: headline.speaker,
+    positionBias: null,
+    notes: NOTES,
+  };
+}
+
+function placed({ book, overall }: BookEvaluation, file: string) {
+  return { file, title: book.title, overall };
+}
+
+function jurorContrasts(left: BookEvaluation, right: BookEvaluation): JurorContrast[] {
+  return left.jury!.jurors.map((juror, at): JurorContrast => {
+    const other = right.jury!.jurors[at]!;
+    return {
+      ...contrast(juror.id, juror.id, juror.overall, other.overall),
+      speaker: juror.speaker,
+      caveat: caveatOf(juror, other),
+    };
+  });
+}
+
+function caveatOf(left: JurorResult, right: JurorResult): string | null {
+  if (left.caveat === null && right.caveat === null) return null;
+  if (left.caveat !== null && right.caveat !== null) return `both books: ${left.caveat}`;
+  return left.caveat === null ? `the second book: ${right.caveat}` : `the first book: ${left.caveat}`;
+}
+
+function aspectContrasts(left: BookEvaluation, right: BookEvaluation): Contrast[] {
+  const aspects = left.aspects.map(({ id, name, verdict }, at) =>
+    contrast(id, name, verdict, right.aspects[at]!.verdict),
+  );
+  return [...aspects, overallContrast(left, right)];
+}
+
+function overallContrast(left: BookEvaluation, right: BookEvaluation): Contrast {
+  return contrast("overall", "Overall", left.overall, right.overall);
+}
+
+function rankingOf(evaluations: readonly BookEvaluation[], files: readonly string[]) {
+  const score = ({ overall }: BookEvaluation) => (isScored(overall) ? overall.score : Number.NEGATIVE_INFINITY);
+  const ranked = evaluations
+    .map((evaluation, at) => ({ evaluation, file: files[at]! }))
+    .sort((left, right) => score(right.evaluation) - score(left.evaluation));
+  return ranked.map(({ evaluation, file }, at) => ({
+    ...placed(evaluation, file),
+    belowThePrevious: at === 0 ? null : overallContrast(ranked[at - 1]!.evaluation, evaluation),
+  }));
+}
+
+function contrast(id: string, name: string, left: Verdict, right: Verdict): Contrast {
+  const base = { id, name, left, right };
+  if (!isScored(left) || !isScored(right)) return { ...base, difference: null, interval: null, better: null };
+  const range = ({ score, interval }: typeof left) => interval ?? ([score, score] as const);
+  const [[leftLow, leftHigh], [rightLow, rightHigh]] = [range(left), range(right)];
+  const interval = [leftLow - rightHigh, leftHigh - rightLow] as const;
+  const better = interval[0] > 0 ? "left" : interval[1] < 0 ? "right" : "tie";
+  return { ...base, difference: left.score - right.score, interval, better };
+}

@@ -1,0 +1,42 @@
+import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import type { WrittenLetter } from "../../../judge/letter/ask-letter.ts";
+import { mapManuscript } from "../../../prose/map/manuscript-map.ts";
+import { compareFigures, loadReferenceNovels } from "../../../prose/reference/reference-novels.ts";
+import { buildLetter } from "../../../report/letter/build-letter.ts";
+import { calmestPassage } from "../../../report/letter/choose-notes.ts";
+import type { LetterSource } from "../../../report/letter/letter-source.ts";
+import { mapPart } from "../../../report/letter/map/map-part.ts";
+import { quoterOf } from "../../../report/letter/quote-passages.ts";
+import type { Book } from "../../../text/book.ts";
+import { NO_CORRECTIONS } from "../../../text/corrections/character-corrections.ts";
+import type { BookNotes } from "../book-notes.ts";
+
+export interface LetterOptions {
+  /** What a language model wrote from its own verdicts. */
+  readonly written?: WrittenLetter | null;
+}
+
+/** The same evaluation with its edit letter, its map and its line notes. */
+export function withLetter(
+  evaluation: BookEvaluation,
+  book: Book,
+  notes: BookNotes | null,
+  { written = null }: LetterOptions = {},
+): BookEvaluation {
+  const { language } = book;
+  if (book.chapters.length === 0) return evaluation;
+  const map = mapManuscript(book.chapters, { language, corrections: book.characterCorrections ?? NO_CORRECTIONS });
+  const reference = language === null || language === "en" ? loadReferenceNovels() : null;
+  const calm = (notes?.chapters ?? []).flatMap((chapter) => calmestPassage(chapter) ?? []);
+  const source: LetterSource = {
+    map,
+    reference,
+    figures: compareFigures(map, reference),
+    notes: notes?.chosen ?? null,
+    isOutside: evaluation.jury?.jurors.find(({ id }) => id === "editor")?.ground !== "inside",
+    calm: new Map(calm.map((passage) => [passage.chapter, passage])),
+    quoter: quoterOf(book.chapters),
+  };
+  const read = { ...evaluation, map: mapPart(source), ...(notes && { lineNotes: notes.chosen }) };
+  return { ...read, letter: buildLetter(source, read, language === "zh" ? "zh" : "en", written) };
+}

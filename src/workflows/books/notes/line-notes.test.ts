@@ -1,0 +1,47 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { assetPath } from "../../../core/assets.ts";
+import { notesOfBook, notesOfItems } from "./line-notes.ts";
+
+const PARAGRAPH =
+  "Maria closed the piano and counted the coins twice. Her heart ached with a bittersweet longing that words could never capture. The tram was late, so she walked home along the canal and thought about the rent. Nothing would ever be the same again, and yet, in that moment, everything felt possible.";
+
+describe("line notes", () => {
+  it("answer every text under its id, with offsets into it, or say why there are none", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "fabula-notes-"));
+    const [input, output] = [join(folder, "texts.jsonl"), join(folder, "notes.jsonl")];
+    await writeFile(
+      input,
+      [
+        { id: "a", text: PARAGRAPH },
+        { id: 2, text: "Too short." },
+      ]
+        .map((row) => JSON.stringify(row))
+        .join("\n"),
+    );
+    const summary = await notesOfItems({
+      input,
+      output,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    });
+    const [noted, short] = (await readFile(output, "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { id: unknown; sentences: { start: number; end: number; change: number }[] });
+    expect(summary).toEqual({ items: 2, unscored: 1, unreadableLines: [] });
+    expect(noted!.sentences.map(({ start, end }) => PARAGRAPH.slice(start, end))).toHaveLength(4);
+    expect(noted!.sentences.map(({ start, end }) => PARAGRAPH.slice(start, end)).join(" ")).toBe(PARAGRAPH);
+    expect(short).toMatchObject({ id: 2, sentences: [], unscored: expect.stringContaining("2 words") });
+  });
+
+  it("on a book name the chapter and quote the sentence", async () => {
+    const { notes, unscored } = await notesOfBook(assetPath("examples", "the-inspector-of-weights.md"));
+    expect(unscored).toBeNull();
+    expect(notes.length).toBeGreaterThan(300);
+    expect(new Set(notes.map(({ chapter }) => chapter)).size).toBeGreaterThan(1);
+    expect(notes.every(({ sentence, change }) => sentence.length > 0 && change > 0 && change < 1)).toBe(true);
+  });
+});

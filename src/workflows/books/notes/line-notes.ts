@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { numberedLines, writeJsonLines } from "../../../core/json-lines.ts";
+import type { ProgressListener } from "../../../core/progress.ts";
+import { loadJury } from "../../../jury/jury.ts";
+import type { LineNote } from "../../../jury/notes/line-notes.ts";
+import { isNotable } from "../../../jury/notes/notable-sentence.ts";
+import { reasonNotToRead } from "../../../jury/readable.ts";
+import { type ReadOptions, readBook } from "../../../text/read-book.ts";
+
+/** A note with where it stands in a book; offsets point into the chapter's text. */
+export interface BookNote extends LineNote {
+  readonly chapter: number;
+  readonly sentence: string;
+}
+
+export interface NotesOfBook {
+  readonly title: string;
+  readonly sentences: number;
+  /** Every sentence but headings, stage directions, names of speakers and scraps. */
+  readonly notes: readonly BookNote[];
+  /** Why there are no notes, or null. */
+  readonly unscored: string | null;
+}
+
+/** Notes on texts shorter than this say nothing; the editor's own limit. */
+const MINIMUM_WORDS = 40;
+
+/** Every sentence of a book, in order, with the probability that a professional would change it. */
+export async function notesOfBook(file: string, options: ReadOptions = {}): Promise<NotesOfBook> {
+  const book = await readBook(file, options);
+  const jury = await loadJury();
+  const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
+  const unscored = reasonNotToRead(
+    chapters.map(({ prepared }) => prepared),
+    MINIMUM_WORDS,
+  );
+  if (unscored !== null) return { title: book.title, sentences: 0, notes: [], unscored };
+  const notes = chapters.flatMap(({ index, prepared }) =>
+    jury.notes.read(prepared).map(
+      (note): BookNote => ({
+        chapter: index,
+        ...note,
+        sentence: prepared.text.slice(note.start, note.end),
+      }),
+    ),
+  );
+  return {
+    title: book.title,
+    sentences: notes.length,
+    notes: notes.filter(({ sentence }) => isNotable(sentence)),
+    unscored: null,
+  };
+}
+
+export interface NotesRequest {
+  /** A JSONL file of `{"id","text"}`; `-` is standard input. */
+  readonly input: string;
+  readonly output: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: ProgressListener;
+}
+
+export interface NotesSummary {
+  readonly items: number;
+  readonly unscored: number;
+  readonly unreadableLines: readonly number[];
+}
+
+const itemSchema = z.object({ id: z.union([z.string(), z.number()]), text: z.string() });
+
+/** Notes on texts one line at a time. A text that cannot be read gets no sentences and the reason. */
+export async function notesOfItems({ input, output, signal, onProgress }: NotesRequest): Promise<NotesSummary> {
+  const jury = await loadJury();
+  const unreadableLines: number[] = [];
+  let items = 0;
+  let unscored = 0;
+  async function* rows() {
+    for await (const { number, line } of numberedLines(input)) {
+      signal.throwIfAborted();
+      const item = itemSchema.safeParse(parsed(line));
+      if (!item.success) {
+        unreadableLines.push(number);
+        continue;
+      }
+      const { id, text } = item.data;
+      const prepared = jury.prepare(text);
+      const reason = reasonNotToRead([prepared], MINIMUM_WORDS);
+      items++;
+      if (reason !== null) unscored++;
+      onProgress({ stage: "Line notes", done: items, total: null });
+      yield reason === null ? { id, sentences: jury.notes.read(prepared) } : { id, sentences: [], unscored: reason };
+    }
+  }
+  await writeJsonLines(output, rows());
+  return { items, unscored, unreadableLines };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

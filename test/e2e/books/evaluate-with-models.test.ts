@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bookEvaluationSchema } from "../../../src/judge/evaluation.ts";
+import { placeholderValue } from "../../../src/models/placeholder-value.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";
+import { STORY } from "../../support/stories.ts";
+import { runFabula } from "../run-fabula.ts";
+
+const OUTLINE = join(process.cwd(), "assets", "examples", "outline.md");
+let server: SimulatedServer;
+let folder: string;
+let judge: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-models-"));
+  server = await createSimulatedServer({
+    reply: ({ schema }, random) =>
+      JSON.stringify(placeholderValue(schema, random), (key, value: unknown) =>
+        key === "score" || (key === "overall" && typeof value !== "string") ? 60 + Math.floor(random() * 20) : value,
+      ),
+  });
+  judge = server.judge("simulated-small");
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const fabula = (...words: string[]) =>
+  runFabula(words, { folder, environment: { FABULA_STORE: join(folder, "calls.db") } });
+
+describe("fabula evaluate with a language model", () => {
+  it("says what a model would cost to those who have no key for it yet", async () => {
+    const { code, stdout, stderr } = await runFabula(
+      ["evaluate", STORY, "--judge", "openai:gpt-4.1", "--dry-run", "--json"],
+      { folder, environment: { FABULA_STORE: join(folder, "calls.db"), OPENAI_API_KEY: "" } },
+    );
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout).plan.expectedCost).toBeGreaterThan(0);
+  });
+
+  it("plans, judges, writes a report and remembers every call", async () => {
+    const words = [
+      "evaluate",
+      STORY,
+      "--judge",
+      judge,
+      "--method",
+      "aggregate",
+      "--runs",
+      "2",
+      "--segment-words",
+      "2000",
+    ];
+    const plan = await fabula(...words, "--dry-run", "--json");
+    const { calls } = JSON.parse(plan.stdout).plan;
+    expect(server.exchanges).toHaveLength(0);
+    const first = await fabula(...words, "--json", "--out", "report.html");
+    expect(first.code, first.stderr).toBe(0);
+    expect(server.exchanges).toHaveLength(calls);
+    const evaluation = bookEvaluationSchema.parse(JSON.parse(first.stdout));
+    expect(evaluation).toMatchObject({ judge, method: "aggregate", runs: 2, calls });
+    const again = await fabula(...words);
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain(`${calls} remembered`);
+    expect(server.exchanges).toHaveLength(calls);
+    const against = await fabula(
+      "evaluate",
+      STORY,
+      "--judge",
+      judge,
+      "--against",
+      evaluation.run!,
+      "--segment-words",
+      "2000",
+    );
+    expect(against.code, against.stderr).toBe(0);
+    expect(against.stdout).toContain("0 segments changed");
+    expect(server.exchanges).toHaveLength(calls);
+  });
+
+  it("takes a panel, an outline and a collection", async () => {
+    const panel = `${judge},${server.judge("simulated-large")}`;
+    const outline = await fabula("evaluate", OUTLINE, "--outline", "--panel", panel, "--runs", "1");
+    expect(outline.code, outline.stderr).toBe(0);
+    expect(outline.stdout).toContain("without this judge");
+    const row = { id: "a", title: "A", plot_summary: "She finds the date.", words: 90000 };
+    await writeFile(join(folder, "books.jsonl"), `${JSON.stringify(row)}\n${JSON.stringify({ ...row, id: "b" })}\n`);
+    const rows = await fabula(
+      "evaluate",
+      "--in",
+      "books.jsonl",
+      "--judge",
+      judge,
+      "--runs",
+      "1",
+      "--out",
+      "evaluations.jsonl",
+    );
+    expect(rows.code, rows.stderr).toBe(0);
+    const lines = (await readFile(join(folder, "evaluations.jsonl"), "utf8")).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).book.file)).toEqual(["a", "b"]);
+  });
+
+  it.each([
+    [["--method", "summary"], "--method is for language models"],
+    [["--outline"], "--outline is for language models"],
+    [["--judge", "nobody"], "names no judge"],
+    [["--judge", "openai:gpt-4o"], "OPENAI_API_KEY"],
+    [["--judge", "m@http://127.0.0.1:9/v1", "--aspects", "vibes"], 'no aspect "vibes"'],
+    [["--judge", "m@http://127.0.0.1:9/v1", "--against", "nothing"], "no judged draft"],
+  ])("says in one sentence what is wrong: %j", async (words, sentence) => {
+    const { code, stderr } = await runFabula(["evaluate", STORY, ...words], {
+      folder,
+      environment: { FABULA_STORE: join(folder, "calls.db"), OPENAI_API_KEY: "" },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain(sentence);
+  });
+});

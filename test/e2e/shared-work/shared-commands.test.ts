@@ -1,0 +1,167 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { madeQuestions } from "../../../benchmarks/support/made-questions.ts";
+import { seededRandom, shuffled } from "../../../src/core/random.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/index.ts";
+import { startPostgres, type TestPostgres } from "../../support/postgres.ts";
+import { startWorker, type WorkerProcess } from "../../support/worker-process.ts";
+import { runFabula } from "../run-fabula.ts";
+
+/** Each starts several processes, and a busy machine takes its time. */
+vi.setConfig({ testTimeout: 240_000 });
+
+const STORY = "assets/examples/the-inspector-of-weights.md";
+
+let postgres: TestPostgres;
+let server: SimulatedServer;
+let worker: WorkerProcess;
+let store: string;
+let unserved: string;
+let root: string;
+let judge: string;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  store = await postgres.freshDatabase();
+  unserved = await postgres.freshDatabase();
+  server = await createSimulatedServer();
+  judge = server.judge("m");
+  root = await mkdtemp(join(tmpdir(), "fabula-shared-"));
+  worker = startWorker(store);
+  await makeInputs(join(root, "inputs"));
+  await worker.said("ready");
+});
+afterAll(async () => {
+  worker.child.kill("SIGKILL");
+  await worker.ended;
+  await server.close();
+  await postgres.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function makeInputs(folder: string): Promise<void> {
+  await mkdir(join(folder, "bench"), { recursive: true });
+  const story = await readFile(STORY, "utf8");
+  await writeFile(join(folder, "story.md"), story);
+  await cp("assets/examples/outline.md", join(folder, "outline.md"));
+  await writeFile(join(folder, "questions.jsonl"), madeQuestions(30));
+  const sentences =
+    story
+      .split("---\n")
+      .at(-1)!
+      .replace(/^#.*$/gm, "")
+      .match(/[^.!?]+[.!?]+["”]?/g) ?? [];
+  const text = (seed: number) => shuffled(sentences, seededRandom(seed)).slice(0, 40).join(" ").replace(/\s+/g, " ");
+  const lines = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+  const items = Array.from({ length: 12 }, (_, id) => ({ id, text: text(id) }));
+  await writeFile(join(folder, "items.jsonl"), `${lines(items)}\n{"id":"empty"}\nno json\n${lines(items.slice(0, 2))}`);
+  await writeFile(
+    join(folder, "reviews.jsonl"),
+    lines(
+      items.map(({ id }) => ({
+        book: "b",
+        reviewer: `r${id}`,
+        rating: 4,
+        text: `Review ${id}: the plot drags, but the characters are drawn with care.`,
+      })),
+    ),
+  );
+  const places = [1, 2, 3, 4].flatMap((novel) => [1, 2, 3].map((chapter) => ({ novel: `novel-${novel}`, chapter })));
+  await writeFile(
+    join(folder, "bench", "chapters.jsonl"),
+    lines(
+      places.map(({ novel, chapter }, seed) => ({
+        ...{ novel, chapter, writer: "human", title: novel, language: "en", words: 300, sha256: String(seed) },
+        text: text(seed),
+      })),
+    ),
+  );
+}
+
+/** The same words twice, in two copies of the same folder: by the worker, and in one process on a store that no worker serves. */
+async function bothWays(words: readonly string[], prepare: (folder: string) => Promise<void> = async () => {}) {
+  const outcomes = await Promise.all(
+    ["shared", "local"].map(async (way) => {
+      const folder = join(root, `${way}-${words.slice(0, 2).join("-").replace(/\W/g, "")}-${Math.random()}`);
+      await cp(join(root, "inputs"), folder, { recursive: true });
+      await prepare(folder);
+      const isShared = way === "shared";
+      const where = isShared ? ["--store", store] : ["--store", unserved, "--local"];
+      const { code, stdout, stderr } = await runFabula([...words, ...where], { folder });
+      const files: Record<string, string> = {};
+      for (const file of (await readdir(folder, { recursive: true })).sort()) {
+        if (/\.(jsonl?|html|md)$/.test(file)) files[file] = await readFile(join(folder, file), "utf8");
+      }
+      return { code, stderr, way, said: withoutRun(stdout), files: withoutRun(JSON.stringify(files)) };
+    }),
+  );
+  const [shared, local] = outcomes as [(typeof outcomes)[0], (typeof outcomes)[0]];
+  expect(shared.stderr).toContain("is queued for the workers");
+  expect(local.stderr).not.toContain("is queued");
+  expect(shared.code, shared.stderr).toBe(local.code);
+  expect(shared.said).toBe(local.said);
+  expect(shared.files).toBe(local.files);
+  return shared;
+}
+
+/** What is bound to differ: the name of the run. */
+function withoutRun(text: string): string {
+  return text.replace(/\d{8}-\d{6}-\w{4}/g, "RUN");
+}
+
+it.each([
+  ["evaluate", "story.md", "--runs", "2", "--method", "aggregate", "--out", "report.json", "--json", "--judge"],
+  ["evaluate", "outline.md", "--outline", "--runs", "2", "--out", "report.html", "--json", "--judge"],
+  ["reviews", "structure", "--in", "reviews.jsonl", "--out", "o.jsonl", "--dropped", "d.jsonl", "--json", "--model"],
+  ["qa", "refine", "--in", "questions.jsonl", "--out", "refined.jsonl", "--json", "--judge"],
+  ["qa", "answer", "--in", "questions.jsonl", "--setting", "closed", "--out", "answers.jsonl", "--json", "--model"],
+  ["bench", "build", "bench", "--json", "--judge"],
+])("`fabula %s %s` with a model says the same by workers and with --local", async (...words) => {
+  await bothWays([...words, judge]);
+});
+
+it.each([
+  ["evaluate", "story.md", "--out", "report.json", "--json"],
+  ["score", "--in", "items.jsonl", "--out", "scores.jsonl", "--json"],
+  ["bench", "build", "bench", "--json"],
+])("`fabula %s %s` with the pocket judge says the same by workers and with --local", async (...words) => {
+  await bothWays(words);
+});
+
+it("a writer's sample is written and placed the same by workers and with --local", async () => {
+  await bothWays(["bench", "run", "bench", "--writer", judge, "--json"], async (folder) => {
+    const bench = join(folder, "bench");
+    const environment = { FABULA_STORE: join(folder, "prepared.db") };
+    for (const words of [
+      ["bench", "build", "bench"],
+      ["bench", "synopsis", "bench", "--model", judge],
+    ]) {
+      const { code, stderr } = await runFabula(words, { folder, environment });
+      expect(code, stderr).not.toBe(1);
+    }
+    expect(await readdir(bench)).toContain("synopses.jsonl");
+  });
+});
+
+it("an error of the work itself ends the run as it does in one process", async () => {
+  const folder = join(root, "inputs");
+  const wrong = [
+    "qa",
+    "answer",
+    "--in",
+    "questions.jsonl",
+    "--setting",
+    "open",
+    "--texts",
+    "nowhere",
+    "--out",
+    "o.jsonl",
+  ];
+  const { code, stderr } = await runFabula([...wrong, "--model", judge], {
+    folder,
+    environment: { FABULA_STORE: store },
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('The folder "nowhere" cannot be read');
+});
