@@ -37,8 +37,12 @@ const figures: readonly (readonly [string, string, boolean?])[] = [
     "kinds of fault seen",
     `${Object.values(faults).filter((count) => count > 0).length} of ${Object.keys(faults).length}`,
   ],
-  ["jobs added, done, cancelled", `${jobs.added}, ${jobs.done}, ${jobs.cancelled}`, jobs.added > 0],
-  ["jobs neither done nor cancelled", String(outcome.unfinished.length), outcome.unfinished.length === 0],
+  [
+    "jobs added, done, cancelled, refused by the model",
+    `${jobs.added}, ${jobs.done}, ${jobs.cancelled}, ${jobs.refused}`,
+    jobs.added > 0,
+  ],
+  ["jobs without an end", String(outcome.unfinished.length), outcome.unfinished.length === 0],
   ["reports of done jobs read", String(jobs.reports), jobs.reports === jobs.done],
   ["wrong states after a restart, failed requests", String(outcome.problems.length), outcome.problems.length === 0],
   ["answers in the store", String(bills.stored), bills.stored > 0],
@@ -59,7 +63,7 @@ console.log(
 );
 for (const [name, value, isRight] of figures) {
   const verdict = isRight === undefined ? "" : isRight ? "  ok" : "  FAILED";
-  console.log(`  ${name.padEnd(48)}${value}${verdict}`);
+  console.log(`  ${name.padEnd(50)}${value}${verdict}`);
 }
 for (const words of [...outcome.unfinished, ...outcome.problems]) console.error(`  ${words}`);
 if (figures.some(([, , isRight]) => isRight === false)) process.exitCode = 1;

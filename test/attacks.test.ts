@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { assetPath } from "../src/core/assets.ts";
 import { readJsonLines } from "../src/core/json-lines.ts";
+import { seededRandom } from "../src/core/random.ts";
 import { loadRubric } from "../src/criteria/load-rubric.ts";
 import { topLevel } from "../src/criteria/rubric.ts";
 import { judgeReplySchema } from "../src/judge/judge-reply.ts";
 import { readVerdicts } from "../src/judge/reading/read-verdicts.ts";
+import { INSERTIONS } from "../src/judge/stress/insertions.ts";
 import { findSuspicions } from "../src/judge/suspicion/find-suspicions.ts";
 import { readJsonReply } from "../src/models/read-json-reply.ts";
 import { loadPrompt, loadPromptExample } from "../src/prompts/load-prompt.ts";
 import { renderPrompt } from "../src/prompts/render-prompt.ts";
+import { readBook } from "../src/text/read-book.ts";
 
 const path = new URL("./fixtures/attacks/attacks.jsonl", import.meta.url).pathname;
 const attacks = await readJsonLines(path, z.object({ id: z.string(), kind: z.string(), text: z.string() }));
@@ -58,6 +62,14 @@ describe("a manuscript that speaks to its judge", () => {
       expect(reading.kind).toBe("unreadable");
     },
   );
+
+  it("is noticed when a stress test inserts it, except persuasion that names no order", async () => {
+    const book = await readBook(assetPath("examples", "the-inspector-of-weights.md"));
+    const source = { random: seededRandom(1), strength: 1, donor: null };
+    expect(findSuspicions(book.chapters)).toEqual([]);
+    const missed = INSERTIONS.filter(({ apply }) => findSuspicions(apply(book, source)!.chapters).length === 0);
+    expect(missed.map(({ id }) => id)).toEqual(["inserted-persuasion"]);
+  });
 
   it("is named in the report", () => {
     const missed = attacks.filter(({ text }) => {

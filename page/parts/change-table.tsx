@@ -47,6 +47,7 @@ export function ChangeTable({
 function Meaning({ change }: { readonly change: Change }) {
   const texts = useTexts();
   if (change.difference === null) return <span className="unscored">{texts.notComparable}</span>;
+  if (change.interval === null && change.difference !== 0) return <span className="unscored">{texts.oneRun}</span>;
   return (
     <span className={change.beyondNoise ? "tag" : "tag quiet"}>
       {change.beyondNoise ? texts.beyondNoise : texts.withinNoise}

@@ -10,8 +10,24 @@ export const chineseAspects: Readonly<Record<string, string>> = {
   expectation: "期待的满足",
 };
 
+/** What each aspect means, as the Chinese rubric says it. */
+export const chineseDefinitions: Readonly<Record<string, string>> = {
+  plot: "发生了什么、以何次序：事件是否彼此相因、层层加重、转折得当，结局是否水到渠成。",
+  characters: "人物是否各有面目、可信、值得追随，其变化是否有迹可循，彼此之间是否息息相关。",
+  writing: "文字本身：遣词、句子的走势、描写与对话，读来是否清楚而愉悦。",
+  world: "故事的时与地：是否具体，是否自洽，是否合乎其历史、文化或虚构的规则。",
+  themes: "事件之下故事究竟在谈什么：所问是否清楚、贯穿始终，是思考出来的还是宣讲出来的。",
+  emotion: "故事使读者感受得多强烈、多深切，这份感受是否来得正当。",
+  enjoyment: "读者是否想读下去，是否被抓住，读罢是否觉得值得。",
+  expectation: "故事是否给出了其简介与类型让读者盼望的东西。",
+};
+
 export const chineseFigures: Readonly<Record<string, string>> = {
   "chapter-words": "每章词数（中位数）",
+  "longest-chapter": "最长一章与中位数之比",
+  "dialogue-drop": "最安静的几章少了多少对话",
+  "longest-silence": "最长一段没有对话的文字",
+  "longest-absence": "主要人物最长的缺席",
   "scene-words": "每场词数（中位数）",
   "dialogue-share": "对话占比",
   "untagged-turns": "未点明说话人的话轮",
@@ -54,4 +70,11 @@ export const chineseMethods: Readonly<Record<string, string>> = {
   aggregate: "逐段汇总",
   incremental: "逐段更新",
   summary: "先摘要后评判",
+};
+
+export const chineseExplanations: Readonly<Record<string, string>> = {
+  "one-pass": "全文放进一次请求",
+  aggregate: "逐段单独评判，再取平均",
+  incremental: "一份评价随阅读逐段更新",
+  summary: "依据摘要、人物和节选",
 };

@@ -49,7 +49,7 @@ export const chineseSentences: Readonly<Record<string, string>> = {
   // What befell a job
   "cost-limit": "已达到费用上限：不再询问。提高上限后可以继续。",
   "provider-down": "模型服务无法使用，已停止询问：恢复后可以继续。",
-  "no-score": "评委没有给出分数：继续可再问一次。",
+  "no-score": "评委没有给出分数：继续只会重试失败的请求；若模型拒绝回答或回复无法读取，请换一位评委。",
   paused: "已暂停：已付费的内容不会丢失。",
   finishing: "已经问出的会等到回答，最多半分钟：那是付过费的。",
   "server-ended": "服务器在评估途中结束：可以继续。已保存的回答不再付费，只有当时途中的会重新询问。",

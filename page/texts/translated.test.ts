@@ -1,12 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { loadRubric } from "../../src/criteria/load-rubric.ts";
+import { topLevel } from "../../src/criteria/rubric.ts";
+import { METHODS } from "../../src/judge/methods/registry.ts";
 import { loadJury } from "../../src/jury/jury.ts";
+import { FIGURES } from "../../src/prose/reference/figures.ts";
+import { loadLetterTexts } from "../../src/report/letter/letter-texts.ts";
 import { readBook } from "../../src/text/read-book.ts";
 import { evaluateWithJury } from "../../src/workflows/books/jury/evaluate-with-jury.ts";
 import { STORY } from "../../test/support/stories.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
-import { translatedReason, translatedSentence } from "./translated.ts";
+import { translatedNames, translatedReason, translatedSentence } from "./translated.ts";
 
 const CHINESE = /[\u4e00-\u9fff]/;
 
@@ -21,6 +26,24 @@ describe("what the server says", () => {
       code.startsWith("E_MODEL_") ? code.slice("E_MODEL_".length).toLowerCase().replaceAll("_", "-") : code;
     expect(Object.keys(chineseSentences).filter((code) => !source.includes(`"${inSource(code)}"`))).toEqual([]);
     for (const sentence of Object.values(chineseSentences)) expect(sentence).toMatch(CHINESE);
+  });
+
+  it("names every aspect, method and figure in Chinese", async () => {
+    const names = translatedNames("zh");
+    for (const { id, name, definition } of topLevel(await loadRubric("long-story"))) {
+      expect(names.aspect(id, name), id).toMatch(CHINESE);
+      expect(names.definition(id, definition), id).toMatch(CHINESE);
+    }
+    for (const { name, about } of Object.values(METHODS)) {
+      expect(names.method(name), name).toMatch(CHINESE);
+      expect(names.explanation(name, about), name).toMatch(CHINESE);
+    }
+    const { reasons } = loadLetterTexts("en");
+    for (const [why, words] of Object.entries(reasons)) {
+      expect(names.why(why), why).toMatch(CHINESE);
+      expect(translatedNames("en").why(why)).toBe(words);
+    }
+    for (const { id, name } of FIGURES) expect(names.figure(id, name), id).toMatch(CHINESE);
   });
 
   it("stays as it is in English, and where no translation is known", () => {

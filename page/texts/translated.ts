@@ -1,6 +1,14 @@
-import { chineseAspects, chineseFigures, chineseMethods, chineseWhys } from "./chinese-names.ts";
+import {
+  chineseAspects,
+  chineseDefinitions,
+  chineseExplanations,
+  chineseFigures,
+  chineseMethods,
+  chineseWhys,
+} from "./chinese-names.ts";
 import { chineseReasons } from "./chinese-reasons.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
+import { englishWhys } from "./english-names.ts";
 import type { Language } from "./language.ts";
 
 /** A sentence of the server in the reader's language; null where it is in it already, or was not translated. */
@@ -22,7 +30,9 @@ export function translatedNames(language: Language) {
   return {
     aspect: (id: string, name: string) => named(chineseAspects, id, name),
     figure: (id: string, name: string) => named(chineseFigures, id, name),
-    method: (id: string) => named(chineseMethods, id, id),
-    why: (why: string) => named(chineseWhys, why, why === "Cliche" ? "Cliché" : why),
+    definition: (id: string, definition: string) => named(chineseDefinitions, id, definition),
+    method: (id: string, name = id) => named(chineseMethods, id, name),
+    explanation: (id: string, explanation: string) => named(chineseExplanations, id, explanation),
+    why: (why: string) => named(chineseWhys, why, Object.hasOwn(englishWhys, why) ? (englishWhys[why] ?? why) : why),
   };
 }

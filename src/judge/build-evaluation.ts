@@ -186,7 +186,7 @@ function notesOn(
   notes.push(...shown);
   if (suspicions.length > 0) {
     const count = suspicions.length === 1 ? "1 passage speaks" : `${suspicions.length} passages speak`;
-    notes.push(`${count} to a judge instead of a reader; read as text like the rest, but worth a look:`);
+    notes.push(`${count} to a judge instead of a reader, so the scores may be manipulated:`);
     for (const { chapter, quote, why } of suspicions.slice(0, NAMED_SUSPICIONS))
       notes.push(`Chapter ${chapter}, ${why}: “${quote}”`);
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FabulaError } from "../core/errors.ts";
 import { isScored, type Verdict } from "../core/verdict.ts";
 import { empiricalDistribution } from "../stats/distribution/empirical-distribution.ts";
 import type { BookEvaluation } from "./evaluation.ts";
@@ -29,13 +30,25 @@ export type Population = z.infer<typeof populationSchema>;
 /** Fewer books make no population. */
 export const LEAST_BOOKS = 10;
 
+/** How a book is judged, as far as it has to be the same for a whole population. */
+type WayOfJudging = Pick<BookEvaluation, "judge" | "method" | "rubric" | "settings">;
+
 /**
- * The evaluation with its place in a population: only where judge, method, rubric and every other setting are the same, as
- * scores of another judge are no place to stand in. The book itself is left out of the population it is placed in.
+ * Refuses a population whose judge, method, rubric or any other setting differs: scores made in another way are no place to
+ * stand in. Everything that can differ is known before the first call, so a refusal need cost nothing.
  */
+export function requireSameWay(way: WayOfJudging, population: Population): void {
+  const difference = differenceFrom(way, population);
+  if (difference === null) return;
+  throw new FabulaError(
+    "E_POPULATION_SETTINGS",
+    `${difference}: give the same flags, or leave --population out, or build a population with these settings.`,
+  );
+}
+
+/** The evaluation with its place in a population judged in the same way. The book itself is left out of the population. */
 export function placeInPopulation(evaluation: BookEvaluation, population: Population): BookEvaluation {
-  const difference = differenceFrom(evaluation, population);
-  if (difference !== null) return withNote(evaluation, `No percentiles: ${difference}.`);
+  requireSameWay(evaluation, population);
   const { title, author } = evaluation.book;
   const others = population.books.filter((book) => book.title !== title || book.author !== author);
   if (others.length < LEAST_BOOKS) {
@@ -61,8 +74,8 @@ export function placeInPopulation(evaluation: BookEvaluation, population: Popula
   };
 }
 
-function differenceFrom({ judge, method, rubric, settings }: BookEvaluation, population: Population): string | null {
-  const other = `the population "${population.id}" was scored by`;
+function differenceFrom({ judge, method, rubric, settings }: WayOfJudging, population: Population): string | null {
+  const other = `The population "${population.id}" was scored by`;
   if (judge !== population.judge) return `${other} ${population.judge}, this book by ${judge}`;
   if (method !== population.method) return `${other} the method ${population.method}, this book by ${method}`;
   if (rubric.id !== population.rubric.id || rubric.version !== population.rubric.version) {
@@ -71,7 +84,7 @@ function differenceFrom({ judge, method, rubric, settings }: BookEvaluation, pop
   const differing = differingSettings([population.settings, settings]);
   if (differing.length === 0) return null;
   const named = differing.map(({ name, values: [theirs, own] }) => `${name} ${theirs}, this book with ${own}`);
-  return `the population "${population.id}" was scored with other settings: ${named.join("; ")}`;
+  return `The population "${population.id}" was scored with other settings (${named.join("; ")})`;
 }
 
 function withNote(evaluation: BookEvaluation, note: string): BookEvaluation {

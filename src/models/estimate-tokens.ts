@@ -1,3 +1,4 @@
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import type { ChatRequest } from "./chat-model.ts";
 
 const LATIN_PER_TOKEN = 3.6;
@@ -25,6 +26,6 @@ export function estimateTokens(text: string): number {
 const TOKENS_PER_MESSAGE = 6;
 
 export function estimateInputTokens({ messages, schema }: ChatRequest): number {
-  const said = messages.reduce((sum, { content }) => sum + estimateTokens(content) + TOKENS_PER_MESSAGE, 0);
+  const said = sumBy(messages, ({ content }) => estimateTokens(content) + TOKENS_PER_MESSAGE);
   return said + (schema ? estimateTokens(JSON.stringify(schema.schema)) : 0);
 }

@@ -1,4 +1,4 @@
-import type { Change } from "../judge/drafts/change-schema.ts";
+import type { Change, DraftChanges } from "../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import { draftTextSection } from "./draft-text-section.ts";
 import { htmlFigure } from "./html-page.ts";
@@ -32,12 +32,18 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
   return `<section>
 <h2>Since the earlier draft</h2>
 <p>${escapeHtml(`Compared with ${changes.run}: ${countOf(changes.segments.length, "part")} changed or new, ${changes.unchanged} unchanged, ${changes.removed} gone.`)}</p>
+${isOneRun(changes) ? "<p>Each draft was judged once, which cannot tell a difference from chance: judge both with <code>--runs 3</code>.</p>" : ""}
 ${figures.filter(Boolean).join("\n")}
 ${named}
 ${draftTextSection(changes)}
 </section>`;
 }
 
+function isOneRun({ overall, segments }: DraftChanges): boolean {
+  return segments.length > 0 && overall.difference !== null && overall.interval === null;
+}
+
+/** A difference without a band would be read as one that counts, so it is not drawn. */
 function dotOf(label: string, { difference, interval, beyondNoise }: Change): ChangeDot | null {
-  return difference === null ? null : { label, difference, interval, beyondNoise };
+  return difference === null || interval === null ? null : { label, difference, interval, beyondNoise };
 }

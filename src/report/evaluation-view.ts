@@ -52,7 +52,7 @@ export function evaluationView(evaluation: BookEvaluation): EvaluationView {
     evaluation,
     byline: byline(evaluation),
     judged: judgedInWords(evaluation),
-    sureness: surenessInWords(evaluation),
+    sureness: surenessInWords(evaluation) + manipulationInWords(evaluation),
     aspects: aspectRows(evaluation.aspects).map((row) => ({
       ...row,
       strengths: remarks(row.result, row.result.strengths, evaluation),
@@ -118,6 +118,12 @@ function surenessInWords(evaluation: BookEvaluation): string {
       ? ` It is at the ${ordinal(Math.round(overallPercentile))} percentile of ${population.size} books: ${population.description}.`
       : "";
   return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum}. ${range}${place}`;
+}
+
+/** Beside the number, since a text that speaks to its judge may have moved it. */
+function manipulationInWords({ suspicions = [], overall }: BookEvaluation): string {
+  if (suspicions.length === 0 || overall.kind === "unscored") return "";
+  return ` This score may be manipulated: ${countOf(suspicions.length, "passage")} in the text ${suspicions.length === 1 ? "speaks" : "speak"} to the judge.`;
 }
 
 function movedBy({ runs, support }: BookEvaluation): string {

@@ -1,3 +1,4 @@
+import { groupBy } from "../core/group-by.ts";
 import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import { jurySectionMarkdown } from "./jury-section.ts";
 import { letterMarkdown, notesMarkdown } from "./letter/letter-markdown.ts";
@@ -51,7 +52,7 @@ export function markdownReport(view: EvaluationView): string {
     `${escapeMarkdown(view.byline)}`,
     "",
     ...(view.letter ? letterMarkdown(view.letter) : []),
-    ...(evaluation.map ? mapMarkdown(evaluation.map) : []),
+    ...(evaluation.map ? mapMarkdown(evaluation.map, evaluation.letter?.words.language ?? "en") : []),
     ...(view.notes ? notesMarkdown(view.notes) : []),
     ...(view.letter ? ["## Verdicts", ""] : []),
     `${escapeMarkdown(view.judged)} ${escapeMarkdown(view.sureness)}`,
@@ -70,7 +71,7 @@ export function markdownReport(view: EvaluationView): string {
     "## What was read",
     "",
     ...(view.grounded.total > 0
-      ? [`${view.grounded.found} of ${countOf(view.grounded.total, "quotation")} stand in the book.`, ""]
+      ? [`${view.grounded.found} of ${countOf(view.grounded.total, "quotation")} were found in the book.`, ""]
       : []),
     "| chapter | title | words |",
     "| --- | --- | --- |",
@@ -78,8 +79,10 @@ export function markdownReport(view: EvaluationView): string {
       (chapter) => `| ${chapter.index} | ${escapeMarkdown(chapter.title ?? "")} | ${chapter.words} |`,
     ),
     "",
-    ...evaluation.coverage.skipped.map(
-      (gap) => `- Chapter ${gap.chapter} was not judged: ${escapeMarkdown(gap.reason)}`,
+    ...[...groupBy(evaluation.coverage.skipped, ({ reason }) => reason)].map(([reason, gaps]) =>
+      gaps.length === 1
+        ? `- Chapter ${gaps[0]!.chapter} was not judged: ${escapeMarkdown(reason)}`
+        : `- ${gaps.length} chapters were not judged (${gaps[0]!.chapter} to ${gaps.at(-1)!.chapter}): ${escapeMarkdown(reason)}`,
     ),
     ...evaluation.book.warnings.map((warning) => `- Warning: ${escapeMarkdown(warning)}`),
     ...evaluation.notes.map((note) => `- ${escapeMarkdown(note)}`),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { seededRandom } from "../core/random.ts";
 import { estimateTokens } from "../models/estimate-tokens.ts";
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import { seedFrom } from "./faults.ts";
 
 const requestSchema = z.object({
@@ -12,7 +13,7 @@ const DIMENSIONS = 64;
 /** OpenAI's embeddings, simulated: texts that share runs of letters get vectors that point the same way. */
 export function simulatedEmbeddings(body: string): unknown {
   const { model, input } = requestSchema.parse(JSON.parse(body));
-  const tokens = input.reduce((sum, text) => sum + estimateTokens(text), 0);
+  const tokens = sumBy(input, (text) => estimateTokens(text));
   return {
     object: "list",
     model,

@@ -1,5 +1,6 @@
 import type { ChatMessage, StopReason } from "../models/chat-model.ts";
 import { estimateTokens } from "../models/estimate-tokens.ts";
+import { sumBy } from "../stats/distribution/sum-by.ts";
 
 /** A request as the simulated server understood it, whichever provider's format it came in. */
 export interface SimulatedRequest {
@@ -47,7 +48,7 @@ export function bill(id: string, request: SimulatedRequest, reply: SimulatedRepl
     text,
     reasoning: reply.reasoning ?? null,
     stop,
-    inputTokens: request.messages.reduce((sum, { content }) => sum + wireTokens(content), 0),
+    inputTokens: sumBy(request.messages, ({ content }) => wireTokens(content)),
     outputTokens: wireTokens(text) + wireTokens(reply.reasoning ?? ""),
   };
 }

@@ -14,7 +14,16 @@ export function detectLanguage(text: string): string | null {
   const sample = sampleOf(text);
   if (sample.length < MINIMUM_LETTERS) return null;
   const [best] = francAll(sample, { minLength: MINIMUM_LETTERS });
-  return (best && ISO_639_1[best[0]]) ?? null;
+  const language = (best && ISO_639_1[best[0]]) ?? null;
+  return language === "ja" && !isJapanese(sample) ? "zh" : language;
+}
+
+/** Of Japanese prose about half is kana; one that a Chinese file holds by a slip of its encoding does not make it Japanese. */
+const LEAST_KANA = 0.1;
+
+function isJapanese(sample: string): boolean {
+  const count = (pattern: RegExp) => sample.match(pattern)?.length ?? 0;
+  return count(/[\u3040-\u30ff]/g) >= LEAST_KANA * count(/\p{Script=Han}/gu);
 }
 
 /** Fewer letters than this and any answer is a guess. */

@@ -26,6 +26,7 @@ export interface SoakOutcome {
     readonly added: number;
     readonly done: number;
     readonly cancelled: number;
+    readonly refused: number;
     readonly reports: number;
   };
   /** Jobs that failed again and again, or had not ended when the patience did. */
@@ -100,7 +101,7 @@ export async function soak({ folder, minutes, seed, random, onEvent }: SoakSetti
       ...{ kills: ends.SIGKILL, restarts: ends.SIGINT, ...visitor.done, problems: visitor.problems, memory: watched },
       jobs: {
         ...{ added: visitor.added, done: visitor.count("done"), cancelled: visitor.count("cancelled") },
-        reports: visitor.reports,
+        ...{ refused: visitor.refused, reports: visitor.reports },
       },
       unfinished: visitor.unfinished,
       requests: exchanges.length,

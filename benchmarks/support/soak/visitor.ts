@@ -46,6 +46,11 @@ export class Visitor {
     return this.#jobs.size;
   }
 
+  /** Jobs that ended because the model refuses the book. */
+  get refused(): number {
+    return [...this.#jobs.values()].filter(isRefused).length;
+  }
+
   get reports(): number {
     return [...this.#jobs.values()].filter(({ isRead }) => isRead).length;
   }
@@ -57,7 +62,7 @@ export class Visitor {
 
   get unfinished(): readonly string[] {
     return [...this.#jobs]
-      .filter(([, { state }]) => state !== "done" && state !== "cancelled")
+      .filter(([, job]) => job.state !== "done" && job.state !== "cancelled" && !isRefused(job))
       .map(([id, { state, note }]) => `${id} is ${state}: ${note}`);
   }
 
@@ -163,6 +168,13 @@ export class Visitor {
       this.problems.push(`${verb} ${id}: ${response.status} ${await response.text()}`);
     }
   }
+}
+
+/**
+ * A refused reply is stored like any other, so asking again gives the same: the job has ended, with its reason.
+ */
+function isRefused(job: Followed): boolean {
+  return isGivenUp(job) && /refus/i.test(job.note ?? "");
 }
 
 function isGivenUp({ state, failures }: Followed): boolean {

@@ -17,7 +17,7 @@ export function AspectChoices({
       <legend>{texts.chooseAspects}</legend>
       <div className="choices">
         {aspects.map((aspect) => (
-          <label className="choice" key={aspect.id} title={aspect.definition}>
+          <label className="choice" key={aspect.id} title={names.definition(aspect.id, aspect.definition)}>
             <input
               type="checkbox"
               checked={chosen.includes(aspect.id)}

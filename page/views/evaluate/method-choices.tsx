@@ -1,6 +1,6 @@
 import type { About } from "../../../src/api/about.ts";
 import { isEmbedded } from "../../parts/judge-name.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
 
 export function MethodChoices({
   methods,
@@ -14,6 +14,7 @@ export function MethodChoices({
   readonly onChoose: (method: string) => void;
 }) {
   const texts = useTexts();
+  const names = useNames();
   // An embedded judge reads in its own way whatever is chosen; the choice is for language models.
   const isIdle = judges.every(isEmbedded);
   return (
@@ -23,8 +24,8 @@ export function MethodChoices({
         {methods.map((method) => (
           <label className="choice" key={method.id}>
             <input type="radio" name="method" checked={chosen === method.id} onChange={() => onChoose(method.id)} />
-            <span>{method.name}</span>
-            <small>{method.explanation}</small>
+            <span>{names.method(method.id, method.name)}</span>
+            <small>{names.explanation(method.id, method.explanation)}</small>
           </label>
         ))}
       </div>

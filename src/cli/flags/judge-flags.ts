@@ -4,7 +4,7 @@ import { PROTOCOLS } from "../../judge/material/judging.ts";
 import { METHOD_NAMES } from "../../judge/methods/method.ts";
 import { ownPrompts } from "../../prompts/own-prompts.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import type { ReadOptions } from "../../text/read-book.ts";
+import type { BookReading } from "../../text/read-book.ts";
 import { type DraftOptions, judgeNextDraft } from "../../workflows/books/drafts/judge-draft.ts";
 import type { FailedBookListener } from "../../workflows/books/failed-book.ts";
 import { type JudgedInput, type JudgeOptions, judgeEach } from "../../workflows/books/judge-books.ts";
@@ -72,7 +72,7 @@ export const JUDGE_FLAGS = {
   prompts: {
     type: "string",
     value: "FOLDER",
-    help: "prompts of your own, LANGUAGE/NAME.md, such as published ones; what it lacks is ours (`fabula prompts list`)",
+    help: "prompts of your own, LANGUAGE/NAME.md, such as published ones; the built-in prompt is used for any that is missing (`fabula prompts list`)",
   },
   population: {
     type: "string",
@@ -114,7 +114,7 @@ export interface EvaluationListeners {
 export async function evaluateWithModels(
   files: readonly string[],
   flags: JudgeFlagValues,
-  { metadata, reader }: { readonly metadata: ReadOptions["metadata"]; readonly reader: ReaderProfile | undefined },
+  { reading, reader }: { readonly reading: BookReading; readonly reader: ReaderProfile | undefined },
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
   { show, onFailed }: EvaluationListeners,
 ): Promise<RunOutcome<unknown> | null> {
@@ -132,7 +132,7 @@ export async function evaluateWithModels(
   };
   // One book of which most is judged already: nothing to share out.
   if (flags.against !== undefined) {
-    const draft = { ...common, settings, against: flags.against, ...(metadata && { metadata }) };
+    const draft = { ...common, settings, against: flags.against, reading };
     const outcome = await judgeAgainst(files, judges, flags.method, draft, { terminal, signal });
     if (!settings.dryRun) await show(outcome.result);
     return outcome;
@@ -151,7 +151,7 @@ export async function evaluateWithModels(
     bySegment: flags["chapter-summaries"],
   } satisfies Partial<JudgeOptions>;
   const population = flags.population === undefined ? {} : { population: await readPopulation(flags.population) };
-  const input = inputOf(files, flags, metadata);
+  const input = inputOf(files, flags, reading);
   return runHereOrShared(
     settings,
     // Prompts are on this machine; workers have those that ship.
@@ -203,8 +203,8 @@ function judgeAgainst(
   });
 }
 
-function inputOf(files: readonly string[], flags: JudgeFlagValues, metadata: ReadOptions["metadata"]): JudgedInput {
+function inputOf(files: readonly string[], flags: JudgeFlagValues, reading: BookReading): JudgedInput {
   if (flags.in !== undefined) return { kind: "summaries", file: flags.in };
   if (flags.outline) return { kind: "outlines", files };
-  return { kind: "books", files, ...(metadata && { metadata }) };
+  return { kind: "books", files, reading };
 }

@@ -14,6 +14,8 @@ import type { Progress } from "../summary/summarise.ts";
 /** What is kept of a judged draft so that the next one need not be judged from scratch: hashes of its text, notes, replies. */
 export const draftRecordSchema = z.object({
   file: z.string(),
+  /** Of the file, so that its text can be compared with while it is still there. Absent in records of earlier versions. */
+  sha256: z.string().optional(),
   title: z.string(),
   judge: z.string(),
   rubric: z.object({ id: z.string(), hash: z.string() }),
@@ -53,6 +55,7 @@ export function draftRecord(
   const { book, judge, judging, segments, method } = judged;
   return {
     file: book.source.file,
+    sha256: book.source.sha256,
     title: book.title,
     judge,
     rubric: { id: judging.rubric.id, hash: rubricHash(judging.rubric) },

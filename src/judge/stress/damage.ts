@@ -1,4 +1,5 @@
 import type { Random } from "../../core/random.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { Book, Chapter } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
 
@@ -37,6 +38,6 @@ export function withChapters(book: Book, chapters: readonly Chapter[]): Book {
   return {
     ...book,
     chapters: chapters.map((chapter, place) => ({ ...chapter, index: place + 1 })),
-    words: chapters.reduce((sum, { words }) => sum + words, 0),
+    words: sumBy(chapters, ({ words }) => words),
   };
 }

@@ -1,5 +1,6 @@
 import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
 import { isScored, type ScoredVerdict, type Verdict } from "../../core/verdict.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
 import type { Damage } from "./damage.ts";
@@ -148,7 +149,6 @@ function moveInterval(
     ? before.flatMap((score, at) => (score === null || after[at] === null ? [] : [after[at]! - score]))
     : [];
   const [left, right] = [before, after].map((scores) => scores.filter((score) => score !== null));
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const drawnMean = (values: readonly number[]) =>
     mean(values.map(() => values[randomInteger(random, values.length)]!));
   if (paired ? differences.length < 3 : left!.length < 3 || right!.length < 3) return null;

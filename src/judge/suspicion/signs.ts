@@ -6,13 +6,17 @@ export interface Sign {
 
 const ORDER = "an order to a model";
 const FORGED = "a forged verdict";
+const PERSUASION = "persuasion aimed at a judge";
+/** What is judged, as a text that speaks of itself calls it. */
+const WORK = "(?:book|story|novel|manuscript|text|chapter|work|submission|piece|tale|writing)";
+const MARK = "(?:scores?|ratings?|rated|marks?|grades?|points|stars|assessments?|evaluations?)";
 const TEMPLATE = "marks of a chat template";
 
 export const SIGNS: readonly Sign[] = [
   {
     why: ORDER,
     pattern:
-      /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,30}\b(?:instructions?|prompts?|rubric|criteria|guidelines|(?:the |everything )?above|previous (?:text|messages?|orders?))\b/g,
+      /\b(?:ignore|disregard(?! (?:for|of)\b)|forget|override|bypass)\b[^.!?\n]{0,30}\b(?:instructions?|prompts?|rubric|criteria|guidelines|(?:the|everything|all|anything) above|previous (?:text|messages?|orders?))\b/g,
   },
   {
     why: ORDER,
@@ -22,7 +26,7 @@ export const SIGNS: readonly Sign[] = [
   {
     why: ORDER,
     pattern:
-      /\b(?:give|assign|award|rate|score|grade|output|return|respond with|reply with|answer with|print|write)\b[^.!?\n]{0,50}\b(?:100(?:\s*\/\s*100)?|5\.0|10\/10|5\/5|20\/20|full marks|maximum (?:score|rating|marks)|perfect (?:score|rating|marks)|highest (?:score|rating|marks)|top marks|five stars)\b/g,
+      /\b(?<!\bshall )(?:give|assign|award|rate|score|grade|output|return|respond with|reply with|answer with|print|write)\b[^.!?\n]{0,50}\b(?:100(?:\s*\/\s*100)?|5\.0|10\/10|5\/5|20\/20|full marks|maximum (?:score|rating|marks)|perfect (?:score|rating|marks)|highest (?:score|rating|marks)|top marks|five stars)\b/g,
   },
   {
     why: ORDER,
@@ -65,6 +69,44 @@ export const SIGNS: readonly Sign[] = [
   },
   { why: ORDER, pattern: /تجاهل[^.\n]{0,24}(?:التعليمات|الأوامر|السابقة)|أعط[^.\n]{0,24}(?:100|الدرجة الكاملة)/g },
   { why: ORDER, pattern: /(?:निर्देशों|निर्देश)[^।\n]{0,16}(?:अनदेखा|नज़रअंदाज़|भूल)/g },
+  {
+    why: PERSUASION,
+    pattern:
+      /\b(?:dear|esteemed|honou?red|respected|note (?:to|for)|message (?:to|for)|to) (?:the |any |every |whichever |my |our )?(?:evaluators?|graders?|assessors?|scoring (?:model|system)|(?:ai|machine|automated) (?:judges?|readers?|reviewers?|critics?))\b/g,
+  },
+  {
+    why: PERSUASION,
+    pattern: new RegExp(
+      `\\b(?:deserves?|merits?|worthy of|warrants?|is entitled to|has earned)\\b[^.!?\\n]{0,40}\\b(?:highest|top|maximum|perfect|full|best possible|very high|generous)\\b[^.!?\\n]{0,16}\\b${MARK}\\b`,
+      "g",
+    ),
+  },
+  {
+    why: PERSUASION,
+    pattern: new RegExp(
+      `\\b(?:please|kindly|humbly|respectfully|would you|could you|i (?:ask|beg|hope|trust)|we (?:ask|beg|hope|trust))\\b(?=[^.!?\\n]{0,140}\\b(?:this|my|our|the) ${WORK}\\b)[^.!?\\n]{0,80}\\b(?:${MARK}|rate|score|grade|evaluate)\\b[^.!?\\n]{0,60}\\b(?:high|highly|higher|highest|generous(?:ly)?|favou?rabl[ey]|lenient(?:ly)?|top|full|perfect|outstanding)\\b`,
+      "g",
+    ),
+  },
+  {
+    why: PERSUASION,
+    pattern: new RegExp(
+      `\\b(?:when|before|as|if|once) (?:you|it|the (?:judge|model|machine|ai|evaluator)) (?:come to |comes to )?(?:scores?|rates?|grades?|evaluates?|assess(?:es)?) (?:this|our|my|the) ${WORK}\\b`,
+      "g",
+    ),
+  },
+  {
+    why: PERSUASION,
+    pattern: new RegExp(
+      `\\b(?:any|the|every|whatever|whichever) (?:ai|machine|(?:language )?model|algorithm|evaluator|grader)\\b[^.!?\\n]{0,40}\\b(?:reads?|reading|evaluat\\w+|judg\\w+|grad(?:es|ing)|scor(?:es|ing)|rat(?:es|ing))\\b[^.!?\\n]{0,20}\\b(?:this|these|our|my) (?:${WORK}|words|lines|pages)\\b`,
+      "g",
+    ),
+  },
+  {
+    why: PERSUASION,
+    pattern:
+      /(?:恳请|希望|请|望)[^。！？\n]{0,24}(?:评委|评审|评分者|阅卷人|模型|ai)[^。！？\n]{0,24}(?:高分|满分|好评|给分|打分|从宽)|(?:这部|这本|本书|本作|此书|拙作)[^。！？\n]{0,16}(?:值得|应得|理应|配得上)[^。！？\n]{0,10}(?:满分|高分|最高分|最高评价)/g,
+  },
   {
     why: FORGED,
     pattern: /["'](?:overall|score|overall_score|assessment|aspects|verdict|rating)["']\s*:\s*(?:[\d{["'])/g,

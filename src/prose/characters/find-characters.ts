@@ -21,6 +21,7 @@ const FEWEST_MENTIONS = 3;
 /** Of a name's mentions, the share with "the" that ships have and people have not, and the share beside a verb of speech. */
 const DEFINITE = 0.6;
 const RARELY = 0.04;
+const SELDOM = 0.15;
 
 export function findCharacters(prose: ProseText, isQuoted: (word: number) => boolean): Character[] {
   const mentions = findNameMentions(prose);
@@ -61,7 +62,7 @@ function isPerson(names: readonly NameEvidence[]): boolean {
   const isTitled = parsed.some(
     ({ titles, given, family, only }) => titles.length > 0 && (given ?? family ?? only) !== null,
   );
-  if (isTitled) return mentions >= 2;
+  if (isTitled) return mentions >= 2 && !isShip(names, mentions, spoken);
   if (isThing(names, mentions, spoken)) return false;
   const located = sum((name) => name.located);
   if (spoken >= 2 && 2 * spoken >= located) return true;
@@ -78,8 +79,17 @@ function isThing(names: readonly NameEvidence[], mentions: number, spoken: numbe
   const sum = (pick: (name: NameEvidence) => number) => names.reduce((total, name) => total + pick(name), 0);
   const isDefinite = sum((name) => name.definite) > DEFINITE * mentions;
   if (isDefinite && spoken < Math.max(2, RARELY * mentions)) return true;
+  if (isShip(names, mentions, spoken)) return true;
   const isCalledPerson = names.some(({ key }) => isGivenName(key.split(" ")[0]!));
   return !isCalledPerson && spoken === 0 && sum(({ addressed, he, she }) => addressed + he + she) === 0;
+}
+
+/** "The Macedonia" is "she" and signals now and then; "the Lady Vain" has a title and is a ship. */
+function isShip(names: readonly NameEvidence[], mentions: number, spoken: number): boolean {
+  const isLady = (key: string) => parseName(key).titles.every((title) => title === "lady");
+  const sum = (pick: (name: NameEvidence) => number) => names.reduce((total, name) => total + pick(name), 0);
+  if (!names.every(({ key }) => isLady(key)) || sum((name) => name.definite) <= DEFINITE * mentions) return false;
+  return spoken < SELDOM * mentions && sum((name) => name.he) <= sum((name) => name.she);
 }
 
 function spelling(name: NameEvidence): string {

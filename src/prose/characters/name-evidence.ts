@@ -16,7 +16,7 @@ export interface NameEvidence {
   acts: number;
   /** After "in", "at" or "near". */
   located: number;
-  /** After "to", "from" or "of": more often a place, but people too. */
+  /** After "to", "from", "of" or "on": more often a place, but people too. */
   reached: number;
   definite: number;
   /** Pronouns that follow, outside quotation marks. */
@@ -26,8 +26,12 @@ export interface NameEvidence {
   readonly spellings: Map<string, number>;
 }
 
-const LOCATIVE = new Set("in at near into through across towards toward round around outside inside via".split(" "));
-const REACHING = new Set(["to", "from", "of"]);
+const LOCATIVE = new Set(
+  "in at near into through across towards toward round around outside inside via aboard board leaving reached".split(
+    " ",
+  ),
+);
+const REACHING = new Set(["to", "from", "of", "on", "off"]);
 const ACTS =
   /^(?:had|has|was|is|looked|went|came|took|stood|sat|felt|knew|saw|turned|could|would|did|got|gave|made|rose|left|put|ran|held|heard|found|kept|began|seemed|\p{L}{2,}ed)$/u;
 const MALE = new Set(["he", "him", "his", "himself"]);
@@ -49,6 +53,7 @@ export function gatherEvidence(
     }
     const quoted = isQuoted(mention.first);
     evidence.mentions++;
+    addPlace(evidence, prose, mention);
     if (quoted) {
       evidence.quoted++;
       if (isSetOff(prose, mention)) evidence.addressed++;
@@ -79,14 +84,21 @@ function emptyEvidence(key: string): NameEvidence {
   return { key, ...none, spellings: new Map() };
 }
 
-function addContext(evidence: NameEvidence, prose: ProseText, { first, last, definite }: NameMention): void {
-  const previous = definite ? prose.words[first - 2] : prose.words[first - 1];
-  const adjoins = Boolean(prose.traits[first]! & ADJOINS);
-  if (adjoins && previous !== undefined) {
-    if (SPEECH_VERBS.has(previous) && !WEAK_SPEECH_VERBS.has(previous)) evidence.spoken++;
-    else if (LOCATIVE.has(previous)) evidence.located++;
-    else if (REACHING.has(previous)) evidence.reached++;
-  }
+function wordBefore(prose: ProseText, { first, definite }: NameMention): string {
+  return prose.traits[first]! & ADJOINS ? (prose.words[definite ? first - 2 : first - 1] ?? "") : "";
+}
+
+/** Speakers too say where they are going, so speech counts here as narration does. */
+function addPlace(evidence: NameEvidence, prose: ProseText, mention: NameMention): void {
+  const previous = wordBefore(prose, mention);
+  if (LOCATIVE.has(previous)) evidence.located++;
+  else if (REACHING.has(previous)) evidence.reached++;
+}
+
+function addContext(evidence: NameEvidence, prose: ProseText, mention: NameMention): void {
+  const { last } = mention;
+  const previous = wordBefore(prose, mention);
+  if (SPEECH_VERBS.has(previous) && !WEAK_SPEECH_VERBS.has(previous)) evidence.spoken++;
   const next = prose.words[last + 1];
   if (next === undefined || !(prose.traits[last + 1]! & ADJOINS) || prose.traits[last]! & POSSESSIVE) return;
   if (SPEECH_VERBS.has(next) || THOUGHT_VERBS.has(next)) evidence.spoken++;

@@ -1,4 +1,5 @@
 import { ADJOINS, CAPITAL, OPENS, POSSESSIVE, type ProseText, SHOUTED } from "../reading/prose-text.ts";
+import { isGivenName } from "./given-names.ts";
 import { NOT_NAMES } from "./not-names.ts";
 import { ADJECTIVES, PARTICLES, TITLES } from "./titles.ts";
 
@@ -72,6 +73,7 @@ function nameWords(prose: ProseText): (word: number) => boolean {
     const inside = casings.inside[prose.ids[index]!]!;
     if (!(trait & OPENS)) return inside >= lower / 20 || TITLES.has(word);
     if (TITLES.has(word)) return followedByName(prose, index, casings);
+    if (inside === 0 && lower === 0) return isGivenName(word);
     return inside > 0 && inside >= lower / 2;
   };
 }

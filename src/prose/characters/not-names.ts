@@ -18,6 +18,12 @@ english french german italian spanish russian american british scotch scottish i
 turkish greek latin roman romans europe european europeans america england france germany italy spain russia scotland ireland
 london paris rome englishman englishmen frenchman frenchmen german germans italian italians americans russians turks jews
 catholic catholics protestant parliament government north south east west providence nature fate death time love bank
+jove gawd lawd neptune virgin portuguese dutch dutchman arab arabs malay malays swiss norwegian
+swede swedes dane danes austrian hungarian polish poles jew mormon mormons parisian parisians asia africa australia india
+china japan egypt turkey greece switzerland austria holland belgium portugal sweden norway denmark poland canada mexico brazil
+cuba wales cornwall california texas massachusetts pennsylvania florida kentucky boston chicago philadelphia manchester liverpool bristol bath
+oxford cambridge dublin edinburgh glasgow vienna berlin madrid lisbon moscow petersburg constantinople venice naples
+milan calcutta bombay jerusalem mediterranean atlantic pacific yorkshire devonshire kent surrey sussex
 majesty highness lordship ladyship grace excellency honour worship holiness majesty's`;
 
 const PLACE_NOUNS = `street road house hall park court square church college university hotel inn station bridge river lake
@@ -26,8 +32,20 @@ woods forest green common market city town county school theatre club company of
 heath moor manor grange farm ranch creek falls mountain mountains ocean coast port harbour harbor tower gate alley crescent
 terrace buildings chambers fields board department ministry committee society union council`;
 
+/** Of more than one word. */
+const PLACES = [
+  "new york",
+  "new orleans",
+  "san francisco",
+  "new zealand",
+  "new england",
+  "hong kong",
+  "united states",
+  "new world",
+];
+
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 export const NOT_NAMES = setOf(FUNCTION);
-export const NAMES_OF_OTHER_THINGS = setOf(OTHER_NAMES);
+export const NAMES_OF_OTHER_THINGS: ReadonlySet<string> = new Set([...setOf(OTHER_NAMES), ...PLACES]);
 export const ENDINGS_OF_PLACES = setOf(PLACE_NOUNS);

@@ -191,7 +191,9 @@ const EXCLUSIVE = ["mr", "mrs", "miss", "lady", "lord", "sir", "madame"];
 /** Titles of one person do not contradict each other: who is Mrs is not Miss, and who is Mr is not the Admiral. */
 function excludes(titles: ReadonlySet<string>, title: string): boolean {
   if (titles.size === 0 || titles.has(title)) return false;
-  if (title === "monsieur" || title === "signor" || title === "comrade" || title === "mister") return false;
+  // An initial looks like the French title: "M. Vane" may be Matthew.
+  if (title === "m" || title === "monsieur" || title === "signor" || title === "comrade" || title === "mister")
+    return false;
   return [...titles].some((other) => EXCLUSIVE.includes(other));
 }
 

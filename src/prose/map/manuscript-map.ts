@@ -1,6 +1,7 @@
 import { seededRandom } from "../../core/random.ts";
 import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { type CharacterMap, characterMap } from "../characters/character-map.ts";
+import { type ChineseMap, chineseMap } from "../chinese/chinese-map.ts";
 import { type Consistency, consistencyOf } from "../consistency/consistency.ts";
 import { type Habits, habitsOf } from "../habits/habits.ts";
 import { loadManners, type Manners, mannersOf } from "../manners/manners.ts";
@@ -25,6 +26,8 @@ export interface ManuscriptMap {
   readonly habits: Habits | null;
   readonly manners: Manners | null;
   readonly consistency: Consistency | null;
+  /** For Chinese only: what is counted by characters instead. */
+  readonly chinese: ChineseMap | null;
 }
 
 export interface MapOptions {
@@ -43,6 +46,8 @@ export function mapManuscript(
   const shape = shapeOf(reading);
   const dialogue = dialogueMap(reading);
   if (language !== null && language !== "en") {
+    // Speakers are read from English tags: in another language a missing speaker is our limit, not the writer's choice.
+    const spoken: DialogueMap = { ...dialogue, untagged: null, runs: [], tags: [], speakersKnown: null };
     const others = {
       characters: null,
       pace: null,
@@ -52,7 +57,7 @@ export function mapManuscript(
       manners: null,
       consistency: null,
     };
-    return { language, shape, dialogue, ...others };
+    return { language, shape, dialogue: spoken, ...others, chinese: language === "zh" ? chineseMap(reading) : null };
   }
   return {
     language,
@@ -65,5 +70,6 @@ export function mapManuscript(
     habits: habitsOf(reading, loadReferenceWords()),
     manners: mannersOf(reading, loadManners()),
     consistency: consistencyOf(reading, shape),
+    chinese: null,
   };
 }

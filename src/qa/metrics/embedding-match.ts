@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from "../../models/embedding-model.ts";
+import type { EmbeddingModel } from "../../models/embeddings/embedding-model.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
 import { harmonicMean } from "./overlap.ts";

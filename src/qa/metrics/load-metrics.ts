@@ -5,6 +5,9 @@ import type { AnswerMetric } from "./metric.ts";
 import { rouge1, rouge2, rougeL } from "./rouge.ts";
 import { tokenF1 } from "./token-f1.ts";
 
+/** WordNet is read once, however many files are scored. */
+let meteor: Promise<AnswerMetric> | undefined;
+
 /** Every metric that needs nothing but words, in the order reports show them. METEOR reads WordNet when first used. */
 const METRICS: Readonly<Record<string, () => Promise<AnswerMetric>>> = {
   em: async () => exactMatch,
@@ -12,7 +15,7 @@ const METRICS: Readonly<Record<string, () => Promise<AnswerMetric>>> = {
   "rouge-1": async () => rouge1,
   "rouge-2": async () => rouge2,
   "rouge-l": async () => rougeL,
-  meteor: loadMeteor,
+  meteor: () => (meteor ??= loadMeteor()),
 };
 
 export const METRIC_IDS: readonly string[] = Object.keys(METRICS);

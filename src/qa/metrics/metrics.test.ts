@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadMetrics, METRIC_IDS } from "./load-metrics.ts";
+import type { ReferenceRule } from "./reference-rule.ts";
 
 /**
  * Values of the reference implementations: SQuAD's and HotpotQA's rules for exact match and F1, `rouge_score` without
@@ -117,5 +118,47 @@ describe("answer metrics", () => {
 
   it("say which names there are when one is unknown", async () => {
     await expect(loadMetrics(["bleu"])).rejects.toThrow(/no metric "bleu".*em, f1/);
+  });
+});
+
+describe("answers in other scripts", () => {
+  it.each([
+    ["北京", "北京"],
+    ["北京。", "北京"],
+    ["Вронский", "вронский"],
+    ["กรุงเทพ", "กรุงเทพ"],
+    ["ソウル", "ソウル"],
+  ])("%s is the same as %s for every metric of words", async (prediction, reference) => {
+    for (const metric of await loadMetrics(["em", "f1", "rouge-1", "rouge-l"])) {
+      expect([metric.id, metric.score(prediction, [reference])]).toEqual([metric.id, 1]);
+    }
+    const [meteor] = await loadMetrics(["meteor"]);
+    expect(meteor!.score(prediction, [reference])).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it("counts shared characters of Chinese: 在北京 and 北京 share two of three and two", async () => {
+    for (const metric of await loadMetrics(["f1", "rouge-1", "rouge-l"])) {
+      expect([metric.id, metric.score("在北京", ["北京"])]).toEqual([metric.id, 0.8]);
+    }
+  });
+
+  it("leaves the published rules alone where the references are in Latin letters", async () => {
+    // rouge_score gives 2 of 2 words here, and SQuAD's rules keep the character on its word.
+    const [f1, rouge] = await loadMetrics(["f1", "rouge-1"]);
+    expect(rouge!.score("old 磨 mill", ["old mill"])).toBe(1);
+    expect(f1!.score("old mill磨", ["old mill"])).toBe(0.5);
+  });
+
+  it("finds a Chinese name beside Latin letters", async () => {
+    const [rouge] = await loadMetrics(["rouge-1"]);
+    expect(rouge!.score("Beijing (北京)", ["北京"])).toBe(0.8);
+  });
+});
+
+describe("the rule of references", () => {
+  it("takes the best, the first or the mean", async () => {
+    const [f1] = await loadMetrics(["f1"]);
+    const score = (rule?: ReferenceRule) => f1!.score("the old mill", ["a barn", "old mill"], rule);
+    expect([score(), score("best"), score("first"), score("mean")]).toEqual([1, 1, 0, 0.5]);
   });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { QaDocument, Question } from "../dataset/document.ts";
+import { spellOut } from "../metrics/other-scripts.ts";
 import { rougeWords, sequenceOverlap } from "../metrics/rouge.ts";
 
 /** Two questions about one book that ask nearly the same, as a person reviews them. */
@@ -54,7 +55,7 @@ function duplicatesOf(
   threshold: number,
   decisionOn: (duplicate: Duplicate) => Duplicate["decision"] | undefined,
 ) {
-  const words = document.qas.map(({ question }) => rougeWords(question));
+  const words = document.qas.map(({ question }) => rougeWords(spellOut(question)));
   const duplicates: Duplicate[] = [];
   const removed = new Set<number>();
   for (let later = 1; later < words.length; later++) {
@@ -79,7 +80,7 @@ function bestPossible(left: readonly string[], right: readonly string[]): number
 function describePair(document: QaDocument, kept: Question, duplicate: Question, similarity: number): Duplicate {
   const answerSimilarity = Math.max(
     ...kept.answers.flatMap((left) =>
-      duplicate.answers.map((right) => sequenceOverlap(rougeWords(left), rougeWords(right))),
+      duplicate.answers.map((right) => sequenceOverlap(rougeWords(spellOut(left)), rougeWords(spellOut(right)))),
     ),
   );
   return {

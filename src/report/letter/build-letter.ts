@@ -4,6 +4,7 @@ import type { EditLetter } from "../../judge/letter/letter-part.ts";
 import { asPassage, letterItems } from "./letter-items.ts";
 import type { LetterSource } from "./letter-source.ts";
 import { type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
+import { ownItems } from "./own-items.ts";
 import { calmChapters, strongFigures } from "./strengths.ts";
 import { recurringItems, writtenItems } from "./verdict-items.ts";
 import { type LetterFacts, wordLetter } from "./word-letter.ts";
@@ -26,7 +27,8 @@ export function buildLetter(
     : evaluation.jury
       ? []
       : recurringItems(evaluation, source.quoter);
-  const counted = letterItems(source, (kind) => texts.items[kind] !== undefined);
+  const counted =
+    reference === null ? ownItems(source) : letterItems(source, (kind) => texts.items[kind] !== undefined);
   const facts: LetterFacts = {
     items: [...said, ...counted].slice(0, MOST_ITEMS),
     ...(written && { written: { well: written.well, standsOut: written.standsOut } }),

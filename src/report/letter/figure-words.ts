@@ -27,6 +27,12 @@ export function figureInWords(value: number, unit: Unit, language: LetterLanguag
   return UNITS[language][unit](numberOf(value, unit));
 }
 
+/** The figure of a book; one without a reference is of a language that counts characters. */
+export function ownFigureInWords({ value, unit, reference }: LetterFigure, language: LetterLanguage): string {
+  const words = figureInWords(value, unit, language);
+  return reference === null ? words.replace("词", "字") : words;
+}
+
 /** Median and edges of a reference; the unit stands once, at the end, except for shares. */
 export function referenceInWords(
   { unit, reference }: LetterFigure,
@@ -63,6 +69,11 @@ export function ratioInWords(ratio: number, language: LetterLanguage): string {
 export function tenthsInWords(rate: number, language: LetterLanguage): string {
   const tenths = Math.round(10 * rate);
   return language === "zh" ? `${tenths} 句` : (SMALL[tenths] ?? String(tenths));
+}
+
+/** A small number as a sentence has it. */
+export function countInWords(count: number, language: LetterLanguage): string {
+  return language === "zh" ? String(count) : (SMALL[count] ?? String(count));
 }
 
 /** "a, b and c" */

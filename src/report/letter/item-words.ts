@@ -47,5 +47,5 @@ function factInWords(name: string, value: string | number, language: LetterLangu
     const number = value.toLocaleString("en-GB");
     return language === "zh" ? `${number} 句` : `${number} ${value === 1 ? "sentence" : "sentences"}`;
   }
-  return value;
+  return value.toLocaleString("en-GB");
 }

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../markup.ts";
-import type { LetterView, NotesView, QuotationView } from "./letter-view.ts";
+import { hasStrengths, type LetterView, type NotesView, type QuotationView } from "./letter-view.ts";
 
 export function letterHtml(letter: LetterView): string {
   const { headings } = letter;
@@ -16,9 +16,13 @@ ${better ? `<div class="better"><h4>${escapeHtml(headings.better!)}</h4>${quotat
 <p class="short"><strong>${escapeHtml(headings.short!)}.</strong> ${letter.opening.map(escapeHtml).join(" ")}</p>
 <p>${letter.verdicts.map(escapeHtml).join(" ")}</p>
 ${items.length === 0 ? "" : `<h2>${escapeHtml(headings.items!)}</h2>\n<ol>${items.join("\n")}</ol>`}
-<h2>${escapeHtml(headings.works!)}</h2>
+${
+  hasStrengths(letter)
+    ? `<h2>${escapeHtml(headings.works!)}</h2>
 <p>${letter.works.map(escapeHtml).join(" ")}</p>
-<div class="better">${letter.strongPassages.map(quotationHtml).join("")}</div>
+<div class="better">${letter.strongPassages.map(quotationHtml).join("")}</div>`
+    : ""
+}
 <p>${escapeHtml(letter.notJudged).replace(/`([^`]*)`/g, "<code>$1</code>")}</p>
 ${letter.reference === null ? "" : `<p><small>${escapeHtml(letter.reference)}</small></p>`}
 </section>`;

@@ -1,5 +1,5 @@
 import { escapeMarkdown } from "../markup.ts";
-import type { LetterView, NotesView, QuotationView } from "./letter-view.ts";
+import { hasStrengths, type LetterView, type NotesView, type QuotationView } from "./letter-view.ts";
 
 export function letterMarkdown(letter: LetterView): string[] {
   const { headings, items } = letter;
@@ -20,12 +20,16 @@ export function letterMarkdown(letter: LetterView): string[] {
       escapeMarkdown(advice),
       "",
     ]),
-    `## ${headings.works}`,
-    "",
-    letter.works.map(escapeMarkdown).join(" "),
-    "",
-    ...letter.strongPassages.map((passage) => `- ${quotation(passage)}`),
-    "",
+    ...(hasStrengths(letter)
+      ? [
+          `## ${headings.works}`,
+          "",
+          letter.works.map(escapeMarkdown).join(" "),
+          "",
+          ...letter.strongPassages.map((passage) => `- ${quotation(passage)}`),
+          "",
+        ]
+      : []),
     `## ${headings.verdicts}`,
     "",
     letter.verdicts.map(escapeMarkdown).join(" "),

@@ -15,11 +15,16 @@ const letterTextsSchema = z.object({
   reasons: z.record(z.string(), template),
   rate: template,
   strengths: z.record(z.string(), template),
+  /** Figures of the first sentence where there is no reference, by their id. */
+  counted: z.record(z.string(), template),
+  /** Names of the map's figures, where they are not English. */
+  figures: z.record(z.string(), z.string()).default({}),
   opening: z.record(z.string(), template),
   works: z.record(z.string(), template),
   verdicts: z.object({ speakers: z.record(z.string(), template) }).catchall(template),
   notJudged: z.record(z.string(), template),
   and: z.string(),
+  comma: z.string(),
   /** Instead of "100 %". */
   all: z.string(),
   were: z.string(),

@@ -73,6 +73,10 @@ export function letterView(evaluation: BookEvaluation): LetterView | null {
   };
 }
 
+export function hasStrengths({ works, strongPassages }: LetterView): boolean {
+  return works.length + strongPassages.length > 0;
+}
+
 /** Line notes by reason, the reason with the likeliest note first. */
 export function notesView(evaluation: BookEvaluation): NotesView | null {
   const { lineNotes, letter } = evaluation;
@@ -91,10 +95,13 @@ export function notesView(evaluation: BookEvaluation): NotesView | null {
   return {
     heading: headings.notes!,
     intro: fill(intro, { shown: lineNotes.shown.length, marked, rate }),
-    groups: [...groupBy(lineNotes.shown, ({ why }) => why)].map(([why, notes]) => ({
-      why: why === null ? headings.noWhy! : (texts.reasons[why] ?? why),
-      notes: notes.map(noted),
-    })),
+    // What has no reason to give stands last, however likely.
+    groups: [...groupBy(lineNotes.shown, ({ why }) => why)]
+      .sort(([left], [right]) => Number(left === null) - Number(right === null))
+      .map(([why, notes]) => ({
+        why: why === null ? headings.noWhy! : (texts.reasons[why] ?? why),
+        notes: notes.map(noted),
+      })),
     leastHeading: headings.least!,
     least: lineNotes.strengths.map((passage) => quotationView({ ...passage, mark: null }, evaluation, language)),
   };
@@ -107,13 +114,13 @@ export function quotationView(
 ): QuotationView {
   const [from, to] = mark ?? [0, quote.length];
   const title = book.chapters.find(({ index }) => index === chapter)?.title;
-  const isWhole = /[.!?…。！？:;—–-]["”’'」』)\]]*$/u.test(quote.trimEnd());
+  const isWhole = /[.!?…。．！？:;—–-]["”’'」』)\]]*$/u.test(quote.trimEnd());
   const isCutBefore = /^\p{Ll}/u.test(quote);
   return {
     before: `${isCutBefore ? "…" : ""}${mark ? quote.slice(0, from) : ""}`,
     marked: quote.slice(from, to),
     after: `${mark ? quote.slice(to) : ""}${isWhole ? "" : "…"}`,
-    where: language === "zh" && !title ? `第 ${chapter} 章` : chapterInWords(chapter, title),
+    where: chapterInWords(chapter, title, language),
     note: null,
   };
 }

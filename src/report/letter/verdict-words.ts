@@ -14,6 +14,10 @@ export function verdictsInWords(
   if (jury) {
     const speaker = ({ id }: { readonly id: JurorResult["id"] }) => verdicts.speakers[id] ?? id;
     const scored = jury.jurors.filter((juror) => isScored(juror.overall));
+    const [first] = jury.jurors;
+    if (scored.length === 0 && first && !isScored(first.overall)) {
+      return [fill(verdicts.noneScored!, { reason: first.overall.reason })];
+    }
     const areAllOutside = scored.length > 1 && scored.every(({ ground }) => ground !== "inside");
     const said = jury.jurors.map((juror) => {
       const { overall: own, ground } = juror;

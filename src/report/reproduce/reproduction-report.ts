@@ -12,17 +12,20 @@ export interface ReproductionView {
     readonly interval: readonly [number, number] | null;
     readonly n: number;
     readonly printed: number | null;
+    readonly rule?: string;
   }[];
   readonly differences: readonly string[];
 }
 
 export function reproductionTable({ paper, figures }: ReproductionView): ReportTable {
+  const hasRules = figures.some(({ rule }) => rule !== undefined);
   return {
     title: paper,
-    headings: ["place", "figure", "here", "95 % interval", "n", "printed", "difference"],
-    rows: figures.map(({ place, name, value, interval, n, printed }) => [
+    headings: ["place", "figure", ...(hasRules ? ["rule"] : []), "here", "95 % interval", "n", "printed", "difference"],
+    rows: figures.map(({ place, name, value, interval, n, printed, rule }) => [
       place,
       name,
+      ...(hasRules ? [rule ?? "–"] : []),
       inFigures(value),
       interval === null ? "–" : `${inFigures(interval[0])} to ${inFigures(interval[1])}`,
       n.toLocaleString("en-GB"),

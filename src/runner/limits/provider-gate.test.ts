@@ -3,10 +3,12 @@ import { type LoopbackServer, loopbackServer } from "../../../test/support/loopb
 import type { Clock } from "../../core/clock.ts";
 import { seededRandom } from "../../core/random.ts";
 import { createChatModel } from "../../models/create-chat-model.ts";
+import type { ModelError } from "../../models/model-error.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
 import { Interruption } from "../interruption.ts";
 import { type RunnerEvent, waitInWords } from "../runner-event.ts";
 import { unsharedAllotment } from "./allotment.ts";
+import { mayBeBilled } from "./billed-attempts.ts";
 import { ProviderGate } from "./provider-gate.ts";
 
 const FIVE_MINUTES = 300_000;
@@ -30,6 +32,22 @@ function leapingClock(): Clock & { waited(): number } {
   };
 }
 
+const REQUEST = { purpose: "judge", sample: 0, messages: [{ role: "user", content: "x" }] } as const;
+
+function gateTo(clock: Clock, interruption: Interruption, events: RunnerEvent[]): ProviderGate {
+  return new ProviderGate("example", {
+    limits: { initialConcurrency: 8, maximumConcurrency: 8 },
+    allotment: unsharedAllotment({}, clock),
+    attempts: 6,
+    timeoutMilliseconds: 60_000,
+    graceMilliseconds: 0,
+    clock,
+    random: seededRandom(1),
+    interruption,
+    emit: (event) => events.push(event),
+  });
+}
+
 /** A provider that turns the first request away with these headers and answers the next. */
 async function askAfter(headers: Record<string, string>) {
   const simulated = await createSimulatedServer({ reply: () => "Here." });
@@ -47,20 +65,9 @@ async function askAfter(headers: Record<string, string>) {
   open.push(simulated, provider);
   const clock = leapingClock();
   const events: RunnerEvent[] = [];
-  const gate = new ProviderGate("example", {
-    limits: { initialConcurrency: 8, maximumConcurrency: 8 },
-    allotment: unsharedAllotment({}, clock),
-    attempts: 6,
-    timeoutMilliseconds: 60_000,
-    graceMilliseconds: 0,
-    clock,
-    random: seededRandom(1),
-    interruption: new Interruption(new AbortController().signal),
-    emit: (event) => events.push(event),
-  });
+  const gate = gateTo(clock, new Interruption(new AbortController().signal), events);
   const model = await createChatModel(`m@${provider.url}/v1`, { connections: {}, clock });
-  const request = { purpose: "judge", sample: 0, messages: [{ role: "user", content: "x" }] } as const;
-  const { reply } = await gate.ask(model, request, 10, () => Promise.resolve());
+  const { reply } = await gate.ask(model, REQUEST, 10, () => Promise.resolve());
   const notes = events.flatMap((event) => (event.kind === "asked-to-wait" ? [waitInWords(event)] : []));
   return { text: reply.text, waited: clock.waited(), notes, received: provider.received };
 }
@@ -93,4 +100,19 @@ it("asks again after its own pause when asked to wait a negative time", async ()
   expect(text).toBe("Here.");
   expect(notes).toEqual([]);
   expect(waited).toBeLessThan(10_000);
+});
+
+it("counts a call as paid for when Ctrl-C ends it before its answer arrives", async () => {
+  const interruption = new Interruption(new AbortController().signal);
+  const provider = await loopbackServer(() => interruption.begin());
+  open.push(provider);
+  const clock = leapingClock();
+  const events: RunnerEvent[] = [];
+  const model = await createChatModel(`m@${provider.url}/v1`, { connections: {}, clock });
+  const ended: ModelError[] = [];
+  const asked = gateTo(clock, interruption, events).ask(model, REQUEST, 10, async (error) => void ended.push(error));
+  await expect(asked).rejects.toMatchObject({ failure: "interrupted" });
+  expect(ended.map(mayBeBilled)).toEqual([true]);
+  expect(provider.received).toHaveLength(1);
+  expect(events.filter(({ kind }) => kind === "retried")).toEqual([]);
 });

@@ -80,7 +80,9 @@ export class ProviderGate {
         const { attempts: attempt } = call;
         const asked = this.#askedToWait(error.retryAfterMilliseconds ?? 0);
         const waitMilliseconds = Math.max(backoffMilliseconds(attempt, random), asked);
-        emit({ kind: "retried", model: model.id, reason: error.message, attempt, waitMilliseconds });
+        if (!interruption.happened)
+          emit({ kind: "retried", model: model.id, reason: error.message, attempt, waitMilliseconds });
+        // Interrupted or not: what the provider may bill for this try is recorded before anything else.
         await beforeRetry(error);
         await interruption.sleep(waitMilliseconds, clock);
       }
@@ -152,7 +154,11 @@ export class ProviderGate {
   }
 
   #abandonAll(): void {
-    for (const sent of this.#sent) sent.abort(interrupted("the model"));
+    const { graceMilliseconds } = this.#options;
+    const seconds = Math.round(graceMilliseconds / 1000);
+    const words = `${this.#provider} did not answer within ${seconds} seconds after the interruption.`;
+    // The provider has the request and may bill it, although its answer never arrives.
+    for (const sent of this.#sent) sent.abort(new ModelError("cut-off", this.#provider, words));
   }
 }
 

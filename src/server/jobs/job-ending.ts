@@ -16,7 +16,8 @@ export function endingWithoutScore({ evaluation, stopped }: JudgedBook, now: str
   if (overall.kind === "scored" || aspects.some(({ verdict }) => verdict.kind === "scored")) return null;
   if (stopped !== null) return { state: "paused", stage: "Paused", ...stopNote(stopped) };
   if (jury) return null;
-  const note = `The judge gave no score: ${overall.reason}. Resume it to ask again.`;
+  // A reply that was refused or could not be read is stored like any other: resuming would only find it again.
+  const note = `The judge gave no score: ${overall.reason}. Resume it to repeat calls that failed; where the model refused or its replies cannot be read, choose another judge.`;
   return { state: "failed", stage: "Failed", note, noteCode: "no-score", finishedAt: now };
 }
 

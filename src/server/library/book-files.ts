@@ -6,6 +6,7 @@ import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import type { Book } from "../../text/book.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
 import { FORMATS } from "../../text/formats/registry.ts";
+import { readCharacters } from "../../workflows/books/reading/kept-characters.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
 /** What the library knows of a book without opening it: small, so that a shelf of a thousand is read at once. */
@@ -100,7 +101,12 @@ export function writeCard(folder: string, card: BookCard): Promise<void> {
 export async function writeBookYaml(folder: string, card: BookCard): Promise<void> {
   const facts = Object.entries(describedBook(card)).filter(([, value]) => value !== null);
   const chapters = card.corrections.length > 0 ? { chapters: card.corrections } : {};
-  await writeWholeFile(join(folder, "book.yaml"), stringify({ ...Object.fromEntries(facts), ...chapters }));
+  const corrected = await readCharacters(folder);
+  const characters = corrected === null ? {} : { characters: corrected };
+  await writeWholeFile(
+    join(folder, "book.yaml"),
+    stringify({ ...Object.fromEntries(facts), ...chapters, ...characters }),
+  );
 }
 
 export function readCard(folder: string): Promise<BookCard | null> {

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../core/clock.ts";
 import { sha256 } from "../../core/hash.ts";
+import { NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { readBook, readBookFromBytes } from "../../text/read-book.ts";
+import { mapBook } from "../../workflows/books/map-book.ts";
+import { keptCharactersIn, readCharacters } from "../../workflows/books/reading/kept-characters.ts";
 import { readStoredBook } from "./book-files.ts";
 import { BookLibrary } from "./book-library.ts";
 import { searchBook } from "./search-book.ts";
@@ -83,6 +86,26 @@ describe("a book in the library", () => {
       "Chapter 2",
       "Chapter 3",
     ]);
+  });
+
+  it("keeps who its characters are: for its file wherever that lies, and for the next draft", async () => {
+    const story =
+      "“Come,” said Hester. Hester asked Brandt, and Brandt said no. Hester said yes. Brandt said nothing more.";
+    const { id } = await add(story);
+    const file = join(folder, "my-own-copy.md");
+    await writeFile(file, story);
+    const keptCharacters = keptCharactersIn(folder);
+    const names = async () =>
+      (await mapBook({ file, keptCharacters })).characters!.characters.map(({ name }) => name).sort();
+    expect(await names()).toEqual(["Brandt", "Hester"]);
+    const corrections = { ...NO_CORRECTIONS, rename: [{ from: "Brandt", to: "The Factor" }] };
+    await books.correctCharacters(id, corrections);
+    expect(await names()).toEqual(["Hester", "The Factor"]);
+    const { characterCorrections } = await readBook(join(books.folderOf(id), "original.md"));
+    expect(characterCorrections).toEqual(corrections);
+    const next = await add(`${story} They left.`, "draft-2.md");
+    await books.setDraftOf(next.id, id);
+    expect(await readCharacters(books.folderOf(next.id))).toEqual(corrections);
   });
 
   it("is still there after a restart, and what was left half-done is not", async () => {

@@ -4,6 +4,8 @@ import type { BookEdit, ChapterText } from "../../api/books.ts";
 import type { ChapterCorrections, FoundChapter } from "../../api/corrections.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
+import type { CharacterCorrections } from "../../text/corrections/character-corrections.ts";
+import { CHARACTERS_FILE, libraryId, readCharacters } from "../../workflows/books/reading/kept-characters.ts";
 import type { RevisedBook } from "../../workflows/books/revisions/revise-book.ts";
 import { checkedId, newId, notThere } from "../ids.ts";
 import { ConcurrencyLimit } from "../threads/concurrency-limit.ts";
@@ -21,6 +23,7 @@ import {
   writeBookYaml,
   writeCard,
 } from "./book-files.ts";
+import { writeJsonFile } from "./json-file.ts";
 
 export interface NewBook {
   /** A file of ours that holds the bytes; it is moved into the library. */
@@ -32,7 +35,6 @@ export interface NewBook {
   readonly title?: string;
 }
 
-const ID_LENGTH = 20;
 /** Fifty books dropped at once are read two at a time. */
 const PARSED_AT_A_TIME = 2;
 
@@ -99,7 +101,7 @@ export class BookLibrary {
 
   /** The same file twice is one book: it is given back as it is. */
   async add({ path, sha256, name, title }: NewBook): Promise<BookCard> {
-    const id = sha256.slice(0, ID_LENGTH);
+    const id = libraryId(sha256);
     const known = this.#cards.get(id);
     if (known) return known;
     return this.#keep(id, (folder, addedAt) =>
@@ -113,10 +115,10 @@ export class BookLibrary {
   async addDraft(of: string, { book, bytes }: RevisedBook): Promise<BookCard> {
     const before = this.card(of);
     const { format, encoding, sha256, file } = book.source;
-    const id = sha256.slice(0, ID_LENGTH);
+    const id = libraryId(sha256);
     const known = this.#cards.get(id);
     if (known) return known;
-    return this.#keep(id, async (folder, addedAt) => {
+    const added = await this.#keep(id, async (folder, addedAt) => {
       const { title, author, language, genres, premise } = describedBook(before);
       const card: BookCard = {
         ...{ id, addedAt, file, format, encoding, bytes: bytes.length, words: book.words },
@@ -127,6 +129,8 @@ export class BookLibrary {
       await writeBookFiles(folder, book, card);
       return card;
     });
+    await this.#inheritCharacters(id, of);
+    return added;
   }
 
   /** The drafts of a book, the first first. */
@@ -146,6 +150,7 @@ export class BookLibrary {
       await writeCard(this.folderOf(card.id), now);
       this.#cards.set(card.id, now);
     }
+    if (other !== null) await this.#inheritCharacters(id, other);
     return this.card(id);
   }
 
@@ -182,6 +187,20 @@ export class BookLibrary {
   async correct(id: string, corrections: ChapterCorrections): Promise<void> {
     const input = { folder: this.folderOf(id), corrections };
     this.#cards.set(id, await this.#parsing.run(() => runTask("correct-book", input)));
+  }
+
+  /** Who is who, by the writer: kept with the book, and in its `book.yaml` for the command line. */
+  async correctCharacters(id: string, corrections: CharacterCorrections): Promise<void> {
+    const folder = this.folderOf(id);
+    await writeJsonFile(join(folder, CHARACTERS_FILE), corrections);
+    await writeBookYaml(folder, this.card(id));
+  }
+
+  /** A next draft has the same people: what was corrected in the draft before holds until it is corrected again. */
+  async #inheritCharacters(id: string, from: string): Promise<void> {
+    if ((await readCharacters(this.folderOf(id))) !== null) return;
+    const inherited = await readCharacters(this.folderOf(from));
+    if (inherited !== null) await this.correctCharacters(id, inherited);
   }
 
   async delete(id: string): Promise<void> {

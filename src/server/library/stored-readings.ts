@@ -1,21 +1,13 @@
-import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
 import type { Book } from "../../text/book.ts";
-import {
-  type CharacterCorrections,
-  characterCorrectionsSchema,
-  NO_CORRECTIONS,
-} from "../../text/corrections/character-corrections.ts";
+import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/corrections/character-corrections.ts";
 import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { type BookMap, bookMap } from "../../workflows/books/map-book.ts";
 import { type IdentifiedNotes, identifiedNotes } from "../../workflows/books/notes/book-notes.ts";
+import { readCharacters } from "../../workflows/books/reading/kept-characters.ts";
 import { readStoredBook } from "./book-files.ts";
-import { readJsonFile } from "./json-file.ts";
-
-/** A writer's corrections to the characters, kept with the book. */
-export const CORRECTIONS = "characters.json";
 
 export async function noteStoredBook({
   folder,
@@ -32,7 +24,7 @@ export async function mapStoredBook({ folder }: { readonly folder: string }): Pr
 }
 
 export async function correctionsIn(folder: string): Promise<CharacterCorrections> {
-  return (await readJsonFile(join(folder, CORRECTIONS), characterCorrectionsSchema)) ?? NO_CORRECTIONS;
+  return (await readCharacters(folder)) ?? NO_CORRECTIONS;
 }
 
 export async function compareStoredDrafts(drafts: {

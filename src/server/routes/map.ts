@@ -1,12 +1,10 @@
-import { join } from "node:path";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { BookMapAnswer } from "../../api/map.ts";
 import { loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
 import { jsonBody } from "../http/json-body.ts";
-import { writeJsonFile } from "../library/json-file.ts";
-import { CORRECTIONS, correctionsIn } from "../library/stored-readings.ts";
+import { correctionsIn } from "../library/stored-readings.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 
@@ -26,7 +24,7 @@ export function mapRoutes({ books, readings }: Services): Hono {
     .get("/:id/characters", async (context) => context.json(await stored(context.req.param("id"))))
     .patch("/:id/characters", bodyLimit({ maxSize: 100_000 }), async (context) => {
       const corrections = await jsonBody(context, characterCorrectionsSchema);
-      await writeJsonFile(join(books.folderOf(context.req.param("id")), CORRECTIONS), corrections);
+      await books.correctCharacters(context.req.param("id"), corrections);
       return context.body(null, 204);
     });
 }

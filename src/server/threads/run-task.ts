@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { builtPath, isBuilt } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import type { TaskAnswer, TaskMessage } from "./task-process.ts";
 import type { TaskEvents, TaskInputs, TaskName, TaskResults } from "./tasks.ts";
 
@@ -20,11 +21,15 @@ interface Limits {
 /** A hostile file may make its process run out of memory or never end; the server outlives it. */
 const LIMITS: Readonly<Partial<Record<TaskName, Limits>>> = {
   "keep-book": { memoryMegabytes: 1024, seconds: 120 },
+  "correct-book": { memoryMegabytes: 1024, seconds: 120 },
+  "found-chapters": { memoryMegabytes: 1024, seconds: 120 },
 };
 /** How Node ends then where there are no signals. */
 const OUT_OF_MEMORY = 134;
 const USUAL: Limits = { memoryMegabytes: 4096, seconds: null };
 
+/** Whoever opens a hundred reports at once must not start a hundred processes. */
+const shortTasks = new ConcurrencyLimit(4);
 const running = new Set<ChildProcess>();
 
 /** Ends whatever is still being done, when the server shuts down. */
@@ -41,7 +46,11 @@ export async function runTask<Name extends TaskName>(
   input: TaskInputs[Name],
   options: TaskOptions<Name> = {},
 ): Promise<TaskResults[Name]> {
-  if (isBuilt()) return inProcess(name, input, options);
+  if (isBuilt()) {
+    // Jobs wait in a queue of their own, and a job that waits for its model must not keep a page waiting.
+    if (name === "judge-book") return inProcess(name, input, options);
+    return shortTasks.run(() => inProcess(name, input, options));
+  }
   const { performTask } = await import("./tasks.ts");
   return performTask(name, input, {
     emit: (event) => options.onEvent?.(event),
@@ -49,11 +58,12 @@ export async function runTask<Name extends TaskName>(
   });
 }
 
-function inProcess<Name extends TaskName>(
+async function inProcess<Name extends TaskName>(
   name: Name,
   input: TaskInputs[Name],
   { onEvent, signal, abandon }: TaskOptions<Name>,
 ): Promise<TaskResults[Name]> {
+  if (abandon?.aborted) throw ended();
   const limits = LIMITS[name] ?? USUAL;
   const child = fork(builtPath("threads", "task-process.js"), {
     serialization: "advanced",
@@ -74,17 +84,18 @@ function inProcess<Name extends TaskName>(
           isTooSlow = true;
           end();
         }, limits.seconds * 1000);
-  send({ kind: "task", name, input });
-  signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted) abort();
-  abandon?.addEventListener("abort", end, { once: true });
-  if (abandon?.aborted) end();
-  return answerOf<Name>(child, onEvent, () => (isTooSlow ? tooSlow(limits) : null)).finally(() => {
+  try {
+    send({ kind: "task", name, input });
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted) abort();
+    abandon?.addEventListener("abort", end, { once: true });
+    return await answerOf<Name>(child, onEvent, () => (isTooSlow ? tooSlow(limits) : null));
+  } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
     abandon?.removeEventListener("abort", end);
     end();
-  });
+  }
 }
 
 function answerOf<Name extends TaskName>(

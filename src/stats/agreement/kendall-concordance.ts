@@ -1,5 +1,6 @@
 import { averageRanks } from "../distribution/ranks.ts";
 import { sum } from "../distribution/sum.ts";
+import { sumBy } from "../distribution/sum-by.ts";
 import { defined, notDefined, type Statistic } from "../statistic.ts";
 
 /**
@@ -29,5 +30,5 @@ export function kendallConcordance(ratings: readonly ArrayLike<number>[]): Stati
 function tieCorrection(ranks: Float64Array): number {
   const groups = new Map<number, number>();
   for (const rank of ranks) groups.set(rank, (groups.get(rank) ?? 0) + 1);
-  return [...groups.values()].reduce((total, size) => total + size ** 3 - size, 0);
+  return sumBy([...groups.values()], (size) => size ** 3 - size);
 }

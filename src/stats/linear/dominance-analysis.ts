@@ -1,5 +1,7 @@
 import type { Random } from "../../core/random.ts";
 import { shuffled } from "../../core/random.ts";
+import { sum } from "../distribution/sum.ts";
+import { sumBy } from "../distribution/sum-by.ts";
 import { invertPositiveDefinite } from "./positive-definite.ts";
 
 /** Correlations of predictors with each other (row by row) and with the outcome. */
@@ -97,7 +99,7 @@ export function standardisedCoefficients({ size, among, withOutcome }: Predictor
   const inverse = invertPositiveDefinite(among.slice(), size);
   if (inverse === null) return null;
   return Float64Array.from({ length: size }, (_, row) =>
-    withOutcome.reduce((total, value, column) => total + inverse[row * size + column]! * value, 0),
+    sumBy(withOutcome, (value, column) => inverse[row * size + column]! * value),
   );
 }
 
@@ -107,16 +109,16 @@ export function correlationsOf(
   outcome: Float64Array,
   weights: Float64Array,
 ): PredictorCorrelations {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sum(weights);
   const standard = (values: Float64Array) => {
-    const centre = values.reduce((sum, value, at) => sum + weights[at]! * value, 0) / total;
-    const spread = Math.sqrt(values.reduce((sum, value, at) => sum + weights[at]! * (value - centre) ** 2, 0) / total);
+    const centre = sumBy(values, (value, at) => weights[at]! * value) / total;
+    const spread = Math.sqrt(sumBy(values, (value, at) => weights[at]! * (value - centre) ** 2) / total);
     return values.map((value) => (spread > 0 ? (value - centre) / spread : 0));
   };
   const scaled = columns.map(standard);
   const target = standard(outcome);
   const product = (left: Float64Array, right: Float64Array) =>
-    left.reduce((sum, value, at) => sum + weights[at]! * value * right[at]!, 0) / total;
+    sumBy(left, (value, at) => weights[at]! * value * right[at]!) / total;
   const size = columns.length;
   const among = new Float64Array(size * size);
   for (let row = 0; row < size; row++)

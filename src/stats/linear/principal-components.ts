@@ -1,5 +1,6 @@
 import { mean } from "../distribution/mean.ts";
 import { sum } from "../distribution/sum.ts";
+import { sumBy } from "../distribution/sum-by.ts";
 import { standardDeviation } from "../distribution/variance.ts";
 import { symmetricEigen } from "./symmetric-eigen.ts";
 
@@ -45,7 +46,7 @@ export function principalComponents(
 /** A row's coordinates along the components. */
 export function projectOnComponents(model: PrincipalComponents, row: readonly number[]): number[] {
   const centred = row.map((value, index) => (value - model.means[index]!) / model.scales[index]!);
-  return model.loadings.map((loading) => loading.reduce((total, weight, index) => total + weight * centred[index]!, 0));
+  return model.loadings.map((loading) => sumBy(loading, (weight, index) => weight * centred[index]!));
 }
 
 function withPositiveLead(vector: readonly number[]): number[] {

@@ -1,3 +1,4 @@
+import { sumBy } from "../distribution/sum-by.ts";
 import { invertPositiveDefinite } from "../linear/positive-definite.ts";
 import { normalQuantile } from "../special/normal.ts";
 import { notDefined, type UndefinedStatistic } from "../statistic.ts";
@@ -47,7 +48,7 @@ export function fitPairedComparisons(
   for (let step = 0; step < STEPS; step++) {
     const { gradient, covariance } = scores(wins, strengths, link);
     const change = gradient.map((_, row) =>
-      gradient.reduce((sum, pull, column) => sum + covariance[row * ids.length + column]! * pull, 0),
+      sumBy(gradient, (pull, column) => covariance[row * ids.length + column]! * pull),
     );
     // A step that overshoots on lopsided data is cut to a length over which the curves stay readable.
     const longest = Math.max(...change.map(Math.abs));
@@ -60,7 +61,7 @@ export function fitPairedComparisons(
   return ids.map((id, i) => {
     const strength = strengths[i]!;
     const half = reach * Math.sqrt(Math.max(0, covariance[i * ids.length + i]!));
-    const met = wins[i]!.reduce((sum, won, j) => sum + won + wins[j]![i]!, 0);
+    const met = sumBy(wins[i]!, (won, j) => won + wins[j]![i]!);
     return { id, strength, interval: [strength - half, strength + half], comparisons: met };
   });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import {
   type ContentPage,
   type Contents,
@@ -45,7 +46,7 @@ export function sqliteContents(database: Connection): Contents {
     async add(table, rows) {
       const insert = statement(insertInto(table));
       return database.transaction(() =>
-        rows.reduce((sum, row) => sum + insert.run(...table.columns.map((name) => toFile(row[name]))).changes, 0),
+        sumBy(rows, (row) => insert.run(...table.columns.map((name) => toFile(row[name]))).changes),
       );
     },
     async runsWithEvents(after, limit) {

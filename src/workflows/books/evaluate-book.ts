@@ -6,19 +6,18 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { NO_PROSE } from "../../judge/subjects/outline.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import { type ReadOptions, readBook } from "../../text/read-book.ts";
+import { type BookReading, readBook } from "../../text/read-book.ts";
 import { embeddedPart } from "../readers/personal-part.ts";
 import { withJuryChanges } from "./drafts/jury-draft.ts";
 import { evaluateWithJury } from "./jury/evaluate-with-jury.ts";
 import { bookStory, withGivenDetails } from "./reading/book-story.ts";
 
-export interface EvaluateOptions {
+export interface EvaluateOptions extends BookReading {
   /** `jury`, which is all three embedded judges side by side and the default, or one of `crowd`, `editor` and `grader`. */
   readonly judge?: string;
   readonly aspects?: readonly string[];
   /** Every line note instead of the likeliest 25. */
   readonly allNotes?: boolean;
-  readonly metadata?: ReadOptions["metadata"];
   readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
   /** A reader whose own verdict is wanted beside the general one. */
@@ -39,9 +38,9 @@ export interface EvaluateOptions {
  * ```
  */
 export async function evaluateBook(file: string, options: EvaluateOptions = {}): Promise<BookEvaluation> {
-  const { metadata, aspects, reader, story, against, ...rest } = options;
+  const { metadata, keptCharacters, aspects, reader, story, against, ...rest } = options;
   if (aspects) await checkAspects(aspects);
-  const book = await readBook(file, metadata ? { metadata } : {});
+  const book = await readBook(file, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });
   const asked = { ...rest, ...(aspects ? { aspects } : {}) };
   const judged = await evaluateWithJury(book, asked);
   const evaluation =

@@ -6,7 +6,7 @@ import type { DraftRecord } from "../../judge/drafts/draft-record.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { JudgedSegment, RunOutcome as JudgeOutcome } from "../../judge/methods/method.ts";
 import { combinePanel } from "../../judge/panel.ts";
-import { type Population, placeInPopulation } from "../../judge/population.ts";
+import { type Population, placeInPopulation, requireSameWay } from "../../judge/population.ts";
 import { repeatRuns } from "../../judge/repeats/repeat.ts";
 import { settingsOf } from "../../judge/settings.ts";
 import type { Subject } from "../../judge/subjects/subject.ts";
@@ -164,6 +164,10 @@ async function judgeOne(job: Job, context: JudgingContext, quiet: boolean): Prom
     },
     options.prompts ?? shippedPrompts,
   );
+  if (options.population) {
+    const judge = models.map(({ id }) => id).join(" + ");
+    requireSameWay({ judge, method: subject.method, rubric: job.judging.rubric, settings }, options.population);
+  }
   let draft: DraftRecord | null = null;
   let obstacle: string | null = null;
   // A plan knows no scores, so nothing can end it early: it counts every run that is allowed.

@@ -67,11 +67,11 @@ describe("a population of a language model's own scores", () => {
     ["another judge", { judge: "openai:other" }],
     ["another method", { method: "aggregate" }],
     ["another version of the rubric", { rubric: { id: "long-story", version: 2 } }],
-  ])("gives none to %s", async (_name, over) => {
+  ])("is refused for %s", async (_name, over) => {
     const { population } = await buildPopulation(await request(shelf));
-    const placed = placeInPopulation(evaluation("New", 60, over), population);
-    expect(placed).toMatchObject({ overallPercentile: null, population: null });
-    expect(placed.notes.join(" ")).toContain("No percentiles: the population");
+    expect(() => placeInPopulation(evaluation("New", 60, over), population)).toThrow(
+      /^The population "shelf" was scored by .+, this book by .+: give the same flags, or leave --population out/,
+    );
   });
 
   it("is refused when it is too small, mixed, or something else", async () => {

@@ -89,6 +89,22 @@ describe("longstoryeval on a made-up data set", () => {
   });
 });
 
+it("literaryqa names the rule of references that gives each cell of Table 7, and lists the cells that none gives", async () => {
+  const data = await dataFolder("rules");
+  // Exact match as printed (0.0425) needs the best of the references, ROUGE-L (0.2534) the first alone.
+  const rows = Array.from({ length: 2000 }, (_, at) => ({
+    prediction: "old mill house",
+    answers: [at < 1014 ? "mill" : "x", at < 85 ? "old mill house" : "y"],
+  }));
+  await writeJsonLines(join(data, "predictions-claude-haiku.jsonl"), rows);
+  const { figures, differences } = await run("literaryqa", data);
+  const find = (name: string) => figures.find((figure) => figure.name === `haiku: ${name}`)!;
+  expect(find("em")).toMatchObject({ value: 0.0425, rule: "best" });
+  expect(find("rouge-l").rule).toBe("first");
+  expect(differences.join(" ")).toMatch(/from the printed figure by every rule: .*haiku: meteor/);
+  expect(reproductionMarkdown({ paper: "p", figures, differences })).toContain("| rule |");
+});
+
 it("literaryqa scores published answers beside Table 7", async () => {
   const data = await dataFolder("literaryqa");
   const rows = ["a red barn", "the old mill", "a boat", "nobody"].map((prediction, at) => ({

@@ -30,7 +30,20 @@ export async function reproduce(name: PaperName, request: ReproduceRequest): Pro
           `${others.join(", ")}: not the ${others.length === 1 ? "file" : "files"} that our own figures were measured with, by checksum.`,
         ]
       : []),
+    ...cellsApart(figures),
     ...paper.differences,
   ];
   return { paper: paper.title, files: data.checked, figures, differences };
+}
+
+/** Figures that a rule was named for and that still do not come out as printed. */
+const APART = 0.0005;
+
+function cellsApart(figures: readonly ReproducedFigure[]): string[] {
+  const apart = figures.flatMap(({ name, rule, value, printed }) =>
+    rule === undefined || value === null || printed === null || Math.abs(value - printed) <= APART
+      ? []
+      : [`${name} ${(value - printed).toFixed(4)}`],
+  );
+  return apart.length === 0 ? [] : [`More than ${APART} from the printed figure by every rule: ${apart.join("; ")}.`];
 }

@@ -10,6 +10,8 @@ export interface ReproducedFigure {
   readonly n: number;
   /** As the paper prints it; null where it prints no number. */
   readonly printed: number | null;
+  /** Where a paper has more than one rule for its figures: the one that this figure follows. */
+  readonly rule?: string;
 }
 
 export interface Reproduction {

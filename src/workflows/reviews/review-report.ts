@@ -8,6 +8,7 @@ import { learnRatingScale, type Moments, momentsOf } from "../../reviews/normali
 import type { StarCounts } from "../../reviews/sample-reviews.ts";
 import { structuredReviewSchema } from "../../reviews/structured-review.ts";
 import { sum } from "../../stats/distribution/sum.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { loadAspectTools, type ReviewedBookRow, readReviewedBooks, starCounts } from "./review-data.ts";
 
 export interface ReviewReportRequest {
@@ -91,7 +92,7 @@ export function platformOf(ratings: Iterable<StarCounts>): Moments {
   const totals = [0, 0, 0, 0, 0];
   for (const counts of ratings) for (const [place, count] of counts.entries()) totals[place]! += count;
   const all = sum(totals);
-  const mean = totals.reduce((sum, count, place) => sum + count * (5 - place), 0) / all;
-  const variance = totals.reduce((sum, count, place) => sum + count * (5 - place - mean) ** 2, 0) / all;
+  const mean = sumBy(totals, (count, place) => count * (5 - place)) / all;
+  const variance = sumBy(totals, (count, place) => count * (5 - place - mean) ** 2) / all;
   return { mean, deviation: Math.sqrt(variance) };
 }

@@ -100,12 +100,12 @@ describe("evaluations made with different settings", () => {
     await expect(buildPopulation(request)).rejects.toThrow("definitions (on, off)");
   });
 
-  it("have no place in a population made in another way, and the report names what differs", async () => {
+  it("refuse a population made in another way, and name what differs and what to do", async () => {
     const { population } = await buildPopulation({ input: await written(usual), id: "shelf", description: "a shelf" });
     expect(placeInPopulation(usual[0]!, population).overallPercentile).not.toBeNull();
-    const refused = placeInPopulation(cold[0]!, population);
-    expect(refused.overallPercentile).toBeNull();
-    expect(refused.notes.at(-1)).toContain("temperature 0.7, this book with 0");
+    expect(() => placeInPopulation(cold[0]!, population)).toThrow(
+      /other settings \(temperature 0\.7, this book with 0\): give the same flags/,
+    );
   });
 });
 

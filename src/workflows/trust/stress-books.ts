@@ -1,11 +1,12 @@
 import type { ProgressListener } from "../../core/progress.ts";
 import { randomInteger, seededRandom } from "../../core/random.ts";
 import type { Damage } from "../../judge/stress/damage.ts";
-import { DAMAGES } from "../../judge/stress/damages.ts";
+import { ALL_CHANGES } from "../../judge/stress/damages.ts";
 import { type Reaction, type StressRow, type StressVerdict, stressBook } from "../../judge/stress/stress-test.ts";
 import type { JurorId } from "../../jury/juror.ts";
 import { type Jury, loadJury } from "../../jury/jury.ts";
 import type { PreparedText } from "../../jury/prepare-text.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
@@ -59,7 +60,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
     let done = 0;
     const rows = await stressBook(book, {
       judge: async (version) => verdictOf(jury, request.judge, version),
-      damages: DAMAGES,
+      damages: ALL_CHANGES,
       seed: request.seed,
       strength: request.strength,
       // Another of the books lends its prose; a single book is spliced with nothing.
@@ -68,7 +69,12 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
       signal: request.signal,
       onDamage: ({ name }: Damage) => {
         request.signal.throwIfAborted();
-        request.onProgress({ stage: `Stress test of ${book.title}`, done: done++, total: DAMAGES.length, note: name });
+        request.onProgress({
+          stage: `Stress test of ${book.title}`,
+          done: done++,
+          total: ALL_CHANGES.length,
+          note: name,
+        });
       },
     });
     books.push({ file: request.files[place]!, title: book.title, rows });
@@ -108,7 +114,7 @@ export function summarise(books: readonly StressedBook[]): StressSummary[] {
       harmless,
       aspect,
       counts: { right: count("right"), blind: count("blind"), wrong: count("wrong"), "not tried": count("not tried") },
-      meanMove: moves.length === 0 ? null : meanOf(moves),
+      meanMove: moves.length === 0 ? null : mean(moves),
       interval: rows.length === 1 ? rows[0]!.interval : intervalOver(moves),
     };
   });
@@ -121,11 +127,7 @@ function intervalOver(moves: readonly number[]): [number, number] | null {
   if (moves.length < FEWEST_BOOKS) return null;
   const random = seededRandom(1);
   const means = Array.from({ length: RESAMPLES }, () =>
-    meanOf(moves.map(() => moves[randomInteger(random, moves.length)]!)),
+    mean(moves.map(() => moves[randomInteger(random, moves.length)]!)),
   );
   return [quantile(means, 0.025), quantile(means, 0.975)];
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -2,7 +2,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import type { Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { MethodName } from "../../judge/methods/method.ts";
-import { DAMAGES } from "../../judge/stress/damages.ts";
+import { ALL_CHANGES } from "../../judge/stress/damages.ts";
 import { compareVersions, damagedVersions, type StressVerdict } from "../../judge/stress/stress-test.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { readBook } from "../../text/read-book.ts";
@@ -35,7 +35,7 @@ export async function stressWithModels(request: ModelStressRequest): Promise<Run
     book,
     versions: [
       ...damagedVersions(book, {
-        damages: DAMAGES,
+        damages: ALL_CHANGES,
         seed,
         strength,
         donor: read.length > 1 ? read[(place + 1) % read.length]! : null,

@@ -65,14 +65,19 @@ describe("fabula evaluate --population", () => {
     for (const { percentile } of aspects) expect(percentile).toBeCloseTo((100 * 3.5) / 12, 9);
   });
 
-  it("gives no percentiles among the scores of another judge, and says why", async () => {
-    const other = server.judge("simulated-large");
-    const apart = await evaluate("new.jsonl", other, "--population", "population.json", "--out", "apart.jsonl");
-    expect(apart.code, apart.stderr).toBe(0);
-    const { overall, overallPercentile, population, notes } = await newBook("apart.jsonl");
-    expect(overall).toMatchObject({ kind: "scored", score: 63 });
-    expect([overallPercentile, population]).toEqual([null, null]);
-    expect(notes.join("\n")).toContain(`was scored by ${judge}, this book by ${other}`);
+  it.each([
+    ["another judge", ["simulated-large"], "this book by simulated-large@"],
+    ["other settings", ["simulated-small", "--temperature", "0.3"], "temperature 0.7, this book with 0.3"],
+    ["other settings in a dry run", ["simulated-small", "--temperature", "0.3", "--dry-run"], "this book with 0.3"],
+  ])("refuses a population built under %s, names what differs, and asks nobody", async (_name, given, difference) => {
+    const [model, ...flags] = given;
+    const asked = server.exchanges.length;
+    const words = ["--population", "population.json", "--out", "apart.jsonl", ...flags];
+    const { code, stderr } = await evaluate("new.jsonl", server.judge(model!), ...words);
+    expect(code).toBe(1);
+    expect(stderr).toContain(difference);
+    expect(stderr).toContain("give the same flags");
+    expect(server.exchanges).toHaveLength(asked);
   });
 
   it.each([

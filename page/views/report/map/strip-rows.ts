@@ -1,5 +1,6 @@
 import type { BookMapAnswer } from "../../../../src/api/map.ts";
 import type { BookNotes } from "../../../../src/api/notes.ts";
+import { sumBy } from "../../../../src/stats/distribution/sum-by.ts";
 import { figureInWords } from "../../../parts/formats.ts";
 import type { Texts } from "../../../texts/english.ts";
 
@@ -70,7 +71,7 @@ function toneRow({ tone, shape }: BookMapAnswer, texts: Texts): StripRow {
     ...{ label: texts.mapTone, kind: "bar", band: null },
     cells: shape.chapters.map(({ chapter }) => {
       const own = (tone?.points ?? []).filter(({ passage }) => passage.chapter === chapter);
-      const value = own.length === 0 ? null : own.reduce((sum, point) => sum + point.tone, 0) / own.length;
+      const value = own.length === 0 ? null : sumBy(own, (point) => point.tone) / own.length;
       return { value, said: value === null ? texts.notKnown : value.toFixed(2) };
     }),
   };

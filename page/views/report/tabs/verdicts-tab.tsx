@@ -31,6 +31,7 @@ export function VerdictsTab({ details }: { readonly details: EvaluationDetails }
               {judgeName(headline.id, texts)}: <Beside juror={headline} />
             </p>
           ) : null}
+          {evaluation.suspicions?.length ? <p>{texts.mayBeManipulated(evaluation.suspicions.length)}</p> : null}
           {evaluation.assessment ? <p className="prose">{evaluation.assessment}</p> : null}
         </div>
       </div>

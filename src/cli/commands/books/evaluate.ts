@@ -2,6 +2,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { checkAspects, type EvaluateOptions, evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { openOrReport } from "../../../workflows/books/failed-book.ts";
 import { JURY } from "../../../workflows/books/jury/embedded-judge.ts";
+import { keptCharactersIn } from "../../../workflows/books/reading/kept-characters.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
@@ -21,6 +22,7 @@ import { checkedEnding } from "../../output/write-report.ts";
 import { planEmbedded } from "../../plan-embedded.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { refuseStandardInput, runHereOrShared, settingsWithoutModels } from "../../shared-run.ts";
+import { pathBesideStore } from "../../store-location.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export default defineCommand({
@@ -87,6 +89,8 @@ export default defineCommand({
       ...(flags.author && { author: flags.author }),
       ...(flags.language && { language: flags.language }),
     };
+    const keptCharacters = keptCharactersIn(pathBesideStore("library", flags.store, process.env));
+    const reading = { metadata, keptCharacters };
     const reader = flags.as === undefined ? undefined : await openProfile(flags.as, profileFolder(flags.profiles));
     const output = evaluationOutput({ files: operands, out: flags.out, json: flags.json, several }, terminal);
     const listeners: EvaluationListeners = {
@@ -103,14 +107,14 @@ export default defineCommand({
         const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
         const against = flags.against === undefined ? {} : { against: flags.against };
         const about = {
-          metadata,
+          ...reading,
           allNotes: flags["all-notes"],
           ...against,
           ...(reader && { reader, ...(story && { story }) }),
         };
         return (await evaluateEmbedded(operands, flags, about, { terminal, signal }, listeners)) ?? "queued";
       }
-      const outcome = await evaluateWithModels(operands, flags, { metadata, reader }, { terminal, signal }, listeners);
+      const outcome = await evaluateWithModels(operands, flags, { reading, reader }, { terminal, signal }, listeners);
       terminal.endProgress();
       if (!outcome) return "queued";
       if (outcome.plan) {
@@ -137,7 +141,7 @@ export default defineCommand({
 function evaluateEmbedded(
   files: readonly string[],
   flags: JudgeFlagValues,
-  about: Pick<EvaluateOptions, "metadata" | "reader" | "story" | "against" | "allNotes">,
+  about: Pick<EvaluateOptions, "metadata" | "keptCharacters" | "reader" | "story" | "against" | "allNotes">,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
   { show, onFailed }: EvaluationListeners,
 ): Promise<"shown" | null> {
@@ -154,7 +158,7 @@ function evaluateEmbedded(
       kind: "evaluate-book",
       options: { judge: flags.judge, aspects },
       models: [],
-      pieces: piecesOfEvaluation(files, aspects, about.metadata, signal, onFailed),
+      pieces: piecesOfEvaluation(files, aspects, about, signal, onFailed),
     }),
     async (_own, shared) => {
       if (shared) for await (const evaluation of evaluationsFrom(shared.results())) await show(evaluation);

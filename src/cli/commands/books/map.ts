@@ -2,8 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { FabulaError } from "../../../core/errors.ts";
 import { mapBook } from "../../../workflows/books/map-book.ts";
 import { mapTexts } from "../../../workflows/books/map-texts.ts";
+import { keptCharactersIn } from "../../../workflows/books/reading/kept-characters.ts";
 import { defineCommand } from "../../command.ts";
 import { describeMap } from "../../output/map-wording.ts";
+import { pathBesideStore } from "../../store-location.ts";
 
 export default defineCommand({
   summary: "Map a manuscript: what can be counted, chapter by chapter, beside published novels",
@@ -42,6 +44,7 @@ export default defineCommand({
     const map = await mapBook({
       file,
       ...(flags.corrections !== undefined && { characterCorrections: flags.corrections }),
+      keptCharacters: keptCharactersIn(pathBesideStore("library", undefined, process.env)),
       ...(flags.language !== undefined && { metadata: { language: flags.language } }),
       stdin: process.stdin,
     });

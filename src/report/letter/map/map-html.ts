@@ -2,8 +2,9 @@ import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import type { MapPart } from "../../../judge/letter/map-part.ts";
 import { htmlFigure } from "../../html-page.ts";
 import { escapeHtml } from "../../markup.ts";
-import { figureInWords, referenceInWords } from "../figure-words.ts";
+import { ownFigureInWords, referenceInWords } from "../figure-words.ts";
 import { quotationHtml } from "../letter-html.ts";
+import { type LetterLanguage, loadLetterTexts } from "../letter-texts.ts";
 import { quotationView } from "../letter-view.ts";
 import { mapStrips } from "./map-strips.ts";
 
@@ -15,7 +16,7 @@ export function mapHtml(evaluation: BookEvaluation): string {
   const { map } = evaluation;
   if (!map || map.chapters.length === 0) return "";
   return `<section class="map">
-<h2>The manuscript map</h2>
+<h2>${escapeHtml(loadLetterTexts(languageOf(evaluation)).headings.map!)}</h2>
 <p>What can be counted. Facts, not grades.</p>
 ${map.chapters.length > 1 ? htmlFigure(mapStrips(map), CAPTION) : ""}
 ${figureTable(evaluation, map)}
@@ -31,15 +32,22 @@ function quotes(evaluation: BookEvaluation, passages: MapPart["slips"]["passages
   return passages.map((passage) => quotationHtml(quotationView(passage, evaluation, "en"))).join("");
 }
 
+function languageOf({ letter }: BookEvaluation): LetterLanguage {
+  return letter?.words.language ?? "en";
+}
+
 function figureTable(evaluation: BookEvaluation, { figures }: MapPart): string {
+  const language = languageOf(evaluation);
+  const names = loadLetterTexts(language).figures;
   const rows = figures.map((figure) => {
-    const beside = referenceInWords(figure, "en");
+    const beside = referenceInWords(figure, language);
+    const title = escapeHtml(names[figure.id] ?? figure.name);
     const name =
       figure.passages.length === 0
-        ? escapeHtml(figure.name)
-        : `<details><summary>${escapeHtml(figure.name)}</summary>${quotes(evaluation, figure.passages)}</details>`;
+        ? title
+        : `<details><summary>${title}</summary>${quotes(evaluation, figure.passages)}</details>`;
     const place = figure.place === "above" || figure.place === "below" ? figure.place : "";
-    return `<tr${place ? ' class="outside"' : ""}><th scope="row">${name}</th><td class="number">${figureInWords(figure.value, figure.unit)}</td><td class="number">${beside?.median ?? "–"}</td><td class="number">${beside ? `${beside.low} to ${beside.high}` : "–"}</td><td>${place}</td></tr>`;
+    return `<tr${place ? ' class="outside"' : ""}><th scope="row">${name}</th><td class="number">${ownFigureInWords(figure, language)}</td><td class="number">${beside?.median ?? "–"}</td><td class="number">${beside ? `${beside.low} to ${beside.high}` : "–"}</td><td>${place}</td></tr>`;
   });
   return `<h3>Figures</h3>
 <table class="figures"><thead><tr><th>Figure (open it for passages)</th><th>Here</th><th>Reference median</th><th>Middle 90 %</th><th></th></tr></thead><tbody>

@@ -1,18 +1,20 @@
 import type { MapPart } from "../../../judge/letter/map-part.ts";
 import { escapeMarkdown } from "../../markup.ts";
-import { figureInWords, referenceInWords } from "../figure-words.ts";
+import { ownFigureInWords, referenceInWords } from "../figure-words.ts";
+import { type LetterLanguage, loadLetterTexts } from "../letter-texts.ts";
 
 /** The map as tables: figures beside the reference, characters, and phrases used more than elsewhere. */
-export function mapMarkdown({ figures, characters, phrases, chapters }: MapPart): string[] {
+export function mapMarkdown({ figures, characters, phrases, chapters }: MapPart, language: LetterLanguage): string[] {
+  const { headings, figures: names } = loadLetterTexts(language);
   return [
-    "## The manuscript map",
+    `## ${headings.map}`,
     "",
     "| figure | here | reference median | middle 90 % | |",
     "| --- | --- | --- | --- | --- |",
     ...figures.map((figure) => {
-      const beside = referenceInWords(figure, "en");
+      const beside = referenceInWords(figure, language);
       const place = figure.place === "above" || figure.place === "below" ? figure.place : "";
-      return `| ${escapeMarkdown(figure.name)} | ${figureInWords(figure.value, figure.unit)} | ${beside?.median ?? "–"} | ${beside ? `${beside.low} to ${beside.high}` : "–"} | ${place} |`;
+      return `| ${escapeMarkdown(names[figure.id] ?? figure.name)} | ${ownFigureInWords(figure, language)} | ${beside?.median ?? "–"} | ${beside ? `${beside.low} to ${beside.high}` : "–"} | ${place} |`;
     }),
     "",
     ...(characters.length === 0

@@ -14,7 +14,7 @@ const MOST_SLIPS = 10;
 /** The map as a report shows it: the first characters and phrases, and up to three passages behind each figure, quoted. */
 export function mapPart(source: LetterSource): MapPart {
   const { map, figures, quoter } = source;
-  const { shape, dialogue, characters, pace, viewpoint, habits, tone } = map;
+  const { shape, dialogue, characters, pace, viewpoint, habits, tone, chinese } = map;
   const quote = (passage: Passage | null) => (passage === null ? null : quoter.quote(passage));
   return {
     person: viewpoint?.person ?? null,
@@ -22,7 +22,7 @@ export function mapPart(source: LetterSource): MapPart {
     chapters: shape.chapters.map(({ chapter, words, scenes, opening, closing }, place) => ({
       ...{ chapter, words, scenes: scenes.length },
       dialogue: dialogue.chapters[place]?.share ?? null,
-      sentenceWords: pace?.chapters[place]?.sentenceWords ?? null,
+      sentenceWords: pace?.chapters[place]?.sentenceWords ?? chinese?.chapters[place]?.sentenceLength ?? null,
       tone: toneOfChapter(source, place),
       person: viewpoint?.chapters[place]?.person ?? null,
       tense: viewpoint?.chapters[place]?.tense ?? null,

@@ -1,3 +1,4 @@
+import { signedNumber } from "../../../core/signed-number.ts";
 import type { Change, DraftChanges, FigureChange } from "../../../judge/drafts/change-schema.ts";
 
 /** What differs from an earlier draft, in sentences; `again` says what was judged again. */
@@ -5,10 +6,9 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
   const { run, unchanged, removed, overall, aspects, segments } = changes;
   const change = ({ difference, interval, beyondNoise }: Change) => {
     if (difference === null) return "cannot be compared";
-    const size = Math.abs(difference).toFixed(1);
-    const points = size === "0.0" ? size : `${difference > 0 ? "+" : "−"}${size}`;
-    const range = interval ? ` [${interval[0].toFixed(1)}, ${interval[1].toFixed(1)}]` : "";
-    return `${points}${range}, ${beyondNoise ? "more than the judge's noise" : "no clear difference"}`;
+    if (interval === null)
+      return segments.length + removed === 0 ? "as it was" : `${signedNumber(difference, 1)} from ${ONE_RUN}`;
+    return `${signedNumber(difference, 1)} [${interval[0].toFixed(1)}, ${interval[1].toFixed(1)}], ${beyondNoise ? "more than the judge's noise" : "no clear difference"}`;
   };
   const real = Object.entries(aspects).filter(([, aspect]) => aspect.beyondNoise);
   return [
@@ -23,6 +23,9 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
     ...textInWords(changes),
   ];
 }
+
+/** One score each has no spread, and so nothing to hold a difference against. */
+const ONE_RUN = "one run of each draft, which cannot tell a difference from chance: judge both with --runs 3";
 
 function textInWords({ text, lineNotes, figures = [] }: DraftChanges): string[] {
   if (!text) return [];

@@ -16,6 +16,14 @@ export async function draftDetails(
   return { text, lineNotes: await noteChanges(before, after, text), figures: figureChanges(before, after) };
 }
 
+/** A report shows the first ones; the counts are of all. */
+const MOST_CHANGES = 200;
+
+export function shortened(changes: DraftChanges): DraftChanges {
+  const { text } = changes;
+  return text ? { ...changes, text: { ...text, changes: text.changes.slice(0, MOST_CHANGES) } } : changes;
+}
+
 /** A paragraph that did not change has the notes it had: only the others are read. The notes know English only. */
 async function noteChanges(before: Book, after: Book, { changes }: TextChanges): Promise<NoteChanges | null> {
   if (![before, after].every(({ language }) => language === "en" || language === null)) return null;

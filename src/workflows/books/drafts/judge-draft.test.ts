@@ -115,6 +115,29 @@ describe("a second draft", () => {
     },
   );
 
+  it("judged once is not said to differ, and is compared passage by passage where the earlier file is still there", async () => {
+    const [one, two] = [join(folder, "draft-1.md"), join(folder, "draft-2.md")];
+    const settings = { store: join(folder, "once.db"), command: ["evaluate"], folder, connections: server.connections };
+    const shared = { segmentWords: 300, settings, services: { signal: new AbortController().signal } };
+    const judge = server.judge("simulated-small");
+    await writeFile(one, draft(null));
+    await writeFile(two, draft(4));
+    const input = { kind: "books", files: [one] } as const;
+    const first = await judgeBooks(input, { judges: [judge], method: "one-pass", runs: 1, ...shared });
+    const { result } = await judgeNextDraft(two, { judge, against: first.run.id!, ...shared });
+    const notes = result.notes.join(" ");
+    expect(notes).toContain("cannot tell a difference from chance: judge both with --runs 3");
+    expect(notes).not.toContain("no clear difference");
+    expect(result.changes).toMatchObject({
+      overall: { interval: null, beyondNoise: false },
+      text: { paragraphs: { rewritten: 1, same: 5 } },
+    });
+    await writeFile(one, draft(2));
+    const again = await judgeNextDraft(two, { judge, against: first.run.id!, ...shared });
+    expect(again.result.changes?.text).toBeUndefined();
+    expect(again.result.notes.join(" ")).toContain(`the earlier draft is no longer at ${one}`);
+  });
+
   it("is refused against a run that judged nothing of the kind", async () => {
     const file = join(folder, "other.md");
     await writeFile(file, draft(null));

@@ -16,12 +16,14 @@ import { loadPrices, priceOf } from "../../../models/prices.ts";
 import { promptLanguage } from "../../../prompts/load-prompt.ts";
 import { shippedPrompts } from "../../../prompts/own-prompts.ts";
 import type { Book } from "../../../text/book.ts";
-import { type ReadOptions, readBook } from "../../../text/read-book.ts";
+import { type BookReading, readBook } from "../../../text/read-book.ts";
 import { inRun, type RunOutcome } from "../../runs/in-run.ts";
 import { type JudgeOptions, judgeBooks } from "../judge-books.ts";
 import { TEMPERATURE } from "../reading/judged-input.ts";
 import { changesInWords } from "./changes-in-words.ts";
 import { DraftArchive, findDraft } from "./draft-archive.ts";
+import { draftDetails, shortened } from "./draft-details.ts";
+import { earlierText, textNote } from "./earlier-text.ts";
 
 export type DraftOptions = Pick<
   JudgeOptions,
@@ -39,7 +41,7 @@ export type DraftOptions = Pick<
   readonly against: string;
   /** The method of the earlier run unless given; another cannot be compared with it. */
   readonly method?: MethodName;
-  readonly metadata?: ReadOptions["metadata"];
+  readonly reading?: BookReading;
 };
 
 /**
@@ -47,7 +49,7 @@ export type DraftOptions = Pick<
  * segments are judged; the other methods judge the whole book again, using the answers in the store.
  */
 export async function judgeNextDraft(file: string, options: DraftOptions): Promise<RunOutcome<BookEvaluation>> {
-  const book = await readBook(file, options.metadata ? { metadata: options.metadata } : {});
+  const book = await readBook(file, options.reading);
   const record = await findDraft(options.settings.store, options.against, book.title);
   if (options.method !== undefined && options.method !== record.method) {
     throw new FabulaError(
@@ -65,7 +67,7 @@ async function judgeWholeAgain(
   record: DraftRecord,
   options: DraftOptions,
 ): Promise<RunOutcome<BookEvaluation>> {
-  const { judge, against, metadata: _read, ...shared } = options;
+  const { judge, against, reading: _read, ...shared } = options;
   const rubric = await rubricFor(book, options.rubric);
   checkSame(record, rubric, options);
   await settingsLike(record, judgingOf(book, rubric, record, options), options);
@@ -81,14 +83,22 @@ async function judgeWholeAgain(
   );
   const evaluation = outcome.result[0]!;
   const aligned = alignDrafts(book, record, options.segmentWords);
-  const changes = wholeChanges(against, record, { runs: runsOf(evaluation) }, aligned);
+  const earlier = await earlierText(record);
+  const changes = {
+    ...wholeChanges(against, record, { runs: runsOf(evaluation) }, aligned),
+    ...(earlier && (await draftDetails(earlier, book))),
+  };
   const from = aligned.segments.findIndex(({ same }) => same === null);
   return {
     ...outcome,
     result: {
       ...evaluation,
-      changes,
-      notes: [...evaluation.notes, ...changesInWords(changes, judgedAgain(record.method, from))],
+      changes: shortened(changes),
+      notes: [
+        ...evaluation.notes,
+        ...changesInWords(changes, judgedAgain(record.method, from)),
+        ...textNote(record, earlier),
+      ],
     },
   };
 }
@@ -186,7 +196,11 @@ function judgeChangedSegments(
     const runs = Math.max(1, ...record.segments.map(({ replies }) => replies.length));
     const judged = await judgeDraft({ judge: meter.model, summariser }, book, judging, aligned, runs, signal);
     const segments = aligned.segments.map(({ segment }) => segment);
-    const changes = draftChanges(options.against, record, aligned, judged.outcomes, judging);
+    const earlier = await earlierText(record);
+    const changes = {
+      ...draftChanges(options.against, record, aligned, judged.outcomes, judging),
+      ...(earlier && (await draftDetails(earlier, book))),
+    };
     const next = { book, judge: model.id, judging, segments, method: "aggregate" } as const;
     await new DraftArchive(run).keep({ ...draftRecord(next, judged.progress, judged.outcomes), settings });
     const evaluation = await buildEvaluation({
@@ -201,8 +215,12 @@ function judgeChangedSegments(
     });
     return {
       ...evaluation,
-      notes: [...evaluation.notes, ...changesInWords(changes, "only changed ones were judged")],
-      changes,
+      notes: [
+        ...evaluation.notes,
+        ...changesInWords(changes, "only changed ones were judged"),
+        ...textNote(record, earlier),
+      ],
+      changes: shortened(changes),
       ...(run.id === null ? {} : { run: run.id }),
     };
   });

@@ -8,7 +8,7 @@ import type { Book } from "../../../text/book.ts";
 import { readBook } from "../../../text/read-book.ts";
 import { evaluateWithJury, type JuryOptions } from "../jury/evaluate-with-jury.ts";
 import { changesInWords } from "./changes-in-words.ts";
-import { draftDetails } from "./draft-details.ts";
+import { draftDetails, shortened } from "./draft-details.ts";
 
 /** The share of a normal that lies within a juror's range for one text. */
 const OWN_INTERVAL = 0.9;
@@ -31,15 +31,11 @@ export async function withJuryChanges(
   const changes = await juryChanges(file, { book: earlier, evaluation: before }, { book, evaluation });
   const again =
     "a chapter that did not change keeps its score, and the noise is what the juror may err by on the others";
-  const kept = { ...changes, ...(changes.text && { text: shortened(changes.text) }) };
-  return { ...evaluation, changes: kept, notes: [...evaluation.notes, ...changesInWords(changes, again)] };
-}
-
-/** A report shows the first ones; the counts are of all. */
-const MOST_CHANGES = 200;
-
-function shortened(text: NonNullable<DraftChanges["text"]>): NonNullable<DraftChanges["text"]> {
-  return { ...text, changes: text.changes.slice(0, MOST_CHANGES) };
+  return {
+    ...evaluation,
+    changes: shortened(changes),
+    notes: [...evaluation.notes, ...changesInWords(changes, again)],
+  };
 }
 
 export interface JudgedDraft {

@@ -41,7 +41,7 @@ const WRITING = {
 
 const NOTES = [
   "No juror reads the story. Each measures how far the prose resembles what one kind of judge rewarded, and a score holds for that judge only. Read the jurors' cards before relying on them.",
-  `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${CHANGED_SENTENCES} were changed.`,
+  `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${100 * CHANGED_SENTENCES} % were changed.`,
 ];
 
 const LONG_ENOUGH = 10_000;

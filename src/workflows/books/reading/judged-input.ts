@@ -14,12 +14,12 @@ import { type PromptLanguage, promptLanguage } from "../../../prompts/load-promp
 import type { PromptSource } from "../../../prompts/own-prompts.ts";
 import type { Book } from "../../../text/book.ts";
 import { detectLanguage } from "../../../text/language.ts";
-import { type ReadOptions, readBook } from "../../../text/read-book.ts";
+import { type BookReading, readBook } from "../../../text/read-book.ts";
 import { pocketDistinctiveness } from "../jury/pocket-distinctiveness.ts";
 
 /** What to judge: a file with a book in it, a book that was read already, rows of books whose summaries exist, or outlines. */
 export type JudgedInput =
-  | { readonly kind: "books"; readonly files: readonly string[]; readonly metadata?: ReadOptions["metadata"] }
+  | { readonly kind: "books"; readonly files: readonly string[]; readonly reading?: BookReading }
   | { readonly kind: "read"; readonly books: readonly Book[] }
   | { readonly kind: "summaries"; readonly file: string }
   | {
@@ -110,7 +110,7 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
       return jobsOf(
         input.files,
         (file) => file,
-        async (file) => bookJob(await readBook(file, input.metadata ? { metadata: input.metadata } : {})),
+        async (file) => bookJob(await readBook(file, input.reading)),
       );
     case "read":
       return jobsOf(input.books, ({ source }) => source.file, bookJob);

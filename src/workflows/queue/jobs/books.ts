@@ -7,7 +7,7 @@ import { PROTOCOLS } from "../../../judge/material/judging.ts";
 import { METHOD_NAMES } from "../../../judge/methods/method.ts";
 import { summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
 import { readerProfileSchema } from "../../../reader/profile/reader-profile.ts";
-import { type ReadOptions, readBook } from "../../../text/read-book.ts";
+import { type BookReading, readBook } from "../../../text/read-book.ts";
 import { checkAspects } from "../../books/evaluate-book.ts";
 import { type FailedBookListener, openOrReport } from "../../books/failed-book.ts";
 import { type JudgeOptions, judgeBooks } from "../../books/judge-books.ts";
@@ -82,7 +82,7 @@ export async function* piecesOfJudging(
   switch (input.kind) {
     case "books":
       for (const file of input.files) {
-        const read = () => readBook(file, input.metadata ? { metadata: input.metadata } : {});
+        const read = () => readBook(file, input.reading);
         const book = await openOrReport(file, read, onFailed, signal);
         if (book) yield { label: book.title, data: { kind: "book", book } satisfies JudgedData };
       }
@@ -120,13 +120,13 @@ export const evaluateBookJob = defineJob({
 export async function* piecesOfEvaluation(
   files: readonly string[],
   aspects: readonly string[] | null,
-  metadata: ReadOptions["metadata"],
+  reading: BookReading,
   signal: AbortSignal,
   onFailed?: FailedBookListener,
 ): AsyncGenerator<PieceDraft> {
   if (aspects) await checkAspects(aspects);
   for (const file of files) {
-    const book = await openOrReport(file, () => readBook(file, metadata ? { metadata } : {}), onFailed, signal);
+    const book = await openOrReport(file, () => readBook(file, reading), onFailed, signal);
     if (book) yield { label: book.title, data: { book } };
   }
 }
