@@ -52,6 +52,10 @@ export const ROOT: Group = {
         build: { summary: "Make a reference population", load: () => import("./commands/bench/build.ts") },
         run: { summary: "Have a writer model write, and place it", load: () => import("./commands/bench/run.ts") },
         place: { summary: "Place any text on a population", load: () => import("./commands/bench/place.ts") },
+        leaderboard: {
+          summary: "Make a leaderboard and its site in one command",
+          load: () => import("./commands/bench/leaderboard.ts"),
+        },
         report: {
           summary: "Rank writers from scores of their chapters",
           load: () => import("./commands/bench/report.ts"),

@@ -7,6 +7,7 @@ import { markdownBenchmark } from "../../../report/bench/markdown-benchmark.ts";
 import { terminalBenchmark } from "../../../report/bench/terminal-benchmark.ts";
 import { rankScoredWriters } from "../../../workflows/bench/population.ts";
 import { defineCommand } from "../../command.ts";
+import { filesNamed } from "../../flags/files-named.ts";
 import { writeReport } from "../../output/write-report.ts";
 
 /** Scores by the judge that ships are placed on the population that ships. */
@@ -14,8 +15,14 @@ const POCKET_RUBRIC = "pocket";
 
 export default defineCommand({
   summary: "Ranks writers from scores of their chapters, with intervals and validity checks.",
-  operands: "SCORES.jsonl...",
+  operands: "[SCORES.jsonl...]",
   flags: {
+    scores: {
+      type: "string",
+      value: "FILE",
+      repeats: true,
+      help: "scores as others publish them; the same as naming the files",
+    },
     rubric: {
       type: "string",
       value: "NAME|FILE",
@@ -27,7 +34,12 @@ export default defineCommand({
       value: "NAME|FILE",
       help: "the population to place them on; for the pocket judge's scores the one that ships, else the stories themselves",
     },
-    second: { type: "string", value: "FILE", help: "a second judge's scores of the same stories" },
+    second: {
+      type: "string",
+      value: "FILE",
+      repeats: true,
+      help: "a second judge's scores of the same stories: FILE1,FILE2 or a quoted glob; may be given again",
+    },
     "second-rubric": { type: "string", value: "NAME|FILE", help: "its rubric, when it is another" },
     "second-population": { type: "string", value: "FILE", help: "its population" },
     out: { type: "string", value: "FILE", help: "write a report: .html, .md, .csv or .json" },
@@ -38,16 +50,17 @@ export default defineCommand({
     "fabula bench report published.jsonl.gz --rubric longform --json",
   ],
   async run({ operands, flags, terminal }) {
-    if (operands.length === 0) {
+    const scores = [...operands, ...(await filesNamed(flags.scores ?? []))];
+    if (scores.length === 0) {
       throw new FabulaError("E_USAGE", "Give the scores to rank: `fabula bench report scores.jsonl`.");
     }
     const benchmark = await rankScoredWriters({
-      scores: operands,
+      scores,
       rubric: flags.rubric,
       population: flags.population ?? (flags.rubric === POCKET_RUBRIC ? ENGLISH_POPULATION : null),
-      second: flags.second
+      second: flags.second?.length
         ? {
-            scores: flags.second,
+            scores: await filesNamed(flags.second),
             rubric: flags["second-rubric"] ?? flags.rubric,
             population: flags["second-population"] ?? null,
           }
@@ -63,12 +76,15 @@ export default defineCommand({
             novels: benchmark.population.corpus.novels,
           },
           writers: benchmarkTable(benchmark),
+          comparisons: benchmark.board.comparisons,
+          power: benchmark.power,
+          genres: benchmark.genres,
           length: { ...benchmark.length, adjustedLevels: Object.fromEntries(benchmark.length.adjustedLevels) },
           ceiling: benchmark.ceiling,
           crossJudge: benchmark.crossJudge,
           panel: benchmark.panel && {
-            judges: benchmark.panel.judges.map(({ judge, board }) => ({
-              judge,
+            judges: benchmark.panel.judges.map(({ judge, board, dimensions, means }) => ({
+              ...{ judge, dimensions, means: Object.fromEntries(means) },
               writers: board.rows.map(({ writer, rank, level, interval }) => ({ writer, rank, level, interval })),
               unplaced: board.unplaced,
             })),
