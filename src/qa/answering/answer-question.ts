@@ -50,7 +50,19 @@ export interface AskedQuestion {
   readonly overlong?: OverlongRule;
 }
 
-/** Answers one question. */
+/**
+ * Asks a model one question about a book, with only the material given: the whole text, passages, a summary, or nothing
+ * but the title. A failed call, an unreadable reply or a book that does not fit is `unanswered` with the reason, never
+ * a wrong answer.
+ *
+ * @example
+ * ```ts
+ * const passages = searchPassages(passagesOf(book))(question, 8);
+ * const asked = { title: "The Salt Road", question, material: { setting: "retrieval", passages } } as const;
+ * const answer = await answerQuestion(model, asked, AbortSignal.timeout(60_000));
+ * if (answer.kind === "answered") console.log(answer.prediction);
+ * ```
+ */
 export async function answerQuestion(model: ChatModel, asked: AskedQuestion, signal: AbortSignal): Promise<Answer> {
   const { title, question, material, overlong = "refuse" } = asked;
   const shown = async (text: string) => requestWith(await messagesFor(title, question, material, text));

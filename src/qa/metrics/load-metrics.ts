@@ -20,6 +20,17 @@ const METRICS: Readonly<Record<string, () => Promise<AnswerMetric>>> = {
 
 export const METRIC_IDS: readonly string[] = Object.keys(METRICS);
 
+/**
+ * Loads the metrics that compare words: all of `METRIC_IDS`, or those named, always in the order of `METRIC_IDS`. An
+ * unknown name is an error that lists the known ones.
+ *
+ * @example
+ * ```ts
+ * const [exactMatch, f1] = await loadMetrics(["em", "f1"]);
+ * exactMatch?.score("The sexton.", ["a sexton", "the priest"]); // 1: articles, case and punctuation do not count
+ * f1?.score("the old sexton", ["the sexton"]); // about 0.667
+ * ```
+ */
 export async function loadMetrics(ids: readonly string[] = METRIC_IDS): Promise<AnswerMetric[]> {
   const unknown = ids.find((id) => !Object.hasOwn(METRICS, id));
   if (unknown !== undefined) {

@@ -31,8 +31,14 @@ export interface DeduplicationOptions {
 const ANSWERS_AGREE = 0.5;
 
 /**
- * Finds near-identical questions within each book and takes out the later one of a pair. A pair whose answers disagree is
- * listed and kept, for a person to decide.
+ * Finds near-identical questions within each book and takes out the later one of a pair. A pair whose answers disagree
+ * is listed and kept, for a person to decide.
+ *
+ * @example
+ * ```ts
+ * const { documents: unique, duplicates } = removeDuplicates(documents, { threshold: 0.9 });
+ * for (const { kept, duplicate, decision } of duplicates) console.log(decision, kept, duplicate);
+ * ```
  */
 export function removeDuplicates(
   documents: readonly QaDocument[],

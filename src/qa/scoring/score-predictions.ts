@@ -17,6 +17,18 @@ export interface ScoreTable {
 
 const REPORT_EVERY = 500;
 
+/**
+ * Scores every answer with every metric and averages each metric over the answers it scored. An answer that was never
+ * given (`prediction: null`) is counted as unscored and stays out of the means.
+ *
+ * @example
+ * ```ts
+ * const given = { prediction: "the old sexton", answers: ["the sexton"] };
+ * const missing = { prediction: null, answers: ["a bell"] };
+ * const { means, unscored } = scorePredictions([given, missing], await loadMetrics(["em", "f1"]));
+ * // means: em 0, f1 about 0.667; unscored: 1
+ * ```
+ */
 export function scorePredictions(
   predictions: readonly Prediction[],
   metrics: readonly AnswerMetric[],
