@@ -14,7 +14,8 @@ import type { Plan } from "../../runner/planning.ts";
 import type { GradingRequest } from "./grade.ts";
 
 export interface ScoreAnswersRequest {
-  readonly input: string;
+  /** The path of a file with a line for each answer, or the answers. */
+  readonly input: string | readonly Prediction[];
   /** Which metrics; all that need only words when absent. */
   readonly metrics?: readonly string[];
   /** Where the scores of each answer go. */
@@ -45,11 +46,16 @@ export interface ScoreAnswersReport {
 /** A file of answers with their references → the mean of every metric, and the scores of each answer. */
 export async function scoreAnswers(request: ScoreAnswersRequest): Promise<ScoreAnswersReport> {
   const [predictions, metrics] = await Promise.all([
-    readJsonLines(request.input, predictionSchema),
+    typeof request.input === "string" ? readJsonLines(request.input, predictionSchema) : request.input,
     loadMetrics(request.metrics),
   ]);
   if (predictions.length === 0) {
-    throw new FabulaError("E_QA_EMPTY", `"${request.input}" holds no answers: one JSON object per line is expected.`);
+    throw new FabulaError(
+      "E_QA_EMPTY",
+      typeof request.input === "string"
+        ? `"${request.input}" holds no answers: one JSON object per line is expected.`
+        : "There are no answers to score: give at least one.",
+    );
   }
   const all = request.embeddings ? [...metrics, await embeddingMetric(predictions, request)] : metrics;
   const { items } = scorePredictions(predictions, all, request.onProgress);

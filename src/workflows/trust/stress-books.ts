@@ -9,10 +9,10 @@ import type { PreparedText } from "../../jury/prepare-text.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
-import { readBook } from "../../text/read-book.ts";
+import { type BookOrPath, fileOf, openBook } from "../books/reading/open-book.ts";
 
 export interface StressRequest {
-  readonly files: readonly string[];
+  readonly files: readonly BookOrPath[];
   readonly judge: JurorId;
   readonly seed: number;
   /** From 0 to 1: how much of the book a damage touches. */
@@ -60,7 +60,7 @@ export const STRESS_THRESHOLD =
 export async function stressBooks(request: StressRequest): Promise<StressReport> {
   const jury = await loadJury();
   const { scale } = jury.jurors[request.judge];
-  const read = await Promise.all(request.files.map((file) => readBook(file)));
+  const read = await Promise.all(request.files.map((file) => openBook(file)));
   const books: StressedBook[] = [];
   for (const [place, book] of read.entries()) {
     let done = 0;
@@ -83,7 +83,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
         });
       },
     });
-    books.push({ file: request.files[place]!, title: book.title, rows });
+    books.push({ file: fileOf(request.files[place]!), title: book.title, rows });
   }
   return {
     judge: request.judge,

@@ -3,6 +3,7 @@ import { corpusFiles } from "../../../workflows/bench/corpus.ts";
 import { prepareBench } from "../../../workflows/bench/prepare.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary:
@@ -55,7 +56,7 @@ export default defineCommand({
       signal,
     });
     terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify({ novels, chapters, excluded, warnings }, null, 2));
+    if (flags.json) terminal.print(jsonDocument("bench-chapters", { novels, chapters, excluded, warnings }));
     else {
       terminal.print(`${novels} novels with ${flags.chapters} chapters each; ${excluded.length} left out.`);
       for (const { file, warning } of warnings) terminal.note(`${file}: ${warning}`);

@@ -5,6 +5,7 @@ import { type ScoreAnswersReport, scoreAnswers } from "../../../workflows/qa/sco
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { planInWords, runInWords } from "../../output/run-wording.ts";
 import { textTable } from "../../output/table.ts";
 import { runServices } from "../../run-services.ts";
@@ -89,7 +90,7 @@ export default defineCommand({
       if (report.run) terminal.note(runInWords(report.run));
       anyGaps ||= report.unscored > 0 || (report.ungraded ?? 0) > 0;
     }
-    if (flags.json) terminal.print(JSON.stringify(files.length > 1 ? { files: documents } : documents[0]));
+    if (flags.json) terminal.print(jsonDocument("qa-scores", files.length > 1 ? { files: documents } : documents[0]!));
     return anyGaps ? 3 : 0;
   },
 });

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import type { ErrorCode } from "../../../core/error-codes.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { type BookSummary, summariseBook } from "../../../text/book-summary.ts";
 import { type ReadOptions, readBook } from "../../../text/read-book.ts";
@@ -11,7 +12,7 @@ export interface ReadQuestion {
 
 export type ReadAnswer =
   | { readonly kind: "read"; readonly summary: BookSummary }
-  | { readonly kind: "failed"; readonly code: `E_${string}`; readonly message: string };
+  | { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
 
 /** One thread of the pool: a file in, its summary out. Errors cross the border as data. */
 parentPort?.on("message", async ({ file, options }: ReadQuestion) => {
