@@ -9,6 +9,8 @@ COPY assets assets
 COPY src src
 COPY page page
 RUN npm run build && npm prune --omit=dev --no-save --no-audit --no-fund
+# A container is for servers and workers: it holds the optional packages for PostgreSQL and the providers too.
+RUN npm install --no-save --no-audit --no-fund --omit=dev $(node -p "Object.entries(require('./package.json').peerDependencies).filter(([name]) => name !== 'node-llama-cpp').map((pair) => pair.join('@')).join(' ')")
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production XDG_DATA_HOME=/data

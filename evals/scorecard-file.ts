@@ -22,15 +22,25 @@ export function writeScorecard(path: URL, scorecard: Scorecard): void {
   writeFileSync(path, `${JSON.stringify(scorecardSchema.parse(scorecard), null, 2)}\n`);
 }
 
-/** How many figures of a part the README has room for: those that its author put first. */
-const HEADLINES = 4;
+/** The figures that matter most, by part and figure: what the README has room for. */
+const HEADLINES: Readonly<Record<string, readonly string[]>> = {
+  pocket: ["family-chapter-pearson"],
+  forecast: ["kendall"],
+  personal: ["pearson-three"],
+  quotations: ["found-word"],
+  "reading-replies": ["silent-mistakes"],
+};
 
-/** The first figures of every part: what the README shows. */
-export function headlineTable({ parts }: Scorecard): string {
-  const shown = parts.map((part) => ({ ...part, figures: part.figures.slice(0, HEADLINES) }));
-  const more = parts.reduce((sum, { figures }) => sum + Math.max(0, figures.length - HEADLINES), 0);
+/** Those of them that were measured, and how many more there are. */
+export function headlineTable({ parts }: Scorecard, headlines = HEADLINES): string {
+  const isShown = (part: string, figure: string) => headlines[part]?.includes(figure) ?? false;
+  const shown = parts.map(({ figures, ...part }) => ({
+    ...part,
+    figures: figures.filter(({ id }) => isShown(part.id, id)),
+  }));
+  const more = parts.reduce((sum, { id, figures }) => sum + figures.filter((one) => !isShown(id, one.id)).length, 0);
   if (more === 0) return table(shown);
-  return `${table(shown)}\n\n${more} more figures are in [evals/scorecard.md](evals/scorecard.md).`;
+  return `${table(shown)}\n\n${more} more figures, with the commands that print them, are on the [scorecard](evals/scorecard.md).`;
 }
 
 /** All figures, with the commands that print them: `evals/scorecard.md`. */

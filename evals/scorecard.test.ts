@@ -14,6 +14,8 @@ const scorecard = readScorecard(new URL("scorecard.json", import.meta.url));
 const document = readFileSync(new URL("scorecard.md", import.meta.url), "utf8");
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
+const HEADLINES = { sample: ["pearson"] };
+
 describe("the scorecard", () => {
   it("is what the README shows, figure by figure", () => {
     expect(tableIn(readme)).toBe(headlineTable(scorecard));
@@ -49,21 +51,26 @@ describe("the scorecard", () => {
     };
     const written = withTable(
       "before\n<!-- scorecard:start -->\nold\n<!-- scorecard:end -->\nafter\n",
-      headlineTable(sample),
+      headlineTable(sample, HEADLINES),
     );
-    expect(tableIn(written)).toBe(headlineTable(sample));
+    expect(tableIn(written)).toBe(headlineTable(sample, HEADLINES));
     expect(written).toContain("| **Sample** | Pearson per item | 0.851 | 0.840 to 0.861 | 4,136 | trial: 0.844 |");
     expect(written.startsWith("before\n") && written.endsWith("\nafter\n")).toBe(true);
-    expect(tableIn(written.replace("0.851", "0.861"))).not.toBe(headlineTable(sample));
+    expect(tableIn(written.replace("0.851", "0.861"))).not.toBe(headlineTable(sample, HEADLINES));
   });
 
-  it("leaves what is beyond a part's first figures to the document", () => {
+  it("shows the figures that matter most and leaves the rest to the document", () => {
     const figure = { name: "x", value: 1, interval: null, n: 1, better: "higher" as const };
     const figures = Array.from({ length: 6 }, (_, i) => ({ ...figure, id: `f${i}`, name: `figure ${i}` }));
     const long: Scorecard = { parts: [{ id: "long", title: "Long", command: "npx tsx …", figures }] };
-    expect(headlineTable(long)).toContain("figure 3");
-    expect(headlineTable(long)).not.toContain("figure 4");
-    expect(headlineTable(long)).toContain("2 more figures");
+    const shown = headlineTable(long, { long: ["f3"] });
+    expect(shown).toContain("figure 3");
+    expect(shown).not.toContain("figure 4");
+    expect(shown).toContain("5 more figures");
     expect(scorecardDocument(long)).toContain("figure 5");
+  });
+
+  it("has five figures for the README", () => {
+    expect(headlineTable(scorecard).match(/^\| \*\*/gm)).toHaveLength(5);
   });
 });

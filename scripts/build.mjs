@@ -24,8 +24,18 @@ const ENTRIES = {
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
 const TOGETHER = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
 
-/** Libraries of a hundred small files that almost every command needs. The others are loaded from node_modules when used. */
-const BUNDLED = ["zod", "yaml"];
+/** Libraries that are built in: of many small files that almost every command needs, or of which only a little is used. */
+const BUNDLED = [
+  "zod",
+  "yaml",
+  // Of 55 MB, the one encoding that is used.
+  "gpt-tokenizer",
+  // So that servers with OpenAI's interface, and the MCP server, work without a package more.
+  /^@ai-sdk\/(?:openai-compatible|provider|provider-utils)$/,
+  /^@modelcontextprotocol\/sdk/,
+  ...["ajv", "ajv-formats", "fast-deep-equal", "fast-uri", "json-schema-traverse", "zod-to-json-schema"],
+  ...["eventsource-parser", "@standard-schema/spec"],
+];
 
 rmSync(dist, { recursive: true, force: true });
 emitTypes();

@@ -1,11 +1,18 @@
 /**
- * The public library: everything here is meant to be used by other programs and stays stable. What does a whole job is loaded
- * when it is first called, so that importing the library is quick for a program that needs only a part of it.
+ * The public library: everything here is meant to be used by other programs and stays stable. One function for each thing a
+ * user wants, all of one shape: what to work on, then options (`signal`, `onEvent`, and where models are asked `judge`, `maxCost`,
+ * `store`, `connections`). What does a whole job is loaded when it is first called, so that importing the library is quick.
  */
 import { loadedWhenCalled } from "./core/loaded-when-called.ts";
+import type { BookEvaluation } from "./judge/evaluation.ts";
+import type { EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
+import type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
+import type { BookInput } from "./library/source.ts";
 
+export { ERROR_CODES, type ErrorCode } from "./core/error-codes.ts";
 export { FabulaError } from "./core/errors.ts";
 export { averageVerdicts, isScored, scored, unscored, type Verdict, verdictSchema } from "./core/verdict.ts";
+export type { Criterion, Rubric } from "./criteria/rubric.ts";
 export type { Forecast, Forecaster, NoForecast } from "./forecast/forecast.ts";
 export type { ForecastInput } from "./forecast/forecast-input.ts";
 export { loadForecaster } from "./forecast/load-forecaster.ts";
@@ -20,15 +27,32 @@ export type { LineNote, LineNotes } from "./jury/notes/line-notes.ts";
 export type { PocketExamination, PocketJudge, PocketVerdicts } from "./jury/pocket-judge.ts";
 export type { PreparedText } from "./jury/prepare-text.ts";
 export { loadPocketReference, type PocketReference } from "./jury/reference.ts";
+export type { CompareOptions, Comparison } from "./library/compare.ts";
+export type { EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
+export type { Judge, OneJudge } from "./library/judge.ts";
+export type { ReadBookOptions } from "./library/manuscript.ts";
+export type { CommonOptions, LibraryEvent, ModelOptions } from "./library/options.ts";
+export type { ForecastOptions, PredictReaderOptions } from "./library/readers.ts";
+export type { Rendered, ReportForm, ReportOptions } from "./library/report.ts";
+export type { BookInput } from "./library/source.ts";
+export type {
+  AgreementOptions,
+  AgreementResult,
+  ScoreAnswersOptions,
+  ScoreRow,
+  StressOptions,
+} from "./library/trust.ts";
 export { askForJson, type JsonAnswer } from "./models/ask-for-json.ts";
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest, TokenUsage } from "./models/chat-model.ts";
 export type { ModelConnections } from "./models/create-chat-model.ts";
 export { ModelError, type ModelFailure } from "./models/model-error.ts";
 export { type JsonReading, readJsonReply } from "./models/read-json-reply.ts";
+export type { Prediction } from "./qa/scoring/prediction.ts";
 export { loadPersonalModel } from "./reader/predictor/personal-weights.ts";
 export { type PersonalPrediction, personalPredictor } from "./reader/predictor/predict-rating.ts";
 export type { Reason } from "./reader/predictor/reasons.ts";
 export { type PastReview, pairSchema, type ReaderPair, type Story } from "./reader/predictor/story.ts";
+export type { ReaderProfile } from "./reader/profile/reader-profile.ts";
 export { mapBounded } from "./runner/map-bounded.ts";
 export type { FinishedRun, Run, RunServices, RunSettings } from "./runner/open-run.ts";
 export type { RunnerEvent } from "./runner/runner-event.ts";
@@ -51,19 +75,23 @@ export { type Sentence, splitSentences } from "./text/sentences.ts";
 export { loadTokenCounter, type TokenCounter } from "./text/tokens/tokens.ts";
 export { countWords } from "./text/words.ts";
 export type { BookComparison } from "./workflows/books/compare-books.ts";
-export type { EvaluateOptions } from "./workflows/books/evaluate-book.ts";
-export type { JudgedInput, JudgeOptions } from "./workflows/books/judge-books.ts";
+export type { JuryComparison } from "./workflows/books/jury/compare-with-jury.ts";
+export type { BookMap } from "./workflows/books/map-book.ts";
+export type { BookNote, NotesOfBook } from "./workflows/books/notes/line-notes.ts";
+export type { ScoreAnswersReport } from "./workflows/qa/score.ts";
+export type { StressReport } from "./workflows/trust/stress-books.ts";
 
 /**
- * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input.
+ * Reads a book into clean chapters. A book is the path of a file or folder, bytes, `{ text }`, or a `Book`.
  *
  * @example
  * ```ts
  * const { chapters } = await readBook("novel.epub");
  * for (const { index, title, words } of chapters) console.log(index, title, words);
+ * const note = await readBook({ text: "Chapter 1\n\nIt rained." }, { metadata: { title: "The Salt Road" } });
  * ```
  */
-export const readBook = loadedWhenCalled(async () => (await import("./text/read-book.ts")).readBook);
+export const readBook = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).readBook);
 
 /**
  * Reads a book from bytes already in memory, such as an upload. `name` is shown, and its ending may tell the format.
@@ -77,38 +105,154 @@ export const readBook = loadedWhenCalled(async () => (await import("./text/read-
 export const readBookFromBytes = loadedWhenCalled(async () => (await import("./text/read-book.ts")).readBookFromBytes);
 
 /**
- * Judges one book with the embedded judge: no key, no network.
+ * Evaluates one book: with the embedded jury (no key, no network) unless a judge is named. Keys come from the environment.
  *
  * @example
  * ```ts
  * const { overall, aspects } = await evaluateBook("novel.epub");
+ * const judged = await evaluateBook("novel.epub", { judge: "openai:gpt-4.1", method: "summary", maxCost: 5 });
+ * const panel = await evaluateBook({ text }, { judge: ["openai:gpt-4.1", ownModel], signal, onEvent: console.error });
  * ```
  */
-export const evaluateBook = loadedWhenCalled(
-  async () => (await import("./workflows/books/evaluate-book.ts")).evaluateBook,
-);
+export const evaluateBook = loadedWhenCalled(async () => (await import("./library/evaluate.ts")).evaluateBook);
 
 /**
- * Judges books with language models, in one durable run: what was answered before is not paid for again.
+ * Evaluates many books and hands each out as soon as it and those before it are ready. One that cannot be read is `failed`
+ * and does not stop the others; leaving the loop stops the work.
  *
  * @example
  * ```ts
- * const { result } = await judgeBooks({ kind: "books", files: ["novel.epub"] }, options);
+ * for await (const book of evaluateBooks(["one.epub", "two.docx"], { judge: "ollama:llama3.1", store: "calls.db" })) {
+ *   if (book.kind === "failed") console.error(book.source, book.error);
+ *   else console.log(book.evaluation.book.title, book.evaluation.overall);
+ * }
  * ```
  */
-export const judgeBooks = loadedWhenCalled(async () => (await import("./workflows/books/judge-books.ts")).judgeBooks);
+export async function* evaluateBooks(
+  sources: Iterable<BookInput>,
+  options: EvaluateOptions = {},
+): AsyncGenerator<EvaluatedBook, void, undefined> {
+  yield* (await import("./library/evaluate.ts")).evaluateBooks(sources, options);
+}
 
 /**
- * Compares books two by two, in both orders.
+ * Compares two books aspect by aspect, or ranks more: by the embedded jury's scores, or by a model that is shown them in pairs.
  *
  * @example
  * ```ts
- * const { result } = await compareBooks(["first.epub", "second.epub"], options);
+ * const comparison = await compareBooks(["draft-1.docx", "draft-2.docx"]);
+ * if (comparison.kind === "jury") for (const { name, better } of comparison.jurors) console.log(name, better);
+ * const ranked = await compareBooks(shortlist, { judge: "openai:gpt-4.1-mini", maxCost: 2 });
  * ```
  */
-export const compareBooks = loadedWhenCalled(
-  async () => (await import("./workflows/books/compare-books.ts")).compareBooks,
-);
+export const compareBooks = loadedWhenCalled(async () => (await import("./library/compare.ts")).compareBooks);
+
+/**
+ * Line notes: every sentence with the probability that a professional editor would change it.
+ *
+ * @example
+ * ```ts
+ * const { notes } = await lineNotes("chapter.md");
+ * for (const { chapter, sentence, change, why } of notes.filter(({ change }) => change > 0.6)) console.log(chapter, why, sentence);
+ * ```
+ */
+export const lineNotes = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).lineNotes);
+
+/**
+ * The manuscript map: what can be counted, chapter by chapter, beside published novels.
+ *
+ * @example
+ * ```ts
+ * const { figures } = await mapManuscript("novel.epub");
+ * console.table(figures);
+ * ```
+ */
+export const mapManuscript = loadedWhenCalled(async () => (await import("./library/manuscript.ts")).mapManuscript);
+
+/**
+ * Forecasts the average reader rating (1–5) of a book, an outline, or a description of one.
+ *
+ * @example
+ * ```ts
+ * const forecast = await forecastRating({ title: "The Salt Road", genres: ["Fantasy"], premise: "A mapmaker is sent north." });
+ * if (forecast.kind === "forecast") console.log(forecast.rating, forecast.interval);
+ * ```
+ */
+export const forecastRating = loadedWhenCalled(async () => (await import("./library/readers.ts")).forecastRating);
+
+/**
+ * Predicts how one reader would rate a story, from that reader's earlier reviews.
+ *
+ * @example
+ * ```ts
+ * const history = [{ title: "The Tide House", genres: ["Fantasy"], rating: 4, review: "Slow, but the ending stayed with me." }];
+ * const prediction = await predictReader({ title: "The Salt Road", genres: ["Fantasy"] }, { history });
+ * ```
+ */
+export const predictReader = loadedWhenCalled(async () => (await import("./library/readers.ts")).predictReader);
+
+/**
+ * Compares answers about books with their references: exact match, F1, ROUGE, METEOR, and a judge's grade where one is named.
+ *
+ * @example
+ * ```ts
+ * const { metrics } = await scoreAnswers([{ prediction: "in the mill", answers: ["the mill", "at the old mill"] }]);
+ * console.log(metrics.f1, metrics.meteor);
+ * ```
+ */
+export const scoreAnswers = loadedWhenCalled(async () => (await import("./library/trust.ts")).scoreAnswers);
+
+/**
+ * Measures how well scores agree with people: correlations with intervals, from rows or from a CSV, JSONL or Parquet file.
+ *
+ * @example
+ * ```ts
+ * const { kendall } = await agreement("ratings.csv", { human: "human", metric: "judge", system: "model" });
+ * console.log(kendall.value, kendall.interval);
+ * ```
+ */
+export const agreement = loadedWhenCalled(async () => (await import("./library/trust.ts")).agreement);
+
+/**
+ * Shows a judge books and damaged copies of them, and reports which damage it noticed.
+ *
+ * @example
+ * ```ts
+ * const { summary } = await stressJudge(["novel.epub"], { judge: "editor" });
+ * for (const { name, meanMove, counts } of summary) console.log(name, meanMove, counts);
+ * ```
+ */
+export const stressJudge = loadedWhenCalled(async () => (await import("./library/trust.ts")).stressJudge);
+
+/**
+ * An evaluation as a report: `html` (one file), `markdown`, `text`, `json`, or `docx`, the manuscript with notes as comments.
+ *
+ * @example
+ * ```ts
+ * const evaluation = await evaluateBook("novel.docx");
+ * await writeFile("report.html", await renderReport(evaluation, "html"));
+ * await writeFile("notes.docx", await renderReport(evaluation, "docx", { manuscript: "novel.docx" }));
+ * ```
+ */
+export async function renderReport<Form extends ReportForm>(
+  evaluation: BookEvaluation,
+  form: Form,
+  options: ReportOptions = {},
+): Promise<Rendered<Form>> {
+  return (await import("./library/report.ts")).renderReport(evaluation, form, options);
+}
+
+/**
+ * A rubric by the name it ships under (`long-story`, `long-story-zh`, …) or the path of a YAML file of your own.
+ *
+ * @example
+ * ```ts
+ * const rubric = await loadRubric("my-rubric.yaml");
+ * const evaluation = await evaluateBook("novel.epub", { judge: "openai:gpt-4.1", rubric });
+ * const verdicts = readVerdicts(reply, rubric);
+ * ```
+ */
+export const loadRubric = loadedWhenCalled(async () => (await import("./criteria/load-rubric.ts")).loadRubric);
 
 /**
  * The jury that ships with the package, loaded once.
@@ -136,17 +280,16 @@ export const loadJury = loadedWhenCalled(async () => (await import("./jury/jury.
 export const loadPocketJudge = loadedWhenCalled(async () => (await import("./jury/pocket-judge.ts")).loadPocketJudge);
 
 /**
- * The model behind a judge's name. Nothing is sent until it is asked something.
+ * The model behind a judge's name, with keys from the environment unless they are given. Nothing is sent until it is asked
+ * something.
  *
  * @example
  * ```ts
- * const model = await createChatModel("anthropic:claude-sonnet-4-5", { connections: { anthropic: { key } } });
- * const local = await createChatModel("ollama:llama3.1", { connections: {} });
+ * const model = await createChatModel("anthropic:claude-sonnet-4-5");
+ * const other = await createChatModel("openai:gpt-4.1", { connections: { openai: { key } } });
  * ```
  */
-export const createChatModel = loadedWhenCalled(
-  async () => (await import("./models/create-chat-model.ts")).createChatModel,
-);
+export const createChatModel = loadedWhenCalled(async () => (await import("./library/models.ts")).createChatModel);
 
 /**
  * Opens a run: calls are stored, limited, paid for once and can be resumed. End it with `finish`.
@@ -154,13 +297,10 @@ export const createChatModel = loadedWhenCalled(
  * @example
  * ```ts
  * const signal = AbortSignal.timeout(600_000);
- * const run = await openRun(
- *   { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } }, maximumCost: 1 },
- *   { signal },
- * );
+ * const run = await openRun({ store: "calls.sqlite", maximumCost: 1 }, { signal });
  * const model = await run.model("openai:gpt-4.1-mini");
  * const reply = await model.complete({ purpose: "judge", sample: 0, messages }, signal);
  * const { summary } = await run.finish();
  * ```
  */
-export const openRun = loadedWhenCalled(async () => (await import("./runner/open-run.ts")).openRun);
+export const openRun = loadedWhenCalled(async () => (await import("./library/models.ts")).openRun);

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { FabulaError } from "../core/errors.ts";
+import { explainMissingPackage } from "../core/optional-package.ts";
 import { fabulaVersion } from "../core/version.ts";
 import { type ExitCode, parseInvocation, refuseOperands } from "./command.ts";
+import { configPath } from "./config/config-path.ts";
 import { findCommand } from "./find-command.ts";
+import type { Flags } from "./flags/flag.ts";
 import { commandHelp, groupHelp } from "./help.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { type ProcessEnd, watchProcessEnd } from "./process-end.ts";
@@ -22,7 +25,8 @@ async function dispatch(words: readonly string[], terminal: Terminal, end: Proce
   }
   const { name } = found;
   const { default: command } = await found.load();
-  const { operands, values } = parseInvocation(name, command.flags, found.rest);
+  const flags = await configured(name, command.flags);
+  const { operands, values } = parseInvocation(name, flags, found.rest);
   if (values.help) {
     terminal.print(commandHelp(name, command, terminal.width));
     return 0;
@@ -32,8 +36,20 @@ async function dispatch(words: readonly string[], terminal: Terminal, end: Proce
   return command.run({ operands, flags: values as never, terminal, root: ROOT, signal: end.signal });
 }
 
+/** A folder may have defaults of its own. The file is read only where there is one: most folders have none. */
+async function configured(name: string, flags: Flags): Promise<Flags> {
+  if (configPath(process.cwd()) === null) return flags;
+  const [{ findConfig }, { withConfig }] = await Promise.all([
+    import("./config/config-file.ts"),
+    import("./config/apply-config.ts"),
+  ]);
+  const found = await findConfig(process.cwd());
+  return found ? withConfig(name, flags, found.config, process.env) : flags;
+}
+
 /** One clear sentence, never a stack: what went wrong and what to do next. `FABULA_DEBUG=1` shows the rest. */
-function explain(error: unknown): string {
+function explain(thrown: unknown): string {
+  const error = explainMissingPackage(thrown);
   if (process.env.FABULA_DEBUG) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (error instanceof FabulaError) return error.message;
   const message = error instanceof Error ? error.message : String(error);

@@ -3,6 +3,7 @@ import { Planner } from "../runner/planning.ts";
 import { type ReadOptions, readBook } from "../text/read-book.ts";
 import type { FailedBookListener } from "../workflows/books/failed-book.ts";
 import { openOrReport } from "../workflows/books/failed-book.ts";
+import { jsonDocument } from "./output/json-document.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface Surroundings {
@@ -15,7 +16,7 @@ interface Surroundings {
 export function showFreePlan(work: string, { json, terminal }: Pick<Surroundings, "json" | "terminal">): 0 {
   terminal.endProgress();
   const sentence = `Nothing was judged. The embedded judge would ${work}, on this machine: no calls to a model, no cost.`;
-  terminal.print(json ? JSON.stringify({ plan: new Planner(false).plan(), work: sentence }) : sentence);
+  terminal.print(json ? jsonDocument("plan", { plan: new Planner(false).plan(), work: sentence }) : sentence);
   return 0;
 }
 

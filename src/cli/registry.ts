@@ -37,6 +37,20 @@ export const ROOT: Group = {
       summary: "Line notes: sentences a professional editor would change, and why",
       load: () => import("./commands/books/notes.ts"),
     },
+    demo: {
+      summary: "Evaluate the story that ships with Fabula",
+      load: () => import("./commands/books/demo.ts"),
+    },
+    mcp: {
+      summary: "Serve Fabula's tools to AI assistants (Model Context Protocol)",
+      load: () => import("./commands/queue/mcp.ts"),
+    },
+    rubric: {
+      summary: "Rubrics of your own",
+      members: {
+        check: { summary: "Check a rubric file", load: () => import("./commands/books/rubric-check.ts") },
+      },
+    },
     prompts: {
       summary: "The prompts that Fabula sends",
       members: {

@@ -8,6 +8,7 @@ export function runServices(terminal: Terminal, signal: AbortSignal): RunService
     signal,
     onEvent: (event) => {
       if (event.kind === "asked-to-wait") terminal.note(waitInWords(event));
+      if (event.kind === "answered" || event.kind === "resumed") terminal.cost(event.spent);
     },
   };
 }

@@ -1,9 +1,9 @@
 /** The commands by what someone wants to do, in the order in which newcomers need them. */
 export const TASKS: Readonly<Record<string, readonly string[]>> = {
-  "Judge and improve a book": ["evaluate", "read", "map", "notes", "compare", "forecast", "serve"],
+  "Judge and improve a book": ["evaluate", "read", "demo", "map", "notes", "compare", "forecast", "serve"],
   "For one reader, and for all of them": ["reader", "reviews"],
   "Compare writers and collections": ["bench", "score", "population"],
   "Question answering": ["qa"],
-  "Know whom to believe": ["agree", "health", "stress", "probe", "reproduce", "replies", "prompts"],
-  "Runs and machines": ["runs", "worker", "doctor", "completions"],
+  "Know whom to believe": ["agree", "health", "stress", "probe", "reproduce", "replies", "prompts", "rubric"],
+  "Runs and machines": ["runs", "worker", "mcp", "doctor", "completions"],
 };

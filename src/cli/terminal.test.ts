@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../test/fixtures/sample-evaluation.ts";
 import { evaluationView } from "../report/evaluation-view.ts";
 import { terminalReport } from "../report/terminal-report.ts";
+import { nextProgress, type Progress, progressLine } from "./output/progress-line.ts";
 import { createTerminal } from "./terminal.ts";
 
 /** Clears the screen, sets the window's title, hides what follows, and writes backwards. */
@@ -51,5 +52,26 @@ describe("what a model or a manuscript wrote, at a terminal", () => {
     const report = terminalReport(evaluationView(hostile), { colours: true, width: 100 });
     expect(report).toContain("The judge says [31mred");
     expect(report).not.toContain("\u001b[31mred");
+  });
+});
+
+describe("progress", () => {
+  const at = (now: number, done: number, before: Progress | null) =>
+    nextProgress(before, { stage: "Judging", done, total: 10 }, now);
+
+  it("says how long it may still take, once that can be guessed, and what it has cost", () => {
+    const begun = at(0, 0, null);
+    expect(progressLine(begun, 100)).toBe("Judging ░░░░░░░░░░░░░░░░░░░░░░░░ 0/10");
+    expect(progressLine(begun, 4000)).toContain("0/10  4 s");
+    const later = { ...at(8000, 2, begun), spent: 0.125 };
+    expect(progressLine(later, 8000)).toContain("2/10  about 32 seconds left  $0.13");
+  });
+
+  it("is drawn on a terminal from the first event on", () => {
+    const { terminal, written } = terminalAt(true);
+    terminal.progress({ stage: "Reading", done: 0, total: 3 });
+    expect(written.stderr).toContain("Reading ");
+    terminal.endProgress();
+    expect(written.stderr.endsWith("\r\u001b[2K")).toBe(true);
   });
 });

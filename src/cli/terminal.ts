@@ -1,5 +1,6 @@
 import type { ProgressEvent } from "../core/progress.ts";
 import { plainOutput } from "./output/plain-output.ts";
+import { nextProgress, type Progress, progressLine } from "./output/progress-line.ts";
 
 /** Where a command writes: results to stdout, progress and notes to stderr. A test gives its own. */
 export interface Terminal {
@@ -8,6 +9,8 @@ export interface Terminal {
   print(text: string): void;
   note(text: string): void;
   progress(event: ProgressEvent): void;
+  /** US dollars that the run has cost so far, shown beside the progress. */
+  cost(spent: number): void;
   endProgress(): void;
 }
 
@@ -17,23 +20,37 @@ interface Stream {
   readonly columns?: number;
 }
 
-const BAR_WIDTH = 24;
 const QUIET_SECONDS = 2;
 const REDRAW_MILLISECONDS = 80;
 const LINE_MILLISECONDS = 5000;
+/** A bar that waits for one long call still shows that time passes. */
+const TICK_MILLISECONDS = 1000;
 
 /**
- * The one way to the terminal, and so the one place where what others wrote is made harmless. A bar that redraws in place on a terminal, and a line now and then in a log; silent for work
- * under two seconds.
+ * The one way to the terminal, and so the one place where what others wrote is made harmless. A bar that redraws in place on
+ * a terminal, and a line now and then in a log, which is silent for work under two seconds.
  */
 export function createTerminal(stdout: Stream, stderr: Stream, environment: { noColour: boolean }): Terminal {
-  let started: number | null = null;
+  let progress: Progress | null = null;
+  let ticking: NodeJS.Timeout | undefined;
   let lastDrawn = 0;
   let drawn = false;
   const colours = stdout.isTTY === true && !environment.noColour;
   const clear = () => {
     if (drawn && stderr.isTTY) stderr.write("\r\u001b[2K");
     drawn = false;
+  };
+  const draw = () => {
+    const now = performance.now();
+    if (progress === null) return;
+    const line = plainOutput(progressLine(progress, now), { colours: false });
+    if (stderr.isTTY) {
+      drawn = true;
+      stderr.write(`\r\u001b[2K${line}`);
+    } else if (now - progress.started > QUIET_SECONDS * 1000 && now - lastDrawn > LINE_MILLISECONDS) {
+      stderr.write(`${line}\n`);
+    } else return;
+    lastDrawn = now;
   };
   return {
     width: stdout.columns ?? 100,
@@ -49,28 +66,20 @@ export function createTerminal(stdout: Stream, stderr: Stream, environment: { no
     },
     progress(event) {
       const now = performance.now();
-      started ??= now;
-      if (stderr.isTTY) {
-        if (now - lastDrawn < REDRAW_MILLISECONDS && event.done !== event.total) return;
-        lastDrawn = now;
-        drawn = true;
-        stderr.write(`\r\u001b[2K${plainOutput(bar(event), { colours: false })}`);
-      } else if (now - started > QUIET_SECONDS * 1000 && now - lastDrawn > LINE_MILLISECONDS) {
-        lastDrawn = now;
-        stderr.write(`${plainOutput(bar(event), { colours: false })}\n`);
-      }
+      progress = nextProgress(progress, event, now);
+      ticking ??= setInterval(draw, TICK_MILLISECONDS).unref();
+      const isOften = stderr.isTTY && now - lastDrawn < REDRAW_MILLISECONDS && event.done !== event.total;
+      if (!isOften) draw();
+    },
+    cost(spent) {
+      if (progress !== null) progress = { ...progress, spent };
     },
     endProgress() {
       clear();
-      started = null;
+      clearInterval(ticking);
+      ticking = undefined;
+      progress = null;
       lastDrawn = 0;
     },
   };
-}
-
-function bar({ stage, done, total, note }: ProgressEvent): string {
-  const tail = note ? `  ${note}` : "";
-  if (total === null || total === 0) return `${stage} ${done}${tail}`;
-  const filled = Math.round((Math.min(done, total) / total) * BAR_WIDTH);
-  return `${stage} ${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${done}/${total}${tail}`;
 }

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
-import { type Rubric, rubricSchema } from "./rubric.ts";
+import { checkRubric, problemsInWords } from "./check-rubric.ts";
+import type { Rubric } from "./rubric.ts";
 
 /** Whether it is a name rather than a path. */
 export function isShippedRubric(nameOrPath: string): boolean {
@@ -23,20 +23,15 @@ export async function loadRubric(nameOrPath: string): Promise<Rubric> {
   return parseRubric(source, nameOrPath);
 }
 
+/** A rubric by its name or path, or one that was loaded or made before. */
+export async function rubricOf(rubric: string | Rubric): Promise<Rubric> {
+  return typeof rubric === "string" ? loadRubric(rubric) : rubric;
+}
+
 export function parseRubric(source: string, name: string): Rubric {
-  let document: unknown;
-  try {
-    document = parse(source, { maxAliasCount: 0 });
-  } catch (cause) {
-    throw new FabulaError("E_RUBRIC_INVALID", `The rubric "${name}" is not valid YAML: correct it and try again.`, {
-      cause,
-    });
-  }
-  const result = rubricSchema.safeParse(document);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  const place = issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
-  throw new FabulaError("E_RUBRIC_INVALID", `The rubric "${name}" is wrong${place}: ${issue.message}.`, {
-    evidence: document,
+  const checked = checkRubric(source);
+  if (checked.kind === "rubric") return checked.rubric;
+  throw new FabulaError("E_RUBRIC_INVALID", `The rubric "${name}" is wrong: ${problemsInWords(checked.problems)}.`, {
+    evidence: checked.problems,
   });
 }

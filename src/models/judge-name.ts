@@ -59,6 +59,16 @@ export function parseJudgeName(name: string): JudgeName {
   }
 }
 
+/** The same, or null for another word: a program may call a model of its own as it likes. */
+export function judgeNameOf(name: string): JudgeName | null {
+  try {
+    return parseJudgeName(name);
+  } catch (error) {
+    if (error instanceof FabulaError && error.code === "E_JUDGE_UNKNOWN") return null;
+    throw error;
+  }
+}
+
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];

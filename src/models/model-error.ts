@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../core/error-codes.ts";
 import { FabulaError } from "../core/errors.ts";
 
 /** Why a model gave no reply. The kind decides what happens next: ask again, wait, or stop asking this provider. */
@@ -19,6 +20,26 @@ export type ModelFailure =
   | "provider-down"
   | "cost-limit"
   | "interrupted";
+
+const CODES = {
+  "rate-limited": "E_MODEL_RATE_LIMITED",
+  overloaded: "E_MODEL_OVERLOADED",
+  server: "E_MODEL_SERVER",
+  connection: "E_MODEL_CONNECTION",
+  "cut-off": "E_MODEL_CUT_OFF",
+  timeout: "E_MODEL_TIMEOUT",
+  malformed: "E_MODEL_MALFORMED",
+  authentication: "E_MODEL_AUTHENTICATION",
+  "unknown-model": "E_MODEL_UNKNOWN_MODEL",
+  "too-long": "E_MODEL_TOO_LONG",
+  rejected: "E_MODEL_REJECTED",
+  redirected: "E_MODEL_REDIRECTED",
+  "too-large": "E_MODEL_TOO_LARGE",
+  "not-running": "E_MODEL_NOT_RUNNING",
+  "provider-down": "E_MODEL_PROVIDER_DOWN",
+  "cost-limit": "E_MODEL_COST_LIMIT",
+  interrupted: "E_MODEL_INTERRUPTED",
+} as const satisfies Record<ModelFailure, ErrorCode>;
 
 const RETRYABLE: ReadonlySet<ModelFailure> = new Set([
   "rate-limited",
@@ -64,7 +85,7 @@ export class ModelError extends FabulaError {
       evidence?: unknown;
     } = {},
   ) {
-    super(`E_MODEL_${failure.toUpperCase().replaceAll("-", "_")}`, message, options);
+    super(CODES[failure], message, options);
     this.name = "ModelError";
     this.failure = failure;
     this.model = model;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import type { TokenUsage } from "./chat-model.ts";
-import { parseJudgeName } from "./judge-name.ts";
+import { judgeNameOf } from "./judge-name.ts";
 import { isLoopback } from "./transport/loopback.ts";
 
 const rates = z.strictObject({
@@ -78,7 +78,9 @@ export function priceOf(table: PriceTable, modelId: string): Price | null {
 }
 
 function runsHere(modelId: string): boolean {
-  const name = parseJudgeName(modelId);
+  const name = judgeNameOf(modelId);
+  // A model of a program's own, under a name of its own.
+  if (name === null) return false;
   if (name.provider === "ollama" || name.provider === "llama") return true;
   if (name.provider !== "compatible") return false;
   return isLoopback(new URL(name.baseUrl).hostname);

@@ -82,8 +82,8 @@ describe("a durable model", () => {
     const { unusable: _unusable, ...plain } = request("x", { seed: 1 });
     let server = await start({ reply: ({ seed }) => (seed === 1 ? "Lovely!" : '{"score": 7}') });
     const first = await open();
-    const mended = await askForJson(first.model, plain, verdict, never);
-    expect(mended.reading).toEqual({ kind: "read", value: { score: 7 } });
+    const corrected = await askForJson(first.model, plain, verdict, never);
+    expect(corrected.reading).toEqual({ kind: "read", value: { score: 7 } });
     expect(server.exchanges).toHaveLength(2);
     await server.close();
 

@@ -35,9 +35,9 @@ export interface RunPart {
 export interface RunSettings extends PaceSettings {
   /** Where calls are kept: the path of a file. */
   readonly store: string;
-  /** The words after `fabula`, and the folder they were typed in: what `fabula runs resume` does again. */
-  readonly command: readonly string[];
-  readonly folder: string;
+  /** The words after `fabula`, and the folder they were typed in: what `fabula runs resume` does again. A program has none. */
+  readonly command?: readonly string[];
+  readonly folder?: string;
   readonly connections: ModelConnections;
   /** The user's own price table. */
   readonly prices?: string;
@@ -75,8 +75,8 @@ export interface Run {
   readonly dryRun: boolean;
   /** How many requests it makes sense to prepare at a time: the limit for `mapBounded`. */
   readonly concurrency: number;
-  /** A model by its name, durable. */
-  model(name: string): Promise<ChatModel>;
+  /** A model by its name, or one of the caller's own, durable. */
+  model(judge: string | ChatModel): Promise<ChatModel>;
   /** Any model, made durable. */
   durable(model: ChatModel): ChatModel;
   /** What a dry run counted so far; null otherwise. */

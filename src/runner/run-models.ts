@@ -39,8 +39,8 @@ export interface RunModelsContext extends Shared {
 }
 
 export interface RunModels {
-  /** A model by its name, durable. */
-  named(name: string): Promise<ChatModel>;
+  /** A model by its name, or one of the caller's own, durable. */
+  named(judge: string | ChatModel): Promise<ChatModel>;
   /** Any model, made durable. */
   durable(model: ChatModel): ChatModel;
   close(): Promise<void>;
@@ -99,6 +99,7 @@ export function runModels(context: RunModelsContext): RunModels {
 
   return {
     async named(name) {
+      if (typeof name !== "string") return durable(name);
       const options = optionsFor(name);
       // Neither sends anything, so neither needs a key.
       if (!recalling) return planned(modelIdentity(name, options));
@@ -115,6 +116,6 @@ export function runModels(context: RunModelsContext): RunModels {
 export function priceUnknown(model: string): FabulaError {
   return new FabulaError(
     "E_PRICE_UNKNOWN",
-    `--max-cost cannot be kept, because the price of ${model} is not known: add it to a price table and pass that with --prices.`,
+    `The cost limit cannot be kept, because the price of ${model} is not known: add it to a price table and pass that (--prices, or \`prices\` in the library).`,
   );
 }

@@ -13,7 +13,7 @@ export const HEARTBEAT_TIMEOUT_MILLISECONDS = 15_000;
 
 export async function newRun(
   store: Store,
-  { command, folder, maximumCost }: { command: readonly string[]; folder: string; maximumCost?: number },
+  { command = [], folder = "", maximumCost }: { command?: readonly string[]; folder?: string; maximumCost?: number },
   clock: Clock,
   random: Random,
 ): Promise<StoredRun> {

@@ -1,4 +1,5 @@
 import { FabulaError } from "../core/errors.ts";
+import { withOptionalPackage } from "../core/optional-package.ts";
 import { isPostgres } from "./postgres/address.ts";
 import type { Store } from "./store.ts";
 
@@ -8,7 +9,7 @@ import type { Store } from "./store.ts";
  */
 export async function openStore(location: string): Promise<Store> {
   if (isPostgres(location)) {
-    const { openPostgresStore } = await import("./postgres/postgres-store.ts");
+    const { openPostgresStore } = await withOptionalPackage(() => import("./postgres/postgres-store.ts"));
     return openPostgresStore(location);
   }
   if (/^[a-z]+:\/\//i.test(location)) {

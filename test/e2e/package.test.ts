@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -12,17 +12,11 @@ const run = promisify(execFile);
 let project: string;
 let installed: string;
 let files: string[];
+let bytes: number;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "fabula-package-"));
-  // `--ignore-scripts`: the tests have built the package already.
-  const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", project]);
-  const [packed] = JSON.parse(stdout);
-  files = packed.files.map(({ path }: { path: string }) => path);
-  await run("tar", ["-xzf", join(project, packed.filename), "-C", project]);
-  await mkdir(join(project, "node_modules"));
-  installed = join(project, "node_modules", "fabula");
-  await symlink(join(project, "package"), installed, "junction");
-  await symlink(join(process.cwd(), "node_modules"), join(project, "package", "node_modules"), "junction");
+  const { stdout } = await run(process.execPath, ["scripts/install-packed.mjs", project], { maxBuffer: 1 << 24 });
+  ({ installed, files, bytes } = JSON.parse(stdout));
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
@@ -60,7 +54,7 @@ it("each declaration file names only files and libraries that a user has", async
   expect(declarations).toContain("dist/index.d.ts");
   const missing: string[] = [];
   for (const path of declarations) {
-    const file = join(project, "package", path);
+    const file = join(installed, path);
     for (const [, from = ""] of (await readFile(file, "utf8")).matchAll(
       /(?:^(?:im|ex)port .*from |import\()"([^"]+)"/gm,
     )) {
@@ -74,6 +68,58 @@ it("each declaration file names only files and libraries that a user has", async
 });
 
 it("the package holds no tests, no training code and no declarations that nothing reaches", () => {
-  expect(files.filter((path) => /\.test\.|^(?:training|src|test|evals|benchmarks)\//.test(path))).toEqual([]);
+  expect(files.filter((path) => /\.test\.|^(?:training|src|test|evals|benchmarks)\//.test(path))).toEqual([
+    "evals/scorecard.md",
+  ]);
   expect(files.filter((path) => /^dist\/(?:cli|server)\/.*\.d\.ts$/.test(path))).toEqual([]);
 });
+
+it("takes less than 80 MB with everything it needs, optional packages left out", () => {
+  expect(bytes / 1e6).toBeLessThan(80);
+  expect(bytes / 1e6).toBeGreaterThan(10);
+});
+
+it("a judge whose package is not installed says what to install", async () => {
+  const { stdout } = await inProject(`
+    import { evaluateBook } from "fabula";
+    const story = { text: "# Chapter 1\\n\\nIt rained. ".repeat(40) };
+    const options = { judge: "openai:gpt-4.1", connections: { openai: { key: "none" } }, runs: 1, letter: false };
+    const { overall, aspects } = await evaluateBook(story, { ...options, method: "one-pass" }).catch((error) => ({ overall: error.message, aspects: [] }));
+    console.log(JSON.stringify(overall), JSON.stringify(aspects[0]?.verdict ?? null));`);
+  expect(stdout).toContain("npm install @ai-sdk/openai");
+});
+
+it("what README and the guide link to is in the package or on the web", async () => {
+  const pages = files.filter((path) => path.endsWith(".md") && !path.startsWith("assets/"));
+  expect(pages).toContain("README.md");
+  const broken: string[] = [];
+  for (const page of pages) {
+    const text = await readFile(join(installed, page), "utf8");
+    for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(?:https?:|mailto:|#)/.test(target)) continue;
+      if (!existsSync(resolve(installed, dirname(page), target.replace(/#.*$/, "")))) broken.push(`${page}: ${target}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+it.each(["nodenext", "bundler"])(
+  "the examples in TypeScript compile strictly as %s resolves, and run",
+  async (resolution) => {
+    const folder = join(project, resolution);
+    await cp("examples", folder, { recursive: true });
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+    const options = {
+      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: "es2023" },
+      ...{ module: resolution === "bundler" ? "esnext" : "nodenext", moduleResolution: resolution, outDir: "out" },
+      ...{ types: ["node"], typeRoots: [resolve("node_modules/@types")], lib: ["es2023"] },
+    };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
+    const tsc = resolve("node_modules/typescript/bin/tsc");
+    await run(process.execPath, [tsc, "-p", folder]).catch(({ stdout }) => expect.fail(stdout));
+    for (const script of (await readdir(join(folder, "out"))).filter((name) => name.endsWith(".js"))) {
+      const { stdout } = await run(process.execPath, [join(folder, "out", script)], { cwd: project });
+      expect(stdout.length, script).toBeGreaterThan(10);
+    }
+  },
+);

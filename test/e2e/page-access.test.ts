@@ -112,7 +112,7 @@ const FILLED: Readonly<Record<string, string>> = {
 describe("every view", () => {
   it.each([
     ["in the light, in English, on a desk", { colorScheme: "light", locale: "en-GB" }, 1280],
-    ["in the dark, in Chinese, on a telephone", { colorScheme: "dark", locale: "zh-CN" }, 375],
+    ["in the dark, in Chinese, on a phone", { colorScheme: "dark", locale: "zh-CN" }, 375],
   ] as const)("is clear of serious barriers and fits its window %s", async (_what, options, width) => {
     const name = `${options.colorScheme}-${width}`;
     const open = await openPage(browser, server.url, { ...options, viewport: { width, height: 812 } });

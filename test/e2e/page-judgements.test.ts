@@ -22,7 +22,7 @@ import { type Served, serveFabula } from "./serve-fabula.ts";
 
 const WINDOWS = [
   ["in the light, in English, on a desk", { colorScheme: "light", locale: "en-GB" }, 1280],
-  ["in the dark, in Chinese, on a telephone", { colorScheme: "dark", locale: "zh-CN" }, 375],
+  ["in the dark, in Chinese, on a phone", { colorScheme: "dark", locale: "zh-CN" }, 375],
 ] as const;
 
 let folder: string;
@@ -74,7 +74,7 @@ async function judged(judges: readonly string[], method = "aggregate"): Promise<
   return job.evaluationId!;
 }
 
-/** Four chapters, then five of which the second is written anew. */
+/** Four chapters, then five of which the second is rewritten. */
 async function drafts(): Promise<[string, string]> {
   const [before, after] = [join(folder, "draft-1.md"), join(folder, "draft-2.md")];
   await writeFile(before, draftOf("The Second Draft", 4));
@@ -168,7 +168,7 @@ describe("the report of a second draft", () => {
       [0, 1].map((table) => section.locator("table").nth(table).locator("tbody tr").count()),
     );
     expect(counts).toEqual([1 + Object.keys(aspects).length, segments.length]);
-    // A telephone shows the interval after a push to the side.
+    // A phone shows the interval after a push to the side.
     if (width > 1000) expect(await hiddenWidth(section)).toBe(0);
     expect(await seriousProblems(open.page)).toEqual([]);
     await open.picture(`${draft}-${options.colorScheme}-${width}`, section);

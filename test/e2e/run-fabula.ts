@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { documentProblem } from "../support/document-validator.ts";
 
 export interface Finished {
   readonly code: number | null;
@@ -30,8 +31,20 @@ export function runFabula(words: readonly string[], options: RunOptions = {}): P
       output.stderr += text;
     });
     child.on("error", reject);
-    child.on("close", (code) => resolve({ code, ...output }));
+    child.on("close", (code) => {
+      const problem = options.build === undefined ? problemOf(words, code, output.stdout) : null;
+      if (problem === null) resolve({ code, ...output });
+      else reject(new Error(`fabula ${words.join(" ")} printed a document that does not fit: ${problem}`));
+    });
     child.stdin.on("error", () => {});
     child.stdin.end(options.input);
   });
+}
+
+/** Every document that `--json` prints fits the schema that ships for it; lines for bulk work and events of a worker are none. */
+function problemOf(words: readonly string[], code: number | null, stdout: string): string | null {
+  if (!words.includes("--json") || words.includes("--help") || words[0] === "worker") return null;
+  if ((code !== 0 && code !== 3) || stdout === "") return null;
+  const isLines = words.some((word, at) => word === "--out=-" || (word === "--out" && words[at + 1] === "-"));
+  return isLines ? null : documentProblem(stdout);
 }

@@ -24,7 +24,7 @@ export interface CrossValidationOptions {
 }
 
 /**
- * Everything is decided anew inside each fold, from the books outside it: the design (by leaving those books out one by one), the
+ * Everything is decided again inside each fold, from the books outside it: the design (by leaving those books out one by one), the
  * vocabulary, the weights of the fields and the regression.
  */
 export function crossValidate(

@@ -5,7 +5,7 @@
  *
  * A phrase is listed when at least half of the models use it in nearly all of the stories, so that no story's subject is
  * taken for a manner, and when it is many times as frequent as in the novels. The novels are old, so single words are
- * kept only where they are verbs or adverbs: a telephone is no manner.
+ * kept only where they are verbs or adverbs: a television is no manner.
  */
 import { writeFileSync } from "node:fs";
 import { z } from "zod";

@@ -1,6 +1,6 @@
+import { connectionsFromEnvironment } from "../../models/transport/connections-from-environment.ts";
 import type { RunSettings } from "../../runner/open-run.ts";
 import { withoutPassword } from "../../store/postgres/address.ts";
-import { modelConnections } from "../model-connections.ts";
 import { storeLocation } from "../store-location.ts";
 import type { Flag, Flags, FlagValues } from "./flag.ts";
 
@@ -47,7 +47,7 @@ export function runSettings(flags: FlagValues<typeof MODEL_FLAGS>): RunSettings 
     // Remembered with the run, and shown by `fabula runs`.
     command: process.argv.slice(2).map(withoutPassword),
     folder: process.cwd(),
-    connections: modelConnections(process.env),
+    connections: connectionsFromEnvironment(process.env),
     dryRun: flags["dry-run"],
     refresh: flags.refresh,
     batch: flags.batch,

@@ -1,17 +1,25 @@
 import { join } from "node:path";
 import { openJsonLines } from "../../core/json-lines.ts";
+import { fabulaVersion } from "../../core/version.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { asDocument } from "../../report/documents/as-document.ts";
 import { evaluationView } from "../../report/evaluation-view.ts";
 import { htmlReport } from "../../report/html-report.ts";
 import { markdownReport } from "../../report/markdown-report.ts";
+import { EVALUATION_COLUMNS, type EvaluationRow, evaluationRows } from "../../report/tables/evaluation-rows.ts";
+import { RANKED_HEADINGS, rankedBooks } from "../../report/tables/ranked-books.ts";
 import { terminalReport } from "../../report/terminal-report.ts";
-import { hasGaps } from "../../workflows/books/evaluate-book.ts";
 import type { FailedBook } from "../../workflows/books/failed-book.ts";
+import { gapShare, gapsInWords, hasGaps } from "../../workflows/books/gaps.ts";
 import { writeNotesDocx } from "../../workflows/books/notes/write-notes-docx.ts";
+import { tableEnding, writeTable } from "../../workflows/tables/write-table.ts";
 import type { ExitCode } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
+import type { Gate } from "./gate.ts";
+import { jsonDocument } from "./json-document.ts";
 import { notesInWords } from "./notes-wording.ts";
 import { reportNames } from "./report-names.ts";
+import { textTable } from "./table.ts";
 import { writeReport } from "./write-report.ts";
 
 export interface EvaluationOutput {
@@ -20,7 +28,7 @@ export interface EvaluationOutput {
   onFailed(failed: FailedBook): void;
   /** All were shown; lists what failed, and gives the exit code. */
   finish(): Promise<ExitCode>;
-  /** Not everything was judged: a JSONL file is not written rather than left incomplete. */
+  /** Not everything was judged: a table is not written rather than left incomplete. */
   abandon(): Promise<void>;
   /** Lists what failed, and gives the exit code for it. */
   listFailed(): ExitCode;
@@ -32,16 +40,28 @@ interface OutputOptions {
   readonly out: string | undefined;
   readonly json: boolean;
   readonly several: boolean;
+  readonly quiet: boolean;
+  /** How much may be unscored, from 0 to 1, before the exit code says so. */
+  readonly tolerated: number;
+  readonly gate: Gate;
 }
 
-/** Where evaluations go: each is printed and written as soon as it is ready; only a single JSON document waits for all. */
-export function evaluationOutput({ files, out, json, several }: OutputOptions, terminal: Terminal): EvaluationOutput {
-  const lines = out?.endsWith(".jsonl") ? openJsonLines(out) : null;
+/** Where evaluations go: each is written as soon as it is ready; a single JSON document and a table wait for all. */
+export function evaluationOutput(options: OutputOptions, terminal: Terminal): EvaluationOutput {
+  const { files, out, json, several, quiet, tolerated, gate } = options;
+  const kind = out === undefined ? null : tableEnding(out);
+  const lines = out !== undefined && kind === "jsonl" ? openJsonLines(out) : null;
+  const rows: EvaluationRow[] = [];
   const nameOf = reportNames(files);
-  const evaluations: BookEvaluation[] = [];
+  const shown: BookEvaluation[] = [];
+  const summaries: BookEvaluation[] = [];
   const reasons = new Map<string, string>();
   const failedBooks = () => files.flatMap((file) => (reasons.has(file) ? [{ file, reason: reasons.get(file)! }] : []));
-  let anyGaps = false;
+  let unscored = 0;
+  let judged = 0;
+  const note = (text: string) => {
+    if (!quiet) terminal.note(text);
+  };
   const listFailed = (): ExitCode => {
     const failed = failedBooks();
     if (failed.length === 0) return 0;
@@ -49,40 +69,81 @@ export function evaluationOutput({ files, out, json, several }: OutputOptions, t
     for (const { file, reason } of failed) terminal.note(`  ${file}: ${reason}`);
     return failed.length < files.length ? 3 : 1;
   };
+  const write = async (evaluation: BookEvaluation): Promise<void> => {
+    if (kind === "csv" || kind === "parquet") rows.push(...evaluationRows(evaluation, fabulaVersion()));
+    await lines?.write(asDocument("evaluation", evaluation));
+    if (!out || kind !== null) return;
+    const path = out.endsWith("/") ? join(out, `${nameOf(evaluation.book.file)}.html`) : out;
+    if (path.toLowerCase().endsWith(".docx")) {
+      note(notesInWords(await writeNotesDocx(evaluation, path), path));
+      return;
+    }
+    const view = evaluationView(evaluation);
+    await writeReport(path, {
+      html: () => htmlReport(view),
+      md: () => markdownReport(view),
+      json: () => `${oneOrMany([evaluation], false, [])}\n`,
+    });
+    if (!json) note(`The report is in ${path}.`);
+  };
   return {
     async show(evaluation) {
       terminal.endProgress();
-      anyGaps ||= hasGaps(evaluation);
-      if (json) evaluations.push(evaluation);
-      await lines?.write(evaluation);
-      const view = evaluationView(evaluation);
-      if (!json) terminal.print(terminalReport(view, { colours: terminal.colours, width: terminal.width }));
-      if (!out || lines) return;
-      const path = out.endsWith("/") ? join(out, `${nameOf(evaluation.book.file)}.html`) : out;
-      if (path.toLowerCase().endsWith(".docx")) {
-        terminal.note(notesInWords(await writeNotesDocx(evaluation, path), path));
-        return;
-      }
-      await writeReport(path, {
-        html: () => htmlReport(view),
-        md: () => markdownReport(view),
-        json: () => asJson(evaluation),
-      });
-      if (!json) terminal.note(`The report is in ${path}.`);
+      judged += 1;
+      unscored += gapShare(evaluation);
+      gate.check(evaluation);
+      if (json) shown.push(evaluation);
+      summaries.push(withoutDetails(evaluation));
+      if (!json && !quiet && !several)
+        terminal.print(
+          terminalReport(evaluationView(evaluation), { colours: terminal.colours, width: terminal.width }),
+        );
+      await write(evaluation);
     },
-    onFailed: ({ file, reason }) => reasons.set(file, reason),
+    onFailed({ file, reason }) {
+      reasons.set(file, reason);
+      gate.onFailed({ file, reason });
+    },
     async finish() {
       await lines?.finish();
+      if (out !== undefined && (kind === "csv" || kind === "parquet")) await writeTable(out, EVALUATION_COLUMNS, rows);
+      if (out !== undefined && kind !== null && !json)
+        note(`${judged === 1 ? "The scores are" : `${judged} books are`} in ${out}.`);
       const failed = failedBooks();
-      if (json)
-        terminal.print(asJson(several ? { evaluations, ...(failed.length > 0 && { failed }) } : evaluations[0]));
-      return listFailed() || (anyGaps ? 3 : 0);
+      if (json) terminal.print(oneOrMany(shown, several, failed));
+      else if (several && !quiet && summaries.length > 0)
+        terminal.print(textTable([...RANKED_HEADINGS], rankedBooks(summaries)));
+      const broken = await gate.finish(terminal);
+      const missing = listFailed();
+      const gaps = summaries.filter(hasGaps);
+      if (gaps.length > 0) terminal.note(gapsInWords(gaps));
+      if (broken) return 1;
+      if (missing === 1) return 1;
+      const share = (unscored + failed.length) / Math.max(1, judged + failed.length);
+      return (missing === 3 || gaps.length > 0) && share > tolerated ? 3 : 0;
     },
     abandon: async () => lines?.abandon(),
     listFailed,
   };
 }
 
-function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+/**
+ * One shape for one book and for many. The fields of a single evaluation also stand at the top, where programs written for
+ * earlier versions look for them.
+ */
+function oneOrMany(evaluations: readonly BookEvaluation[], several: boolean, failed: readonly FailedBook[]): string {
+  const [only] = evaluations;
+  return jsonDocument("evaluations", {
+    evaluations,
+    ...(failed.length > 0 && { failed }),
+    ...(!several && only),
+  });
 }
+
+/** What the table at the end needs: a thousand evaluations with all their quotations are not kept. */
+function withoutDetails(evaluation: BookEvaluation): BookEvaluation {
+  const { letter: _letter, map: _map, lineNotes: _notes, panel: _panel, changes: _changes, ...rest } = evaluation;
+  return { ...rest, overallCourse: [], aspects: rest.aspects.map((aspect) => ({ ...aspect, ...NO_DETAILS })) };
+}
+
+const NO_DETAILS = { strengths: [], weaknesses: [], evidence: [], course: [] };

@@ -27,7 +27,7 @@ const quoted = (quote: string, at?: number) => {
 };
 
 describe("searching a quotation", () => {
-  it("finds it letter by letter, in the chapter it is said to stand in first", () => {
+  it("finds it letter by letter, looking first in the chapter that was named", () => {
     expect(quoted("was damp", 1)).toMatchObject({ chapter: 1, match: "exact", similarity: 1, text: "was damp" });
   });
 

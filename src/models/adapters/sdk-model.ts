@@ -1,4 +1,5 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
+import { withOptionalPackage } from "../../core/optional-package.ts";
 import type { Connection } from "../connection.ts";
 import type { CloudProvider, JudgeName } from "../judge-name.ts";
 
@@ -13,16 +14,16 @@ export async function sdkModel(
   const settings = { ...(key && { apiKey: key }), ...(baseUrl && { baseURL: baseUrl }), fetch };
   switch (judge.provider) {
     case "openai": {
-      const { createOpenAI } = await import("@ai-sdk/openai");
+      const { createOpenAI } = await withOptionalPackage(() => import("@ai-sdk/openai"));
       // Chat completions rather than responses: they take a seed, and batches and compatible servers speak them too.
       return createOpenAI(settings).chat(judge.model);
     }
     case "anthropic": {
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      const { createAnthropic } = await withOptionalPackage(() => import("@ai-sdk/anthropic"));
       return createAnthropic(settings)(judge.model);
     }
     case "google": {
-      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+      const { createGoogleGenerativeAI } = await withOptionalPackage(() => import("@ai-sdk/google"));
       return createGoogleGenerativeAI(settings)(judge.model);
     }
     case "compatible": {

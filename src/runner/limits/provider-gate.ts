@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
 import { cappedWait } from "../../models/capped-wait.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
-import { parseJudgeName } from "../../models/judge-name.ts";
+import { judgeNameOf } from "../../models/judge-name.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { Interruption } from "../interruption.ts";
 import type { RunnerListener } from "../runner-event.ts";
@@ -164,7 +164,8 @@ export class ProviderGate {
 
 /** What shares a rate limit: a cloud provider's account, or one server. */
 export function providerOf(modelId: string): string {
-  const name = parseJudgeName(modelId);
+  const name = judgeNameOf(modelId);
+  if (name === null) return modelId;
   return name.provider === "compatible" ? new URL(name.baseUrl).host : name.provider;
 }
 

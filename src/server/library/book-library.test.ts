@@ -110,13 +110,13 @@ describe("a book in the library", () => {
 
   it("is still there after a restart, and what was left half-done is not", async () => {
     const { id } = await add(STORY);
-    await books.edit(id, { author: null, title: "Anew" });
+    await books.edit(id, { author: null, title: "Another Title" });
     await mkdir(join(folder, "books", ".unfinished"));
     await mkdir(join(folder, "books", "damaged"));
     await writeFile(join(folder, "books", "damaged", "card.json"), "{");
     books = await BookLibrary.open(join(folder, "books"), systemClock);
     expect(books.list().map((card) => card.id)).toEqual([id]);
-    expect(books.card(id).edits).toEqual({ author: null, title: "Anew" });
+    expect(books.card(id).edits).toEqual({ author: null, title: "Another Title" });
     expect(await readdir(join(folder, "books"))).not.toContain(".unfinished");
     await books.delete(id);
     expect(await readdir(join(folder, "books"))).toEqual(["damaged"]);

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { performTask, type TaskEvents, type TaskInputs, type TaskName, type TaskResults } from "./tasks.ts";
 
@@ -10,7 +11,7 @@ export type TaskMessage =
 export type TaskAnswer<Name extends TaskName = TaskName> =
   | { readonly kind: "event"; readonly event: TaskEvents[Name] }
   | { readonly kind: "done"; readonly result: TaskResults[Name] }
-  | { readonly kind: "failed"; readonly code: `E_${string}`; readonly message: string };
+  | { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
 
 const abort = new AbortController();
 const post = (answer: TaskAnswer) => new Promise<void>((resolve) => process.send?.(answer, () => resolve()));

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { type Address, withoutPassword } from "./address.ts";
 
@@ -45,7 +46,7 @@ export function openingFailure(error: unknown, { shown, server, user, database }
   if (error instanceof FabulaError) return error;
   const code = codeOf(error);
   const detail = withoutPassword(messageOf(error));
-  const fail = (kind: `E_${string}`, sentence: string) =>
+  const fail = (kind: ErrorCode, sentence: string) =>
     new FabulaError(kind, sentence, { cause: new Error(code ? `${code}: ${detail}` : detail) });
   switch (code) {
     case "28P01":
@@ -94,7 +95,7 @@ export function statementFailure(error: unknown, { shown, user }: Address): Erro
   if (error instanceof FabulaError) return error;
   const detail = withoutPassword(messageOf(error));
   const cause = new Error(`${codeOf(error)} ${detail}`.trim());
-  const fail = (kind: `E_${string}`, sentence: string) => new FabulaError(kind, sentence, { cause });
+  const fail = (kind: ErrorCode, sentence: string) => new FabulaError(kind, sentence, { cause });
   if (isRetryable(error)) {
     return fail(
       "E_STORE_LOST",

@@ -7,6 +7,8 @@ import { explainFailure, explainOpening } from "./failure.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 const BUSY_MILLISECONDS = 15_000;
+/** A store for one process and as long as it is open. */
+export const IN_MEMORY = ":memory:";
 const CACHE_KIBIBYTES = 8192;
 
 export interface Statement {
@@ -73,7 +75,7 @@ export class Connection {
 export function connect(path: string): Connection {
   let connection: Connection | null = null;
   try {
-    const isNew = !existsSync(path);
+    const isNew = path !== IN_MEMORY && !existsSync(path);
     if (isNew) mkdirSync(dirname(path), { recursive: true });
     connection = new Connection(path);
     if (isNew) chmodSync(path, 0o600);

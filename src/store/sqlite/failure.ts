@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
 
 /** Primary result codes, https://sqlite.org/rescode.html; the driver's own names differ from call to call. */
@@ -8,7 +9,7 @@ const CODE = { busy: 5, readOnly: 8, inputOutput: 10, corrupt: 11, full: 13, can
 /** What is wrong with the file and what to do about it; an error that says nothing about the file stays as it is. */
 export function explainFailure(cause: unknown, path: string): unknown {
   if (cause instanceof FabulaError || !(cause instanceof Error)) return cause;
-  const fail = (code: `E_${string}`, sentence: string) => new FabulaError(code, sentence, { cause });
+  const fail = (code: ErrorCode, sentence: string) => new FabulaError(code, sentence, { cause });
   switch (resultCode(cause)) {
     case CODE.full:
       return fail("E_STORE_FULL", diskFull(path));

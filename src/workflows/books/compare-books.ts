@@ -1,6 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import { loadRubric } from "../../criteria/load-rubric.ts";
+import { rubricOf } from "../../criteria/load-rubric.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
 import { type Judging, selectCriteria } from "../../judge/material/judging.ts";
 import { type Contestant, comparePair, type Meeting } from "../../judge/pairwise/compare-pair.ts";
 import { digestBook } from "../../judge/pairwise/digest.ts";
@@ -11,19 +12,19 @@ import { promptLanguage } from "../../prompts/load-prompt.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import type { Comparison, Strength } from "../../stats/rating/paired-comparisons.ts";
 import type { Book } from "../../text/book.ts";
-import { readBook } from "../../text/read-book.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { type BookOrPath, fileOf, openBook } from "./reading/open-book.ts";
 
 export interface CompareOptions {
-  readonly judge: string;
-  readonly summariser?: string;
+  readonly judge: string | ChatModel;
+  readonly summariser?: string | ChatModel;
   /** For two books: how often each order is asked. For more: how often a pair may meet. */
   readonly runs: number;
   /** For more than two books: how many meetings there are in all; each asks both orders. */
   readonly meetings?: number;
   /** For more than two books: stop as soon as this is reached. */
   readonly until?: Goal;
-  readonly rubric?: string;
+  readonly rubric?: string | Rubric;
   readonly aspects?: readonly string[];
   readonly definitions?: boolean;
   readonly temperature?: number;
@@ -55,29 +56,20 @@ const TEMPERATURE = 0.7;
 const MEETINGS_PER_BOOK = 3;
 const SIDE_BY_SIDE = 4;
 
-/**
- * Has a language model compare books in pairs, each pair in both orders; more than two are ranked by a tournament.
- *
- * @example
- * ```ts
- * const { result } = await compareBooks(["first.epub", "second.epub"], {
- *   judge: "openai:gpt-4.1-mini",
- *   runs: 1,
- *   settings: { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } } },
- *   services: { signal: AbortSignal.timeout(600_000) },
- * });
- * console.log(result.standings);
- * ```
- */
-export function compareBooks(files: readonly string[], options: CompareOptions): Promise<RunOutcome<BookComparison>> {
+/** Has a language model compare books in pairs, each pair in both orders; more than two are ranked by a tournament. */
+export async function compareBooks(
+  sources: readonly BookOrPath[],
+  options: CompareOptions,
+): Promise<RunOutcome<BookComparison>> {
+  const files = sources.map(fileOf);
   if (files.length < 2)
     throw new FabulaError("E_USAGE", "Name at least two books: `fabula compare one.epub two.epub`.");
   return inRun(options.settings, options.services, async (run) => {
     const { signal } = options.services;
-    const rubric = await loadRubric(options.rubric ?? "long-story");
+    const rubric = await rubricOf(options.rubric ?? "long-story");
     const judge = await run.model(options.judge);
     const summariser = options.summariser === undefined ? judge : await run.model(options.summariser);
-    const books = await Promise.all(files.map((file) => readBook(file)));
+    const books = await Promise.all(sources.map((source) => openBook(source)));
     const judging: Judging = {
       rubric,
       criteria: selectCriteria(rubric, options.aspects ?? null),

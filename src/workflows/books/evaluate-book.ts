@@ -3,14 +3,14 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
-import { NO_PROSE } from "../../judge/subjects/outline.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import { type BookReading, readBook } from "../../text/read-book.ts";
+import type { BookReading } from "../../text/read-book.ts";
 import { embeddedPart } from "../readers/personal-part.ts";
 import { withJuryChanges } from "./drafts/jury-draft.ts";
 import { evaluateWithJury } from "./jury/evaluate-with-jury.ts";
 import { bookStory, withGivenDetails } from "./reading/book-story.ts";
+import { type BookOrPath, openBook } from "./reading/open-book.ts";
 
 export interface EvaluateOptions extends BookReading {
   /** `jury`, which is all three embedded judges side by side and the default, or one of `crowd`, `editor` and `grader`. */
@@ -28,19 +28,11 @@ export interface EvaluateOptions extends BookReading {
   readonly against?: string;
 }
 
-/**
- * Evaluates a book file with the judge that ships with Fabula, without a key or a network. `judgeBooks` uses language models.
- *
- * @example
- * ```ts
- * const { overall, aspects } = await evaluateBook("novel.epub");
- * if (isScored(overall)) console.log(overall.score, overall.interval);
- * ```
- */
-export async function evaluateBook(file: string, options: EvaluateOptions = {}): Promise<BookEvaluation> {
+/** Evaluates a book with the judges that ship with Fabula, without a key or a network. `judgeBooks` uses language models. */
+export async function evaluateBook(source: BookOrPath, options: EvaluateOptions = {}): Promise<BookEvaluation> {
   const { metadata, keptCharacters, aspects, reader, story, against, ...rest } = options;
   if (aspects) await checkAspects(aspects);
-  const book = await readBook(file, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });
+  const book = await openBook(source, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });
   const asked = { ...rest, ...(aspects ? { aspects } : {}) };
   const judged = await evaluateWithJury(book, asked);
   const evaluation =
@@ -60,16 +52,4 @@ export async function checkAspects(aspects: readonly string[]): Promise<void> {
   if (unknown !== undefined) {
     throw new FabulaError("E_ASPECT_UNKNOWN", `There is no aspect "${unknown}": choose among ${known.join(", ")}.`);
   }
-}
-
-/**
- * Whether this run left something unscored that the judge could have scored: a chapter, the overall score, a juror's score,
- * or an aspect a language model was asked for. That no embedded judge grades plot or characters, and that an outline has no
- * prose to grade, is stated in the report but is no gap.
- */
-export function hasGaps({ overall, coverage, aspects, judge, jury }: BookEvaluation): boolean {
-  if (overall.kind === "unscored" || coverage.skipped.length > 0) return true;
-  if (jury) return jury.jurors.some((juror) => juror.overall.kind === "unscored");
-  if (judge === "pocket") return false;
-  return aspects.some(({ verdict }) => verdict.kind === "unscored" && verdict.reason !== NO_PROSE);
 }

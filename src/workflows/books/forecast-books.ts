@@ -7,6 +7,7 @@ import type { ProgressListener } from "../../core/progress.ts";
 import type { Forecast, Forecaster, NoForecast } from "../../forecast/forecast.ts";
 import { FIELDS, type ForecastInput, forecastInputSchema } from "../../forecast/forecast-input.ts";
 import { readOutline } from "../../forecast/read-outline.ts";
+import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
 import { countWords } from "../../text/words.ts";
 
@@ -18,6 +19,11 @@ export interface FileForecast {
 }
 
 export type ReadAs = FileForecast["readAs"];
+
+/** What a forecast can use of a book: a description, since it reads no prose. */
+export function inputOfBook({ title, genres, premise, words }: Book): ForecastInput {
+  return { title, genres: genres.length > 0 ? [...genres] : null, premise, words };
+}
 
 export async function forecastFile(file: string, forecast: Forecaster, readAs?: ReadAs): Promise<FileForecast> {
   const { input, kind } = await readInput(file, readAs);
@@ -71,8 +77,7 @@ async function readInput(file: string, readAs?: ReadAs): Promise<{ input: Foreca
     const short = countWords(text) <= (labelled ? LONGEST_OUTLINE : LONGEST_SYNOPSIS);
     if (readAs === "outline" || short) return { input: book, kind: "outline" };
   }
-  const { title, genres, premise, words } = await readBook(file);
-  return { input: { title, genres: genres.length > 0 ? [...genres] : null, premise, words }, kind: "book" };
+  return { input: inputOfBook(await readBook(file)), kind: "book" };
 }
 
 async function readText(file: string): Promise<string> {

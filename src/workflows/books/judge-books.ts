@@ -30,9 +30,9 @@ export type { JudgedInput } from "./reading/judged-input.ts";
 
 export interface JudgeOptions extends PresentationOptions {
   /** One judge, or several that form a panel. */
-  readonly judges: readonly string[];
+  readonly judges: readonly (string | ChatModel)[];
   /** The model that writes the summaries; the first judge by default. */
-  readonly summariser?: string;
+  readonly summariser?: string | ChatModel;
   readonly runs: number;
   readonly untilHalfWidth?: number;
   /** A reader whose own verdict the first judge gives beside the general one, once per run. */
@@ -53,24 +53,7 @@ export interface JudgeOptions extends PresentationOptions {
 /** Books judged side by side: each keeps its own chain of summaries, and the runner limits the calls of all. */
 const BOOKS_AT_A_TIME = 8;
 
-/**
- * Has language models judge books, with evidence, intervals and the cost.
- *
- * @example
- * ```ts
- * const { result, run } = await judgeBooks(
- *   { kind: "books", files: ["novel.epub"] },
- *   {
- *     judges: ["openai:gpt-4.1-mini"],
- *     method: "aggregate",
- *     runs: 3,
- *     settings: { store: "calls.sqlite", command: [], folder: process.cwd(), connections: { openai: { key } }, maximumCost: 2 },
- *     services: { signal: AbortSignal.timeout(3_600_000) },
- *   },
- * );
- * console.log(result[0]?.overall, run.summary.cost);
- * ```
- */
+/** Has language models judge books, with evidence, intervals and the cost. */
 export async function judgeBooks(input: JudgedInput, options: JudgeOptions): Promise<RunOutcome<BookEvaluation[]>> {
   const evaluations: BookEvaluation[] = [];
   const outcome = await judgeEach(input, options, (evaluation) => {
@@ -87,7 +70,7 @@ export async function judgeEach(
 ): Promise<RunOutcome<null>> {
   if (
     options.protocol === "novelcritique" &&
-    (input.kind === "books" || input.kind === "read") &&
+    (input.kind === "books" || input.kind === "read" || input.kind === "opened") &&
     options.method !== "summary"
   ) {
     throw new FabulaError(

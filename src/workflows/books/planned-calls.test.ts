@@ -52,7 +52,7 @@ beforeAll(async () => {
   await writeFile(rows, JSON.stringify({ id: 1, title: "The Ledger", plot_summary: "A ledger is lost and found." }));
   const books: JudgedInput = { kind: "books", files: [assetPath("examples", "the-inspector-of-weights.md")] };
   const outlines: JudgedInput = { kind: "outlines", files: [assetPath("examples", "outline.md")] };
-  inputs = { books, read: books, outlines, summaries: { kind: "summaries", file: rows } };
+  inputs = { books, read: books, opened: books, outlines, summaries: { kind: "summaries", file: rows } };
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

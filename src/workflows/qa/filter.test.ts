@@ -133,7 +133,7 @@ describe("cleaning texts", () => {
       input: join(folder, "books.jsonl"),
       texts: folder,
       cleanTexts: join(folder, "clean"),
-      output: join(folder, "mended.jsonl"),
+      output: join(folder, "repaired.jsonl"),
       signal: new AbortController().signal,
       onProgress: () => {},
     });
@@ -143,7 +143,7 @@ describe("cleaning texts", () => {
     expect(clean).not.toMatch(/GUTENBERG|Licence/);
     expect(clean).toContain("Ines Calder went down");
     expect(report.summariesMended).toBe(1);
-    const mended = await readJsonLines(join(folder, "mended.jsonl"), documentSchema);
-    expect(mended[4]!.summary).toContain("Élise weeps");
+    const repaired = await readJsonLines(join(folder, "repaired.jsonl"), documentSchema);
+    expect(repaired[4]!.summary).toContain("Élise weeps");
   });
 });

@@ -1,7 +1,9 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { unscored } from "../../core/verdict.ts";
-import { loadRubric } from "../../criteria/load-rubric.ts";
+import { rubricOf } from "../../criteria/load-rubric.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { summaryFinder } from "../../qa/judging/find-summary.ts";
 import { type Grade, gradeAnswer } from "../../qa/judging/grade-answer.ts";
@@ -12,10 +14,10 @@ import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
 export interface GradingRequest {
-  readonly judge: string;
+  readonly judge: string | ChatModel;
   readonly setting: GradingSetting;
   /** The rubric's name or file. */
-  readonly rubric: string;
+  readonly rubric: string | Rubric;
   /** Books with their summaries, for the `summary` setting. */
   readonly data?: string;
   readonly settings: RunSettings;
@@ -32,7 +34,7 @@ export async function gradePredictions(
   if (setting === "summary" && request.data === undefined) {
     throw new FabulaError("E_USAGE", "To grade with summaries, give the books that hold them with --data.");
   }
-  const rubric = await loadRubric(request.rubric);
+  const rubric = await rubricOf(request.rubric);
   const summaryOf = request.data === undefined ? null : summaryFinder(await readQaDocuments(request.data));
   return inRun(request.settings, services, async (run) => {
     const model = await run.model(request.judge);

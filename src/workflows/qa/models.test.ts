@@ -28,15 +28,19 @@ const BOOKS: QaDocument[] = ["salt", "tide", "well"].map((word, book) =>
   }),
 );
 
-/** An editor that mends two slips wherever they stand, and a reader who repeats the last words of what it was shown. */
+/** An editor that corrects two slips wherever they stand, and a reader who repeats the last words of what it was shown. */
 const reply: ReplyHandler = ({ messages, schema }) => {
   const user = messages.at(-1)!.content;
   const material = [...user.matchAll(/<<<(\w+) (\w+)>>>\n([\s\S]*?)\n<<<END \1 \2>>>/g)];
   const last = material.at(-1)![3]!;
   const fields = Object.keys((schema?.properties ?? {}) as object);
   if (fields.includes("correction")) {
-    const mended = last.replace("Who find ", "Who finds ").replace(/the keper (?=[13])/, "the keeper ");
-    return JSON.stringify({ acceptable: mended === last, reason: mended === last ? "" : "a slip", correction: mended });
+    const corrected = last.replace("Who find ", "Who finds ").replace(/the keper (?=[13])/, "the keeper ");
+    return JSON.stringify({
+      acceptable: corrected === last,
+      reason: corrected === last ? "" : "a slip",
+      correction: corrected,
+    });
   }
   return JSON.stringify({ answer: `about ${last.slice(0, 20)}`, passages: [1] });
 };

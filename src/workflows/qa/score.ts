@@ -42,7 +42,8 @@ export interface BertScoreRequest {
 }
 
 export interface ScoreAnswersRequest extends ScoringOptions {
-  readonly input: string;
+  /** The path of a file with a line for each answer, or the answers. */
+  readonly input: string | readonly Prediction[];
   /** Where the scores of each answer go. */
   readonly output?: string;
 }
@@ -80,11 +81,16 @@ export async function scoreAnswers({ output, ...request }: ScoreAnswersRequest):
 export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): Promise<ScoredAnswers> {
   const { references = "best" } = request;
   const [predictions, metrics] = await Promise.all([
-    readJsonLines(request.input, predictionSchema),
+    typeof request.input === "string" ? readJsonLines(request.input, predictionSchema) : request.input,
     loadMetrics(request.metrics),
   ]);
   if (predictions.length === 0) {
-    throw new FabulaError("E_QA_EMPTY", `"${request.input}" holds no answers: one JSON object per line is expected.`);
+    throw new FabulaError(
+      "E_QA_EMPTY",
+      typeof request.input === "string"
+        ? `"${request.input}" holds no answers: one JSON object per line is expected.`
+        : "There are no answers to score: give at least one.",
+    );
   }
   const all = [
     ...metrics,

@@ -8,7 +8,7 @@ export interface RunCommands {
   readonly worker: string;
 }
 
-export function commandsFor(run: string, { command }: { readonly command: readonly string[] }): RunCommands {
+export function commandsFor(run: string, { command = [] }: { readonly command?: readonly string[] }): RunCommands {
   const store = command.some((word) => /^--store(=|$)/.test(word)) ? " --store …" : "";
   return {
     resume: `fabula runs resume ${run}${store}`,

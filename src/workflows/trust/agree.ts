@@ -6,7 +6,7 @@ import type { AgreementReport } from "../../report/agreement/agreement-report.ts
 import { type StudyOptions, studyAgreement } from "../../stats/meta-evaluation/agreement-study.ts";
 
 export interface AgreeRequest {
-  readonly table: string;
+  readonly table: string | Table;
   readonly human: string;
   /** One column, or several with commas between them. */
   readonly metric: string;
@@ -23,7 +23,7 @@ export async function agree(request: AgreeRequest): Promise<AgreementReport> {
     throw new FabulaError("E_USAGE", "A BCa interval at system level draws systems: add --over systems.");
   }
   request.onProgress({ stage: "reading", done: 0, total: null });
-  const table = await readTable(request.table);
+  const table = typeof request.table === "string" ? await readTable(request.table) : request.table;
   const names = (column: string | undefined) => (column === undefined ? null : nameColumn(table, column));
   const study = studyAgreement(
     {
@@ -36,7 +36,7 @@ export async function agree(request: AgreeRequest): Promise<AgreementReport> {
     { ...request.options, onProgress: (stage, done, total) => request.onProgress({ stage, done, total }) },
   );
   return {
-    table: request.table,
+    table: table.source,
     human: request.human,
     system: request.system ?? null,
     item: request.item ?? null,

@@ -9,11 +9,11 @@ import type { PreparedText } from "../../jury/prepare-text.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
-import { readBook } from "../../text/read-book.ts";
+import { type BookOrPath, fileOf, openBook } from "../books/reading/open-book.ts";
 import { jurorThreshold, STRESS_NOISE } from "./stress-noise.ts";
 
 export interface StressRequest {
-  readonly files: readonly string[];
+  readonly files: readonly BookOrPath[];
   readonly judge: JurorId;
   readonly seed: number;
   /** From 0 to 1: how much of the book a damage touches. */
@@ -54,7 +54,7 @@ export interface StressReport {
 /** Shows an embedded judge every book and its damaged versions. */
 export async function stressBooks(request: StressRequest): Promise<StressReport> {
   const jury = await loadJury();
-  const read = await Promise.all(request.files.map((file) => readBook(file)));
+  const read = await Promise.all(request.files.map((file) => openBook(file)));
   const books: StressedBook[] = [];
   for (const [place, book] of read.entries()) {
     let done = 0;
@@ -77,7 +77,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
         });
       },
     });
-    books.push({ file: request.files[place]!, title: book.title, rows });
+    books.push({ file: fileOf(request.files[place]!), title: book.title, rows });
   }
   return {
     judge: request.judge,

@@ -4,16 +4,17 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { MethodName } from "../../judge/methods/method.ts";
 import { ALL_CHANGES } from "../../judge/stress/damages.ts";
 import { compareVersions, damagedVersions, type StressVerdict } from "../../judge/stress/stress-test.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
-import { readBook } from "../../text/read-book.ts";
 import { judgeBooks } from "../books/judge-books.ts";
+import { type BookOrPath, fileOf, openBook } from "../books/reading/open-book.ts";
 import type { RunOutcome } from "../runs/in-run.ts";
 import { type StressedBook, type StressReport, summarise } from "./stress-books.ts";
 import { MODEL_THRESHOLD, modelNoise } from "./stress-noise.ts";
 
 export interface ModelStressRequest {
-  readonly files: readonly string[];
-  readonly judge: string;
+  readonly files: readonly BookOrPath[];
+  readonly judge: string | ChatModel;
   readonly seed: number;
   readonly strength: number;
   readonly method: MethodName;
@@ -30,7 +31,7 @@ export interface ModelStressRequest {
  */
 export async function stressWithModels(request: ModelStressRequest): Promise<RunOutcome<StressReport>> {
   const { files, judge, seed, strength, method, runs, settings, services, onProgress } = request;
-  const read = await Promise.all(files.map((file) => readBook(file)));
+  const read = await Promise.all(files.map((file) => openBook(file)));
   const tested = read.map((book, place) => ({
     book,
     versions: [
@@ -61,11 +62,18 @@ export async function stressWithModels(request: ModelStressRequest): Promise<Run
     if (original === null) return [];
     const { scale } = outcome.result[0]!;
     const rows = compareVersions(original, judged, { seed, noise: (_aspect, verdict) => modelNoise(scale, verdict) });
-    return [{ file: files[place]!, title: book.title, rows }];
+    return [{ file: fileOf(files[place]!), title: book.title, rows }];
   });
   return {
     ...outcome,
-    result: { judge, seed, strength, threshold: MODEL_THRESHOLD, books, summary: summarise(books) },
+    result: {
+      judge: typeof judge === "string" ? judge : judge.id,
+      seed,
+      strength,
+      threshold: MODEL_THRESHOLD,
+      books,
+      summary: summarise(books),
+    },
   };
 }
 

@@ -110,7 +110,7 @@ describe("a worker", () => {
     expect([...bills.values()].reduce((sum, count) => sum + count - 1, 0)).toBeLessThanOrEqual(12);
   });
 
-  it("that is told to end finishes what it has sent and gives the rest back", async () => {
+  it("that is stopped finishes what it has sent and gives the rest back", async () => {
     server = await createSimulatedServer({ latency: 200 });
     await questions(80);
     const one = worker();

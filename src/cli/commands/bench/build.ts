@@ -23,6 +23,7 @@ import { isEmbedded } from "../../flags/embedded-judge.ts";
 import { filesNamed } from "../../flags/files-named.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { counted, showFreePlan } from "../../plan-embedded.ts";
@@ -144,7 +145,7 @@ export default defineCommand({
     if (flags.json) {
       const judgesOfPanel = result.slice(0, -1).map(builtSummary);
       const summary = { ...builtSummary(built), ...(judgesOfPanel.length > 0 && { judges: judgesOfPanel }) };
-      terminal.print(JSON.stringify(summary, null, 2));
+      terminal.print(jsonDocument("bench-population", summary));
     } else {
       for (const one of result) for (const line of builtInWords(one)) terminal.print(line);
       for (const warning of built.population.warnings) terminal.note(`Warning: ${warning}`);

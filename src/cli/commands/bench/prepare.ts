@@ -4,6 +4,7 @@ import { readNovelList } from "../../../workflows/bench/folder/novel-list.ts";
 import { prepareBench } from "../../../workflows/bench/prepare.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary:
@@ -62,7 +63,7 @@ export default defineCommand({
       signal,
     });
     terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify({ novels, chapters, languages, excluded, warnings }, null, 2));
+    if (flags.json) terminal.print(jsonDocument("bench-chapters", { novels, chapters, languages, excluded, warnings }));
     else {
       terminal.print(`${novels} novels with ${flags.chapters} chapters each; ${excluded.length} left out.`);
       const counts = Object.entries(languages).map(([language, count]) => `${language} ${count}`);

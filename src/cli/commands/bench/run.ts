@@ -16,6 +16,7 @@ import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from
 import { listed } from "../../flags/embedded-judge.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
@@ -129,7 +130,7 @@ export default defineCommand({
     if (plan) return showPlan(plan, flags.json, terminal);
     if (flags.json) {
       const documents = result.map((written) => asDocument(written, run.id));
-      terminal.print(JSON.stringify(documents.length === 1 ? documents[0] : { writers: documents }, null, 2));
+      terminal.print(jsonDocument("bench-writers", documents.length === 1 ? documents[0]! : { writers: documents }));
     } else {
       for (const written of result) for (const line of inWords(written, isEmbeddedAlone)) terminal.print(line);
       if (result.length > 1) for (const line of tiesInWords(result, population, flags.seed)) terminal.print(line);

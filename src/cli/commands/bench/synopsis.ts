@@ -5,6 +5,7 @@ import { defineCommand } from "../../command.ts";
 import { BENCH_PROMPT_FLAGS, benchPrompts } from "../../flags/bench-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
@@ -58,7 +59,14 @@ export default defineCommand({
     const leaks = result.flatMap((row) => row.leak ?? []);
     const worst = leaks.length === 0 ? 0 : Math.max(...leaks);
     if (flags.json) {
-      terminal.print(JSON.stringify({ chapters: result.length, failed: failed.length, worstLeak: worst, run: run.id }));
+      terminal.print(
+        jsonDocument("bench-synopses", {
+          chapters: result.length,
+          failed: failed.length,
+          worstLeak: worst,
+          run: run.id,
+        }),
+      );
     } else {
       terminal.print(
         `${result.length - failed.length} of ${result.length} chapters retold; at most ${(worst * 100).toFixed(1)} % of a synopsis is the original's wording.`,

@@ -12,6 +12,7 @@ import { isEmbedded } from "../../flags/embedded-judge.ts";
 import type { Flags } from "../../flags/flag.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { comparisonInWords, juryComparisonInWords } from "../../output/comparison-wording.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
@@ -93,7 +94,7 @@ async function withJury({ operands, flags, terminal, signal }: Asked): Promise<E
     signal,
   });
   terminal.endProgress();
-  if (flags.json) terminal.print(JSON.stringify(result));
+  if (flags.json) terminal.print(jsonDocument("comparison", result));
   else for (const line of juryComparisonInWords(result)) terminal.print(line);
   return result.books.some(({ overall }) => overall.kind === "unscored") ? 3 : 0;
 }
@@ -115,7 +116,9 @@ async function withModel({ operands, flags, terminal, signal }: Asked): Promise<
   terminal.endProgress();
   if (plan) return showPlan(plan, flags.json, terminal);
   if (flags.json)
-    terminal.print(JSON.stringify({ ...result, run: run.id, calls: run.summary.calls, ...costFields(run.summary) }));
+    terminal.print(
+      jsonDocument("comparison", { ...result, run: run.id, calls: run.summary.calls, ...costFields(run.summary) }),
+    );
   else for (const line of comparisonInWords(result)) terminal.print(line);
   terminal.note(runInWords(run));
   return result.failures.length > 0 ? 3 : 0;
@@ -129,7 +132,7 @@ async function preferenceOf({ operands, flags, terminal, signal }: Asked, as: st
   const profile = await openProfile(as, profileFolder(flags.profiles));
   if (isEmbedded(flags.judge)) {
     const preference = await preferEmbedded([left, right], profile);
-    if (flags.json) terminal.print(JSON.stringify(preference));
+    if (flags.json) terminal.print(jsonDocument("reader-preference", preference));
     else {
       terminal.print(titlesInWords(preference.books));
       terminal.print(embeddedPreferenceInWords(preference));
@@ -145,6 +148,7 @@ async function preferenceOf({ operands, flags, terminal, signal }: Asked, as: st
     services: runServices(terminal, signal),
   });
   return showOutcome(outcome, flags.json, terminal, (result) => ({
+    kind: "reader-preference",
     document: { reader: profile.name, judge: flags.judge, ...result },
     lines: [titlesInWords(result.books), preferenceInWords(result), ...missingInWords(result.books)],
     isWhole: result.failures.length === 0,

@@ -6,8 +6,10 @@ import { keptCharactersIn } from "../../../workflows/books/reading/kept-characte
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
+import { tableEnding } from "../../../workflows/tables/write-table.ts";
 import { bookOperands } from "../../book-operands.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
+import { AUTOMATION_FLAGS, gateOf, toleratedShare } from "../../flags/automation-flags.ts";
 import {
   asksModels,
   type EvaluationListeners,
@@ -43,7 +45,7 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "write the report: .html, .md, .json, or .docx for the manuscript with comments; for several books a folder/ or .jsonl",
+      help: "write the report: .html, .md, .json, or .docx for the manuscript with comments; for several books a folder/; .csv, .jsonl or .parquet for any number",
     },
     "all-notes": { type: "boolean", help: "every line note instead of the 25 likeliest, for the embedded judges" },
     title: { type: "string", value: "TEXT", help: "the book's title, over what the file says" },
@@ -64,6 +66,7 @@ export default defineCommand({
       help: "no longer used: the jury's ranges draw nothing",
     },
     ...JUDGE_FLAGS,
+    ...AUTOMATION_FLAGS,
   },
   examples: [
     "fabula evaluate novel.epub --out report.html",
@@ -78,8 +81,11 @@ export default defineCommand({
     "fabula evaluate plan.md --outline --panel openai:gpt-4.1,anthropic:claude-sonnet-4-5 --dry-run",
     "fabula evaluate novel.epub --as ada --out report.html",
     "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
+    "fabula evaluate drafts/*.md --out scores.csv",
+    "fabula evaluate draft.md --fail-below editor=5 --fail-above edits-per-1000-words=40 --quiet --junit checks.xml",
   ],
-  async run({ operands: given, flags, terminal, signal }) {
+  async run({ operands: given, flags, terminal: loud, signal }) {
+    const terminal = flags.quiet ? { ...loud, progress: () => {} } : loud;
     const books = await bookOperands(given);
     const operands = books.files;
     checkOperands(operands, flags);
@@ -92,7 +98,18 @@ export default defineCommand({
     const keptCharacters = keptCharactersIn(pathBesideStore("library", flags.store, process.env));
     const reading = { metadata, keptCharacters };
     const reader = flags.as === undefined ? undefined : await openProfile(flags.as, profileFolder(flags.profiles));
-    const output = evaluationOutput({ files: operands, out: flags.out, json: flags.json, several }, terminal);
+    const output = evaluationOutput(
+      {
+        files: operands,
+        out: flags.out,
+        json: flags.json,
+        several,
+        quiet: flags.quiet,
+        tolerated: toleratedShare(flags.tolerate),
+        gate: await gateOf(flags),
+      },
+      terminal,
+    );
     const listeners: EvaluationListeners = {
       show: output.show,
       ...(operands.length > 1 && { onFailed: output.onFailed }),
@@ -121,7 +138,7 @@ export default defineCommand({
         planned = showPlan(outcome.plan, flags.json, terminal);
         return "planned";
       }
-      terminal.note(runInWords(outcome.run));
+      if (!flags.quiet) terminal.note(runInWords(outcome.run));
       return "shown";
     };
     try {
@@ -191,9 +208,11 @@ function checkOperands(
     throw wrong("Give at least one book: `fabula evaluate novel.epub`.");
   if (operands.length > 0 && flags.in !== undefined) throw wrong("Give books or --in, not both.");
   if (!out || out.endsWith("/")) return;
-  if (out.endsWith(".jsonl")) return;
+  if (tableEnding(out) !== null) return;
   if (operands.length > 1 || flags.in !== undefined) {
-    throw wrong("With several books, --out names a folder and ends in a slash (--out reports/) or is a .jsonl file.");
+    throw wrong(
+      "With several books, --out names a folder and ends in a slash (--out reports/) or is a .csv, .jsonl or .parquet file.",
+    );
   }
   checkedEnding(out, ["html", "md", "json", "docx"]);
 }

@@ -13,6 +13,7 @@ import {
   type ReadAs,
 } from "../../../workflows/books/forecast-books.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 type Colours = ReturnType<typeof pc.createColors>;
 
@@ -56,7 +57,7 @@ export default defineCommand({
         const forecasts: ForecastLine[] = [];
         for await (const line of counted()) forecasts.push(line);
         terminal.endProgress();
-        terminal.print(JSON.stringify({ forecasts, unscored }, null, 2));
+        terminal.print(jsonDocument("forecasts", { forecasts, unscored }));
       } else {
         await writeJsonLines(flags.out, counted());
         terminal.endProgress();
@@ -69,7 +70,7 @@ export default defineCommand({
     const readAs = READ_AS.find((kind) => kind === flags.as);
     const results: FileForecast[] = [];
     for (const file of operands) results.push(await forecastFile(file, forecast, readAs));
-    if (flags.json) terminal.print(JSON.stringify({ forecasts: results.map(toJson) }, null, 2));
+    if (flags.json) terminal.print(jsonDocument("forecasts", { forecasts: results.map(toJson) }));
     else for (const result of results) terminal.print(describe(result, pc.createColors(terminal.colours)));
     return results.some((result) => result.forecast.kind === "unscored") ? 3 : 0;
   },

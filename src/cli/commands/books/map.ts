@@ -4,6 +4,7 @@ import { mapBook } from "../../../workflows/books/map-book.ts";
 import { mapTexts } from "../../../workflows/books/map-texts.ts";
 import { keptCharactersIn } from "../../../workflows/books/reading/kept-characters.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { describeMap } from "../../output/map-wording.ts";
 import { pathBesideStore } from "../../store-location.ts";
 
@@ -33,7 +34,7 @@ export default defineCommand({
       const texts = await mapTexts({ input: flags.in, output, signal, onProgress: terminal.progress });
       terminal.endProgress();
       const note = `${texts} ${texts === 1 ? "text" : "texts"} mapped.`;
-      if (flags.json && output !== "-") terminal.print(JSON.stringify({ texts, out: output }));
+      if (flags.json && output !== "-") terminal.print(jsonDocument("mapped-items", { texts, out: output }));
       else terminal.note(note);
       return 0;
     }
@@ -48,8 +49,8 @@ export default defineCommand({
       ...(flags.language !== undefined && { metadata: { language: flags.language } }),
       stdin: process.stdin,
     });
-    if (flags.out !== undefined) await writeFile(flags.out, `${JSON.stringify(map)}\n`);
-    if (flags.json) terminal.print(JSON.stringify(map, null, 2));
+    if (flags.out !== undefined) await writeFile(flags.out, `${jsonDocument("map", map)}\n`);
+    if (flags.json) terminal.print(jsonDocument("map", map));
     else for (const line of describeMap(map)) terminal.print(line);
     if (flags.out !== undefined) terminal.note(`The whole map: ${flags.out}`);
     return 0;

@@ -1,10 +1,13 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeJsonLines } from "../../../core/json-lines.ts";
 import { RATES } from "../../../report/letter/choose-notes.ts";
+import { NOTE_COLUMNS } from "../../../report/tables/note-columns.ts";
 import { evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { type NotesOfBook, notesOfBook, notesOfItems } from "../../../workflows/books/notes/line-notes.ts";
 import { writeNotesDocx } from "../../../workflows/books/notes/write-notes-docx.ts";
+import { writeTable } from "../../../workflows/tables/write-table.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { notesInWords } from "../../output/notes-wording.ts";
 
 export default defineCommand({
@@ -15,7 +18,7 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "notes.docx: the manuscript with comments; notes.jsonl: a line per sentence of a book, or per text of --in; - is standard output",
+      help: "notes.docx: the manuscript with comments; notes.jsonl, .csv or .parquet: a row per sentence of a book; notes.jsonl with --in: a line per text; - is standard output",
     },
     "all-notes": { type: "boolean", help: "with --out notes.docx: every note instead of the 25 likeliest" },
     top: {
@@ -45,7 +48,7 @@ export default defineCommand({
       });
       terminal.endProgress();
       if (flags.json && flags.out !== undefined && flags.out !== "-")
-        terminal.print(JSON.stringify({ ...summary, out: flags.out }));
+        terminal.print(jsonDocument("noted-items", { ...summary, out: flags.out }));
       if (summary.unreadableLines.length > 0) {
         throw new FabulaError(
           "E_NOTES_LINES",
@@ -61,16 +64,29 @@ export default defineCommand({
     if (flags.out !== undefined && /\.docx$/i.test(flags.out)) {
       const evaluation = await evaluateBook(file, { judge: "editor", allNotes: flags["all-notes"], signal });
       const written = await writeNotesDocx(evaluation, flags.out);
-      if (flags.json) terminal.print(JSON.stringify({ ...written, out: flags.out }));
+      if (flags.json) terminal.print(jsonDocument("annotated-manuscript", { ...written, out: flags.out }));
       else terminal.note(notesInWords(written, flags.out));
       return written.placed === 0 ? 3 : 0;
     }
     const book = await notesOfBook(file, { stdin: process.stdin });
     terminal.endProgress();
     if (flags.out !== undefined) {
-      await writeJsonLines(flags.out, book.notes);
+      if (flags.out === "-") await writeJsonLines("-", book.notes);
+      else
+        await writeTable(
+          flags.out,
+          NOTE_COLUMNS,
+          book.notes.map(({ chapter, start, end, change, why, sentence }) => ({
+            chapter,
+            start,
+            end,
+            change,
+            why,
+            sentence,
+          })),
+        );
       terminal.note(book.unscored ?? `${book.notes.length} notes: ${flags.out}`);
-    } else if (flags.json) terminal.print(JSON.stringify(book, null, 2));
+    } else if (flags.json) terminal.print(jsonDocument("notes", book));
     else terminal.print(inWords(book, flags.top));
     return book.unscored === null ? 0 : 3;
   },

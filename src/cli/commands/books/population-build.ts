@@ -2,6 +2,7 @@ import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
 import { buildPopulation } from "../../../workflows/books/population.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary:
@@ -33,7 +34,7 @@ export default defineCommand({
       id: flags.id,
       description: flags.description,
     });
-    const text = `${JSON.stringify(population, null, 1)}\n`;
+    const text = `${jsonDocument("population", population)}\n`;
     if (flags.out !== undefined) await writeWholeFile(flags.out, text);
     if (flags.json || flags.out === undefined) terminal.print(text);
     else terminal.print(`${population.books.length} books scored by ${population.judge}: ${flags.out}`);

@@ -4,6 +4,7 @@ import { bookListing } from "../../../report/book-listing.ts";
 import { findBooks } from "../../../text/files/find-books.ts";
 import { readBooks } from "../../../workflows/books/reading/read-books.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Reads books and shows what Fabula sees: chapters, words, tokens, language, and what was cleaned away.",
@@ -12,7 +13,7 @@ export default defineCommand({
     title: { type: "string", value: "TEXT", help: "the book's title, over what the file or book.yaml says" },
     author: { type: "string", value: "NAME", help: "the author, over what the file or book.yaml says" },
     language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
-    genres: { type: "string", value: "A,B", help: "genres, parted by commas" },
+    genres: { type: "string", value: "A,B", help: "genres, separated by commas" },
     premise: { type: "string", value: "TEXT", help: "the book's premise" },
     format: {
       type: "string",
@@ -47,7 +48,7 @@ export default defineCommand({
       signal,
     });
     terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify({ books, ...(failed.length > 0 && { failed }) }, null, 2));
+    if (flags.json) terminal.print(jsonDocument("books", { books, ...(failed.length > 0 && { failed }) }));
     else {
       const colours = pc.createColors(terminal.colours);
       for (const book of books) terminal.print(bookListing(book, flags["show-removed"], colours));

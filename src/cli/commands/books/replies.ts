@@ -4,6 +4,7 @@ import { loadRubric } from "../../../criteria/load-rubric.ts";
 import type { ReadVerdict, Scale } from "../../../judge/reading/on-scale.ts";
 import { readReplies } from "../../../workflows/books/read-replies.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Read verdicts from saved replies of any model",
@@ -23,7 +24,7 @@ export default defineCommand({
       const replies = imported.map(({ critiques, assessment, ...verdicts }) =>
         flags.critiques ? { ...verdicts, critiques, assessment } : verdicts,
       );
-      terminal.print(JSON.stringify({ replies }));
+      terminal.print(jsonDocument("replies", { replies }));
     } else {
       for (const { file, id, aspects, overall } of imported) {
         terminal.print([file, id].filter(Boolean).join(" · "));

@@ -2,7 +2,9 @@ import { FabulaError } from "../../../core/errors.ts";
 import { JUROR_NAMES } from "../../../jury/juror-name.ts";
 import { type ScoreSummary, scoreItems } from "../../../workflows/books/score-items.ts";
 import { assembleScores, piecesOfItems } from "../../../workflows/queue/jobs/score-items.ts";
+import { scoresInto } from "../../../workflows/tables/score-table.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { refuseStandardInput, runHereOrShared, SHARING_FLAGS, settingsWithoutModels } from "../../shared-run.ts";
 
 export default defineCommand({
@@ -12,7 +14,12 @@ export default defineCommand({
     "For one book or story, use `fabula evaluate FILE`; for many texts, a JSONL file with --in: `fabula score --in texts.jsonl`.",
   flags: {
     in: { type: "string", value: "FILE", help: 'JSONL of {"id","text"}; - is standard input', default: "-" },
-    out: { type: "string", value: "FILE", help: "where to write the verdicts; - is standard output", default: "-" },
+    out: {
+      type: "string",
+      value: "FILE",
+      help: "where to write the verdicts: .jsonl, or .csv or .parquet with a row per text and criterion; - is standard output",
+      default: "-",
+    },
     judge: {
       type: "string",
       value: "JUDGE",
@@ -30,6 +37,7 @@ export default defineCommand({
   examples: [
     "fabula score --in items.jsonl --out scores.jsonl",
     "fabula score --judge editor --in paragraphs.jsonl --out scores.jsonl",
+    "fabula score --in items.jsonl --out scores.parquet",
     "cat items.jsonl | fabula score --rubric long-story > scores.jsonl",
     "fabula score --in items.jsonl --out scores.jsonl --store postgres://fabula@db.example/fabula",
   ],
@@ -44,13 +52,15 @@ export default defineCommand({
       { terminal, signal },
       () => ({ kind: "score-items", options: scoring, models: [], pieces: piecesOfItems(input) }),
       (_own, shared) =>
-        shared
-          ? assembleScores(shared.results(), flags.out, scoring)
-          : scoreItems({ input, output: flags.out, ...scoring, signal, onProgress: terminal.progress }),
+        scoresInto(flags.out, (output) =>
+          shared
+            ? assembleScores(shared.results(), output, scoring)
+            : scoreItems({ input, output, ...scoring, signal, onProgress: terminal.progress }),
+        ),
     );
     if (!summary) return 0;
     terminal.endProgress();
-    if (flags.json && flags.out !== "-") terminal.print(JSON.stringify({ ...summary, out: flags.out }));
+    if (flags.json && flags.out !== "-") terminal.print(jsonDocument("scored-items", { ...summary, out: flags.out }));
     else terminal.note(inWords(summary));
     if (summary.unreadableLines.length > 0) {
       throw new FabulaError("E_SCORE_LINES", unreadable(summary.unreadableLines));

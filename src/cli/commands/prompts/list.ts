@@ -1,5 +1,6 @@
 import { listPrompts } from "../../../prompts/load-prompt.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "List the prompts that Fabula sends, with language and version",
@@ -15,7 +16,7 @@ export default defineCommand({
       variables: Object.keys(variables),
       hash,
     }));
-    if (flags.json) terminal.print(JSON.stringify({ prompts }));
+    if (flags.json) terminal.print(jsonDocument("prompts", { prompts }));
     else {
       const width = Math.max(...prompts.map(({ name }) => name.length));
       for (const { name, language, version, about } of prompts) {

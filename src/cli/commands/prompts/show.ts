@@ -4,6 +4,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { loadPrompt, loadPromptExample, PROMPT_LANGUAGES } from "../../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../../prompts/render-prompt.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 const valuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 const languageSchema = z.enum(PROMPT_LANGUAGES);
@@ -36,7 +37,9 @@ export default defineCommand({
     const { recorded } = example;
     if (flags.json) {
       const { version, hash } = template;
-      terminal.print(JSON.stringify({ name, language, version, hash, messages, reply: example.reply, recorded }));
+      terminal.print(
+        jsonDocument("prompt", { name, language, version, hash, messages, reply: example.reply, recorded }),
+      );
       return 0;
     }
     for (const { role, content } of messages) terminal.print(`── ${role} ──\n${content}\n`);

@@ -4,6 +4,7 @@ import type { MetricAgreement } from "../../../stats/meta-evaluation/agreement-s
 import { DEFAULT_RESAMPLES } from "../../../stats/resampling/percentile-bootstrap.ts";
 import { agreeOnAnswers, type QaAgreeReport } from "../../../workflows/qa/agree.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
 const STATISTICS = ["kendall", "spearman", "pearson"] as const;
@@ -66,7 +67,7 @@ export default defineCommand({
     terminal.endProgress();
     const statistic = STATISTICS.find((name) => name === flags.statistic)!;
     const level = LEVELS.find((name) => name === flags.level)!;
-    terminal.print(flags.json ? JSON.stringify(toJson(report)) : describe(report, statistic, level));
+    terminal.print(flags.json ? jsonDocument("qa-agreement", toJson(report)) : describe(report, statistic, level));
     return report.unrated > 0 ? 3 : 0;
   },
 });

@@ -91,6 +91,7 @@ export default defineCommand({
     );
     if (!outcome) return 0;
     return showOutcome(outcome, flags.json, terminal, (result) => ({
+      kind: "qa-answers",
       document: result,
       lines: output === "-" ? [] : inWords(result),
       isWhole: result.answered >= result.questions,

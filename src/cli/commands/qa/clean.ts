@@ -1,6 +1,7 @@
 import { cleanTexts } from "../../../workflows/qa/clean.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Remove everything that is not the story from the books' texts, and repair broken letters in summaries.",
@@ -28,7 +29,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify(report));
+    if (flags.json) terminal.print(jsonDocument("qa-clean", report));
     else if (flags.out !== "-") {
       const { books, failed, summariesMended, meanWordsRemoved } = report;
       const removed = meanWordsRemoved === null ? "" : `, ${Math.round(meanWordsRemoved)} words taken away on average`;

@@ -1,6 +1,7 @@
 import { dedupeQuestions } from "../../../workflows/qa/dedupe.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Find and remove near-identical questions about the same book.",
@@ -33,7 +34,7 @@ export default defineCommand({
       ...(flags.review !== undefined && { review: flags.review }),
       ...(flags.out !== undefined && { output: flags.out }),
     });
-    if (flags.json) terminal.print(JSON.stringify(report));
+    if (flags.json) terminal.print(jsonDocument("qa-dedupe", report));
     else if (flags.out !== "-" && flags.review !== "-") {
       for (const pair of report.duplicates) {
         terminal.print(

@@ -2,6 +2,7 @@ import { filterDocuments } from "../../../workflows/qa/filter.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
@@ -38,7 +39,7 @@ export default defineCommand({
     });
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json) terminal.print(JSON.stringify(result));
+    if (flags.json) terminal.print(jsonDocument("qa-filter", result));
     else if (flags.out !== "-" && flags.review !== "-") {
       for (const { title, reason, evidence, by, decision } of result.removed) {
         terminal.print(`${decision}  ${title}: ${reason} (${by})`);

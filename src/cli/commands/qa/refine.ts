@@ -57,6 +57,7 @@ export default defineCommand({
     );
     if (!outcome) return 0;
     return showOutcome(outcome, flags.json, terminal, (result) => ({
+      kind: "qa-refine",
       document: result,
       lines: output === "-" ? [] : inWords(result),
       isWhole: result.unchecked.length === 0,

@@ -1,6 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { reportSteps } from "../../../workflows/qa/report.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
 export default defineCommand({
@@ -13,7 +14,7 @@ export default defineCommand({
     if (file === undefined) throw new FabulaError("E_USAGE", "Give the file: `fabula qa report refined.jsonl`.");
     const steps = await reportSteps(file);
     if (flags.json) {
-      terminal.print(JSON.stringify({ file, steps }));
+      terminal.print(jsonDocument("qa-steps", { file, steps }));
       return 0;
     }
     const rows = steps.map(({ kind, reason, documents, questions }) =>

@@ -1,6 +1,7 @@
 import { type ReviewReport, reviewChanges } from "../../../workflows/qa/review.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Apply a person's decisions on proposed changes; compare two reviewers.",
@@ -28,7 +29,7 @@ export default defineCommand({
       ...(flags.dropped !== undefined && { dropped: flags.dropped }),
       ...(flags.out !== undefined && { output: flags.out }),
     });
-    if (flags.json) terminal.print(JSON.stringify(report));
+    if (flags.json) terminal.print(jsonDocument("qa-review", report));
     else if (flags.out !== "-") terminal.print(describe(report));
     return 0;
   },

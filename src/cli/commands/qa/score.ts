@@ -10,6 +10,7 @@ import { type ScoreSystemsReport, scoreSystems } from "../../../workflows/qa/sco
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { planInWords, runInWords } from "../../output/run-wording.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
@@ -147,7 +148,7 @@ export default defineCommand({
       });
       terminal.note(`Wrote ${flags.out}`);
     }
-    if (flags.json) terminal.print(JSON.stringify(toJson(report)));
+    if (flags.json) terminal.print(jsonDocument("qa-scores", toJson(report)));
     else if (flags.out !== "-") terminal.print(describe(report));
     for (const { run } of report.files) if (run) terminal.note(runInWords(run));
     return report.files.some(({ unscored, ungraded }) => unscored > 0 || (ungraded ?? 0) > 0) ? 3 : 0;

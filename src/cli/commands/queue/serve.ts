@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fabulaVersion } from "../../../core/version.ts";
+import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
 import { isLoopback } from "../../../server/http/loopback.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
@@ -8,8 +9,8 @@ import { defineCommand } from "../../command.ts";
 import { findBrowser } from "../../find-browser.ts";
 import { isEmbedded } from "../../flags/embedded-judge.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
-import { modelConnections } from "../../model-connections.ts";
 import { openInBrowser } from "../../open-in-browser.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { accessToken, tlsFiles } from "../../serve-secrets.ts";
 import { pathBesideStore, storeLocation } from "../../store-location.ts";
@@ -83,13 +84,13 @@ export default defineCommand({
       profiles: profileFolder(flags.profiles),
       benches: list(flags.bench),
       judges: list(flags.judges).filter((name) => !isEmbedded(name)),
-      connections: modelConnections(process.env),
+      connections: connectionsFromEnvironment(process.env),
       ...(prices ? { prices } : {}),
       findBrowser: () => findBrowser(process.platform, process.env),
       version: fabulaVersion(),
     };
     const server = await startServer(settings);
-    if (flags.json) terminal.print(JSON.stringify({ url: server.url }));
+    if (flags.json) terminal.print(jsonDocument("server", { url: server.url }));
     else terminal.print(`The web app is at ${server.url}`);
     terminal.note("Ctrl-C ends it; what is running is paused and can be resumed.");
     if (flags.open) openInBrowser(server.url);

@@ -1,10 +1,10 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { redact } from "../../../models/redact.ts";
+import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
 import { isPostgres, withoutPassword } from "../../../store/postgres/address.ts";
 import type { WorkerEvent } from "../../../workflows/queue/worker-events.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
-import { modelConnections } from "../../model-connections.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
@@ -62,7 +62,7 @@ export default defineCommand({
     try {
       await work({
         location,
-        connections: modelConnections(process.env),
+        connections: connectionsFromEnvironment(process.env),
         judges: flags.judges === undefined ? null : list(flags.judges),
         concurrency: flags.concurrency ?? null,
         untilEmpty: flags.drain,

@@ -6,6 +6,7 @@ import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { historyFlag, READER_FLAGS } from "../../flags/reader-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { embeddedPreferenceInWords, preferenceInWords } from "../../output/preference-wording.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { showFreePlan } from "../../plan-embedded.ts";
@@ -57,7 +58,7 @@ export default defineCommand({
       const predictions = compareEmbedded(profile, left, right);
       terminal.print(
         flags.json
-          ? JSON.stringify({ reader: profile.name, judge: EMBEDDED, ...predictions })
+          ? jsonDocument("reader-comparison", { reader: profile.name, judge: EMBEDDED, ...predictions })
           : embeddedPreferenceInWords(predictions),
       );
       return predictions.left.kind === "predicted" && predictions.right.kind === "predicted" ? 0 : 3;
@@ -75,6 +76,7 @@ export default defineCommand({
       services: runServices(terminal, signal),
     });
     return showOutcome(outcome, flags.json, terminal, (result) => ({
+      kind: "reader-comparison",
       document: { reader: profile.name, judge: flags.judge, ...result },
       lines: [preferenceInWords(result)],
       isWhole: result.failures.length === 0,

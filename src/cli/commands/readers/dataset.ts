@@ -3,6 +3,7 @@ import { buildReaderDataset } from "../../../workflows/readers/dataset.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
@@ -95,7 +96,8 @@ export default defineCommand({
     });
     terminal.endProgress();
     if (plan) return showPlan(plan, flags.json, terminal);
-    if (flags.json) terminal.print(JSON.stringify({ ...result, run: run.id, ...costFields(run.summary) }));
+    if (flags.json)
+      terminal.print(jsonDocument("reader-dataset", { ...result, run: run.id, ...costFields(run.summary) }));
     else {
       terminal.print(
         `${folder}: ${result.train} conversations to train on, ${result.validation} to validate with, from ${result.readers.kept} readers (${result.readers.dropped} dropped for too few reviews) and ${result.stories} stories.`,

@@ -7,6 +7,7 @@ import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
@@ -69,12 +70,14 @@ export default defineCommand({
         await writeReport(flags.out, {
           html: () => personalHtml(view),
           md: () => personalMarkdown(view),
-          json: () => `${JSON.stringify(view, null, 1)}\n`,
+          json: () => `${jsonDocument("reader-prediction", view)}\n`,
         });
         terminal.note(`${flags.out} written.`);
       }
       if (flags.json)
-        terminal.print(JSON.stringify({ reader: profile.name, ...prediction, general: view?.general ?? null }));
+        terminal.print(
+          jsonDocument("reader-prediction", { reader: profile.name, ...prediction, general: view?.general ?? null }),
+        );
       else
         terminal.print(
           view ? personalText(view) : `Unscored: ${prediction.kind === "unscored" ? prediction.reason : ""}.`,
@@ -92,7 +95,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     terminal.endProgress();
-    if (flags.json && output !== "-") terminal.print(JSON.stringify(report));
+    if (flags.json && output !== "-") terminal.print(jsonDocument("predicted-ratings", report));
     else terminal.note(`${report.predicted} of ${report.pairs} ratings predicted.`);
     for (const [reason, count] of Object.entries(report.unscored)) terminal.note(`  ${count} unscored: ${reason}`);
     return report.predicted < report.pairs ? 3 : 0;

@@ -1,6 +1,7 @@
 import { deleteProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
 export default defineCommand({
@@ -11,7 +12,7 @@ export default defineCommand({
   async run({ operands, flags, terminal }) {
     const name = requireOperand("reader profile delete", "NAME", operands);
     await deleteProfile(name, profileFolder(flags.profiles));
-    terminal.print(flags.json ? JSON.stringify({ deleted: name }) : `${name} is deleted.`);
+    terminal.print(flags.json ? jsonDocument("deleted-profile", { deleted: name }) : `${name} is deleted.`);
     return 0;
   },
 });

@@ -1,6 +1,7 @@
 import { exportProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
 export default defineCommand({
@@ -14,7 +15,8 @@ export default defineCommand({
   async run({ operands, flags, terminal }) {
     const name = requireOperand("reader profile export", "NAME", operands);
     const reviews = await exportProfile(name, profileFolder(flags.profiles), flags.out);
-    if (flags.json && flags.out !== "-") terminal.print(JSON.stringify({ name, reviews, file: flags.out }));
+    if (flags.json && flags.out !== "-")
+      terminal.print(jsonDocument("exported-profile", { name, reviews, file: flags.out }));
     else terminal.note(`${reviews} reviews of ${name} written.`);
     return 0;
   },

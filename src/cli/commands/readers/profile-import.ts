@@ -2,6 +2,7 @@ import { importProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
 export default defineCommand({
@@ -40,7 +41,7 @@ export default defineCommand({
     const { name, source, imported, without, repeats, reviews } = report;
     terminal.print(
       flags.json
-        ? JSON.stringify(report)
+        ? jsonDocument("imported-profile", report)
         : `${name}: ${imported} reviews read from ${source}, ${without} rows without stars or words left out, ${repeats} repeats joined; the profile holds ${reviews}.`,
     );
     return 0;

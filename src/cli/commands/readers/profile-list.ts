@@ -1,5 +1,6 @@
 import { listProfiles } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
@@ -16,7 +17,7 @@ export default defineCommand({
       reviews: reviews.length,
       withWords: reviews.filter(({ review }) => review).length,
     }));
-    if (flags.json) terminal.print(JSON.stringify({ profiles: rows }));
+    if (flags.json) terminal.print(jsonDocument("profiles", { profiles: rows }));
     else if (rows.length === 0)
       terminal.print("No profiles yet: `fabula reader profile import NAME --in FILE` makes one.");
     else

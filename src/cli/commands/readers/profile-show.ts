@@ -1,6 +1,7 @@
 import { describeProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
 export default defineCommand({
@@ -12,7 +13,7 @@ export default defineCommand({
     const name = requireOperand("reader profile show", "NAME", operands);
     const description = await describeProfile(name, profileFolder(flags.profiles));
     if (flags.json) {
-      terminal.print(JSON.stringify(description));
+      terminal.print(jsonDocument("profile", description));
       return 0;
     }
     const { reviews, withWords, meanRating, generosity, genres } = description;

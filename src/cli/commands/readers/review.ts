@@ -72,6 +72,7 @@ export default defineCommand({
         onProgress: terminal.progress,
       });
       return showOutcome(outcome, flags.json, terminal, (groups) => ({
+        kind: "reader-groups",
         document: { groups },
         lines: flags.out === "-" ? [] : [groupsInWords(groups)],
         isWhole: groups[0]!.scored >= groups[0]!.pairs,
@@ -86,6 +87,7 @@ export default defineCommand({
     return showOutcome(outcome, flags.json, terminal, (result) => {
       const { verdict, unscored } = result.review.spread;
       return {
+        kind: "reader-review",
         document: { reader: profile.name, verdict, ...result },
         lines: [inWords(result, flags.scale)],
         isWhole: verdict.kind === "scored" && unscored === 0,

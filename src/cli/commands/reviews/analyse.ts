@@ -7,6 +7,7 @@ import {
 import { analyseReviews } from "../../../workflows/reviews/analyse-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 
@@ -40,7 +41,7 @@ export default defineCommand({
       signal,
     });
     terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify(importance, null, 2));
+    if (flags.json) terminal.print(jsonDocument("review-importance", importance));
     else {
       for (const { title, headings, rows, note } of importanceTables(importance)) {
         terminal.print([title, "", textTable(headings, rows), ...(note ? ["", note] : []), ""].join("\n"));
@@ -51,7 +52,7 @@ export default defineCommand({
       await writeReport(flags.out, {
         html: () => importanceHtml(importance),
         md: () => importanceMarkdown(importance),
-        json: () => `${JSON.stringify(importance, null, 2)}\n`,
+        json: () => `${jsonDocument("review-importance", importance)}\n`,
       });
       terminal.note(`Wrote ${flags.out}.`);
     }

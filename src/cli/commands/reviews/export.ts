@@ -1,6 +1,7 @@
 import { exportReviews } from "../../../workflows/reviews/export-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Makes training data for a model that reviews stories as readers do, with configurations for two trainers.",
@@ -70,7 +71,7 @@ export default defineCommand({
     });
     terminal.endProgress();
     if (flags.json) {
-      terminal.print(JSON.stringify(report, null, 2));
+      terminal.print(jsonDocument("exported-reviews", report));
       return 0;
     }
     const { books, reviews, examples, booksWithoutSummary, booksWithExcerpts } = report;

@@ -2,6 +2,7 @@ import { plainLine } from "../../../report/markup.ts";
 import { mapReviews } from "../../../workflows/reviews/prepare-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 const UNMAPPED_SHOWN = 40;
 
@@ -22,7 +23,7 @@ export default defineCommand({
       input: requireFlag("reviews map", "in", flags.in),
       output: requireFlag("reviews map", "out", flags.out),
     });
-    if (flags.json) terminal.print(JSON.stringify(report, null, 2));
+    if (flags.json) terminal.print(jsonDocument("mapped-reviews", report));
     else {
       const { reviews, names, exact, similar, unmapped } = report;
       terminal.note(

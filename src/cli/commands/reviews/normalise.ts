@@ -1,6 +1,7 @@
 import { normaliseReviews } from "../../../workflows/reviews/prepare-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Puts the ratings of strict and generous readers on one scale.",
@@ -32,7 +33,7 @@ export default defineCommand({
     });
     const moments = ({ mean, deviation }: typeof report.before) =>
       `mean ${mean.toFixed(3)}, deviation ${deviation.toFixed(3)}`;
-    if (flags.json) terminal.print(JSON.stringify(report, null, 2));
+    if (flags.json) terminal.print(jsonDocument("normalised-reviews", report));
     else {
       terminal.note(
         `${report.ratings} ratings of ${report.reviewers} readers: ${moments(report.before)} before, ${moments(report.after)} after; the platform has ${moments(report.platform)}.`,

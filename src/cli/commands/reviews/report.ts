@@ -3,6 +3,7 @@ import { reviewTables } from "../../../report/reviews/review-tables.ts";
 import { reportReviews } from "../../../workflows/reviews/review-report.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 
@@ -26,7 +27,7 @@ export default defineCommand({
       signal,
     });
     terminal.endProgress();
-    if (flags.json) terminal.print(JSON.stringify(findings, null, 2));
+    if (flags.json) terminal.print(jsonDocument("review-findings", findings));
     else {
       for (const { title, headings, rows, note } of reviewTables(findings)) {
         terminal.print([title, "", textTable(headings, rows), ...(note ? ["", note] : []), ""].join("\n"));
@@ -36,7 +37,7 @@ export default defineCommand({
       await writeReport(flags.out, {
         html: () => reviewHtml(findings),
         md: () => reviewMarkdown(findings),
-        json: () => `${JSON.stringify(findings, null, 2)}\n`,
+        json: () => `${jsonDocument("review-findings", findings)}\n`,
       });
       terminal.note(`Wrote ${flags.out}.`);
     }

@@ -1,6 +1,7 @@
 import { sampleReviews } from "../../../workflows/reviews/prepare-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Samples each book's reviews so that their stars match the distribution of the book's ratings.",
@@ -19,7 +20,7 @@ export default defineCommand({
       output: requireFlag("reviews sample", "out", flags.out),
       seed: flags.seed,
     });
-    if (flags.json) terminal.print(JSON.stringify(mitigation, null, 2));
+    if (flags.json) terminal.print(jsonDocument("sampled-reviews", mitigation));
     else {
       terminal.note(
         `${mitigation.kept} of ${mitigation.reviews} reviews kept; their stars follow the ratings within ${mitigation.largestDifference.toFixed(2)} points.`,

@@ -59,6 +59,7 @@ export default defineCommand({
     );
     if (!outcome) return 0;
     return showOutcome(outcome, flags.json, terminal, (result) => ({
+      kind: "structured-reviews",
       document: result,
       lines: output === "-" ? [] : inWords(result, model),
       isWhole: result.unscored === 0,

@@ -3,6 +3,7 @@ import { defineCommand } from "../../command.ts";
 import { completionScript, SHELLS } from "../../completions/completion-scripts.ts";
 import { completionTable } from "../../completions/completion-table.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Prints a script that completes commands, flags and their values in your shell.",
@@ -18,7 +19,7 @@ export default defineCommand({
     const shell = SHELLS.find((name) => name === given);
     if (!shell) throw new FabulaError("E_USAGE", `There are no completions for "${given}": choose bash, zsh or fish.`);
     const script = completionScript(shell, await completionTable(root));
-    terminal.print(flags.json ? JSON.stringify({ shell, script }) : script);
+    terminal.print(flags.json ? jsonDocument("completions", { shell, script }) : script);
     return 0;
   },
 });

@@ -1,6 +1,7 @@
 import { type CopiedStore, copyStore } from "../../../workflows/runs/copy-store.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
 export default defineCommand({
@@ -25,7 +26,7 @@ export default defineCommand({
       { signal, onProgress: terminal.progress },
     );
     terminal.endProgress();
-    terminal.print(flags.json ? JSON.stringify(copied, null, 2) : describe(copied));
+    terminal.print(flags.json ? jsonDocument("copied-store", copied) : describe(copied));
     return 0;
   },
 });

@@ -1,9 +1,12 @@
 import pc from "picocolors";
 import type { Price } from "../../../models/prices.ts";
+import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../../workflows/runs/doctor.ts";
 import { defineCommand } from "../../command.ts";
+import { findConfig } from "../../config/config-file.ts";
+import { settingsInForce } from "../../config/settings-in-force.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
-import { modelConnections } from "../../model-connections.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { dollars } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
@@ -23,14 +26,20 @@ export default defineCommand({
     const diagnosis = await diagnose(
       {
         store: storeLocation(flags.store, process.env),
-        connections: modelConnections(process.env),
+        connections: connectionsFromEnvironment(process.env),
         ...(prices ? { prices } : {}),
         ...(flags.judge ? { judge: flags.judge } : {}),
       },
       signal,
     );
-    if (flags.json) terminal.print(JSON.stringify(diagnosis, null, 2));
-    else terminal.print(describe(diagnosis, flags.costs, pc.createColors(terminal.colours)));
+    const { store, prices: table } = flags;
+    const settings = settingsInForce({ store, prices: table }, process.env, await findConfig(process.cwd()));
+    if (flags.json) terminal.print(jsonDocument("doctor", { ...diagnosis, settings }));
+    else {
+      terminal.print(describe(diagnosis, flags.costs, pc.createColors(terminal.colours)));
+      const rows = settings.map(({ name, value, from }) => [name, value, from]);
+      terminal.print(`In force here\n${textTable(["setting", "value", "from"], rows)}\n`);
+    }
     const broken = diagnosis.findings.some(({ state }) => state === "broken") || diagnosis.judge?.answers === false;
     return broken ? 1 : 0;
   },

@@ -3,6 +3,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../../workflows/runs/export-run.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
@@ -26,7 +27,7 @@ export default defineCommand({
     const format = formatOf(out, flags.format);
     const calls = await exportRun(storeLocation(flags.store, process.env), id, { format, out, requests });
     if (out !== "-") {
-      if (flags.json) terminal.print(JSON.stringify({ run: id, out, format, calls }, null, 2));
+      if (flags.json) terminal.print(jsonDocument("exported-run", { run: id, out, format, calls }));
       else terminal.note(`${calls} calls written to ${out}.`);
     }
     return 0;

@@ -3,6 +3,7 @@ import { withoutPassword } from "../../../store/postgres/address.ts";
 import { listRuns, type PastRun } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { dollars } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
@@ -18,7 +19,7 @@ export default defineCommand({
   async run({ flags, terminal }) {
     const location = storeLocation(flags.store, process.env);
     const runs = await listRuns(location, flags.limit);
-    if (flags.json) terminal.print(JSON.stringify({ runs }, null, 2));
+    if (flags.json) terminal.print(jsonDocument("runs", { runs }));
     else if (runs.length === 0)
       terminal.print(`No runs yet in ${withoutPassword(location)}: commands that ask models leave one each.`);
     else terminal.print(textTable(["run", "status", "calls", "failed", "cost", "command"], runs.map(row)));

@@ -1,6 +1,7 @@
 import { pauseRun } from "../../../workflows/queue/pause-run.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
@@ -14,7 +15,7 @@ export default defineCommand({
     await pauseRun(storeLocation(flags.store, process.env), id);
     terminal.print(
       flags.json
-        ? JSON.stringify({ run: id, paused: true })
+        ? jsonDocument("paused-run", { run: id, paused: true })
         : `Run ${id} is paused: \`fabula runs unpause ${id}\` goes on.`,
     );
     return 0;

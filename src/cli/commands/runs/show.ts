@@ -4,6 +4,7 @@ import type { SharedProgress } from "../../../workflows/queue/progress.ts";
 import { type ShownRun, showRun } from "../../../workflows/runs/past-runs.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { dollars, onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
@@ -18,7 +19,7 @@ export default defineCommand({
   async run({ operands, flags, terminal }) {
     const id = onlyOperand(operands, "fabula runs show RUN");
     const details = await showRun(storeLocation(flags.store, process.env), id);
-    terminal.print(flags.json ? JSON.stringify(details, null, 2) : describe(details));
+    terminal.print(flags.json ? jsonDocument("run", details) : describe(details));
     return 0;
   },
 });

@@ -1,6 +1,7 @@
 import { unpauseRun } from "../../../workflows/queue/pause-run.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
@@ -12,7 +13,7 @@ export default defineCommand({
   async run({ operands, flags, terminal }) {
     const id = onlyOperand(operands, "fabula runs unpause RUN");
     await unpauseRun(storeLocation(flags.store, process.env), id);
-    terminal.print(flags.json ? JSON.stringify({ run: id, paused: false }) : `Run ${id} goes on.`);
+    terminal.print(flags.json ? jsonDocument("paused-run", { run: id, paused: false }) : `Run ${id} goes on.`);
     return 0;
   },
 });

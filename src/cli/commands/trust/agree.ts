@@ -21,6 +21,7 @@ import { defineCommand, type ExitCode } from "../../command.ts";
 import { evaluationsOfRun } from "../../evaluations-of-run.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, type ReportForms, writeReport } from "../../output/write-report.ts";
 import { storeLocation } from "../../store-location.ts";
@@ -122,7 +123,7 @@ export default defineCommand({
       await writeReport(flags.out, outcome.forms);
       terminal.note(`Wrote ${flags.out}`);
     }
-    terminal.print(flags.json ? JSON.stringify(outcome.json) : outcome.text);
+    terminal.print(flags.json ? jsonDocument("agreement", outcome.json) : outcome.text);
     return outcome.exit;
   },
 });
@@ -144,7 +145,7 @@ async function ownEvaluations(
 }
 
 interface Outcome {
-  readonly json: unknown;
+  readonly json: object;
   readonly text: string;
   readonly forms: ReportForms;
   readonly exit: ExitCode;
@@ -185,6 +186,6 @@ function inText(notes: readonly string[], tables: readonly ReportTable[], warnin
   return [notes.join("\n"), ...drawn, ...(warnings.length > 0 ? [warnings.join("\n")] : [])].join("\n\n");
 }
 
-function pretty(json: unknown): string {
-  return `${JSON.stringify(json, null, 2)}\n`;
+function pretty(json: object): string {
+  return `${jsonDocument("agreement", json)}\n`;
 }

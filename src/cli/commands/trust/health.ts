@@ -11,6 +11,7 @@ import { checkHealth } from "../../../workflows/trust/health.ts";
 import { defineCommand } from "../../command.ts";
 import { evaluationsOfRun } from "../../evaluations-of-run.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { storeLocation } from "../../store-location.ts";
@@ -73,11 +74,11 @@ export default defineCommand({
       await writeReport(flags.out, {
         html: () => healthHtml(report),
         md: () => healthMarkdown(report),
-        json: () => `${JSON.stringify(report, null, 2)}\n`,
+        json: () => `${jsonDocument("judge-health", report)}\n`,
       });
       terminal.note(`Wrote ${flags.out}`);
     }
-    terminal.print(flags.json ? JSON.stringify(report) : inText(report));
+    terminal.print(flags.json ? jsonDocument("judge-health", report) : inText(report));
     return report.judges.some(({ unscored }) => unscored > 0) ? 3 : 0;
   },
 });

@@ -41,6 +41,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     return showOutcome(outcome, flags.json, terminal, (result) => ({
+      kind: "probe",
       document: result,
       lines: reportInWords(result),
       isWhole: result.variants.every(({ overall }) => overall.kind === "scored"),

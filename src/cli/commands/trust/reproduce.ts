@@ -8,6 +8,7 @@ import { PAPERS } from "../../../workflows/reproduce/paper.ts";
 import { reproduce } from "../../../workflows/reproduce/reproduce.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 
@@ -51,7 +52,7 @@ export default defineCommand({
       signal,
     });
     terminal.endProgress();
-    const json = `${JSON.stringify(reproduction, null, 2)}\n`;
+    const json = `${jsonDocument("reproduction", reproduction)}\n`;
     if (flags.out !== undefined) {
       await writeReport(flags.out, {
         html: () => reproductionHtml(reproduction),

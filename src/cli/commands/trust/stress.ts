@@ -6,6 +6,7 @@ import { stressWithModels } from "../../../workflows/trust/stress-with-models.ts
 import { defineCommand } from "../../command.ts";
 import { METHOD_FLAG } from "../../flags/judge-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { textTable } from "../../output/table.ts";
 import { counted, showFreePlan } from "../../plan-embedded.ts";
@@ -62,6 +63,7 @@ export default defineCommand({
         onProgress: terminal.progress,
       });
       return showOutcome(outcome, flags.json, terminal, (report) => ({
+        kind: "stress",
         document: report,
         lines: [inWords(report)],
         isWhole: report.books.every(({ rows }) =>
@@ -82,7 +84,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     terminal.endProgress();
-    terminal.print(flags.json ? JSON.stringify(report, null, 2) : inWords(report));
+    terminal.print(flags.json ? jsonDocument("stress", report) : inWords(report));
     return report.books.every(({ rows }) => rows.every(({ reaction }) => reaction === "not tried")) ? 3 : 0;
   },
 });

@@ -27,17 +27,11 @@ import { earlierText, textNote } from "./earlier-text.ts";
 
 export type DraftOptions = Pick<
   JudgeOptions,
-  | "summariser"
-  | "rubric"
-  | "temperature"
-  | "segmentWords"
-  | "definitions"
-  | "prompts"
-  | "settings"
-  | "services"
-  | "onProgress"
+  "temperature" | "segmentWords" | "definitions" | "prompts" | "settings" | "services" | "onProgress"
 > & {
   readonly judge: string;
+  readonly summariser?: string;
+  readonly rubric?: string;
   readonly against: string;
   /** The method of the earlier run unless given; another cannot be compared with it. */
   readonly method?: MethodName;

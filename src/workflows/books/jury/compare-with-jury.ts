@@ -4,6 +4,7 @@ import { isScored, type Verdict } from "../../../core/verdict.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import type { JurorResult } from "../../../judge/jury-part.ts";
 import { evaluateBook } from "../evaluate-book.ts";
+import { type BookOrPath, fileOf } from "../reading/open-book.ts";
 
 export interface JuryCompareOptions {
   /** `jury` for all three, or one of crowd, editor and grader. */
@@ -60,16 +61,17 @@ const NOTES = [
 
 /** Compares books by the verdicts of the embedded jury, juror by juror. */
 export async function compareWithJury(
-  files: readonly string[],
+  sources: readonly BookOrPath[],
   options: JuryCompareOptions = {},
 ): Promise<JuryComparison> {
+  const files = sources.map(fileOf);
   if (files.length < 2)
     throw new FabulaError("E_USAGE", "Name at least two books: `fabula compare one.epub two.epub`.");
   const evaluations: BookEvaluation[] = [];
-  for (const [done, file] of files.entries()) {
+  for (const [done, source] of sources.entries()) {
     options.onProgress?.({ stage: "Judging books", done, total: files.length });
     const { onProgress: _, ...asked } = options;
-    evaluations.push(await evaluateBook(file, asked));
+    evaluations.push(await evaluateBook(source, asked));
   }
   const [first, second] = evaluations;
   const headline = first!.jury!.jurors[0]!;

@@ -6,7 +6,8 @@ import { loadJury } from "../../../jury/jury.ts";
 import type { LineNote } from "../../../jury/notes/line-notes.ts";
 import { isNotable } from "../../../jury/notes/notable-sentence.ts";
 import { reasonNotToRead } from "../../../jury/readable.ts";
-import { type ReadOptions, readBook } from "../../../text/read-book.ts";
+import type { ReadOptions } from "../../../text/read-book.ts";
+import { type BookOrPath, openBook } from "../reading/open-book.ts";
 
 /** A note with where it stands in a book; offsets point into the chapter's text. */
 export interface BookNote extends LineNote {
@@ -29,8 +30,8 @@ export interface NotesOfBook {
 const MINIMUM_WORDS = 40;
 
 /** Every sentence of a book, in order, with the probability that a professional would change it. */
-export async function notesOfBook(file: string, options: ReadOptions = {}): Promise<NotesOfBook> {
-  const book = await readBook(file, options);
+export async function notesOfBook(source: BookOrPath, options: ReadOptions = {}): Promise<NotesOfBook> {
+  const book = await openBook(source, options);
   const jury = await loadJury();
   const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
   const texts = chapters.map(({ prepared }) => prepared);

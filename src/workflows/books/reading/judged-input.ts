@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { FabulaError } from "../../../core/errors.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
-import { loadRubric } from "../../../criteria/load-rubric.ts";
+import { loadRubric, rubricOf } from "../../../criteria/load-rubric.ts";
 import type { Rubric } from "../../../criteria/rubric.ts";
 import { type Judging, type Protocol, selectCriteria } from "../../../judge/material/judging.ts";
 import type { MethodName } from "../../../judge/methods/method.ts";
@@ -21,6 +21,7 @@ import { pocketDistinctiveness } from "../jury/pocket-distinctiveness.ts";
 export type JudgedInput =
   | { readonly kind: "books"; readonly files: readonly string[]; readonly reading?: BookReading }
   | { readonly kind: "read"; readonly books: readonly Book[] }
+  | { readonly kind: "opened"; readonly sources: readonly UnopenedBook[] }
   | { readonly kind: "summaries"; readonly file: string }
   | {
       readonly kind: "outlines";
@@ -29,10 +30,16 @@ export type JudgedInput =
       readonly texts?: readonly string[];
     };
 
+/** A book that is read when its turn comes. */
+export interface UnopenedBook {
+  readonly name: string;
+  open(): Promise<Book>;
+}
+
 /** How a text is presented to a judge. */
 export interface PresentationOptions {
   readonly method: MethodName;
-  readonly rubric?: string;
+  readonly rubric?: string | Rubric;
   readonly aspects?: readonly string[];
   /** Whether prompts explain each aspect. */
   readonly definitions?: boolean;
@@ -51,8 +58,8 @@ export const TEMPERATURE = 0.7;
 /** Aspects are shown in the language of the prompt; the user's own rubric is shown unchanged. */
 type Rubrics = Readonly<Record<PromptLanguage, Rubric>>;
 
-async function loadRubrics(name = "long-story"): Promise<Rubrics> {
-  const en = await loadRubric(name);
+async function loadRubrics(name: string | Rubric = "long-story"): Promise<Rubrics> {
+  const en = await rubricOf(name);
   return { en, zh: name === "long-story" ? await loadRubric("long-story-zh") : en };
 }
 
@@ -114,6 +121,12 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
       );
     case "read":
       return jobsOf(input.books, ({ source }) => source.file, bookJob);
+    case "opened":
+      return jobsOf(
+        input.sources,
+        ({ name }) => name,
+        async (source) => bookJob(await source.open()),
+      );
     case "summaries":
       return {
         total: input.file === "-" ? null : await countRows(input.file),

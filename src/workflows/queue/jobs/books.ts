@@ -87,6 +87,12 @@ export async function* piecesOfJudging(
         if (book) yield { label: book.title, data: { kind: "book", book } satisfies JudgedData };
       }
       return;
+    case "opened":
+      for (const { name, open } of input.sources) {
+        const book = await openOrReport(name, open, onFailed, signal);
+        if (book) yield { label: book.title, data: { kind: "book", book } satisfies JudgedData };
+      }
+      return;
     case "read":
       for (const book of input.books) yield { label: book.title, data: { kind: "book", book } satisfies JudgedData };
       return;

@@ -1,8 +1,8 @@
-import type { Connection } from "../models/connection.ts";
-import type { ModelConnections } from "../models/create-chat-model.ts";
+import type { Connection } from "../connection.ts";
+import type { ModelConnections } from "../create-chat-model.ts";
 
-/** Keys and addresses from the environment, under the names their providers use. The only place that reads them. */
-export function modelConnections(environment: NodeJS.ProcessEnv): ModelConnections {
+/** Keys and addresses from the environment, under the names their providers use. The environment is an argument: only the edges of the program read it. */
+export function connectionsFromEnvironment(environment: NodeJS.ProcessEnv): ModelConnections {
   const connection = (key: string | undefined, baseUrl: string | undefined): Connection => ({
     ...(key ? { key } : {}),
     ...(baseUrl ? { baseUrl: baseUrl.replace(/\/+$/, "") } : {}),

@@ -1,0 +1,51 @@
+// Writes the JSON Schemas that ship in assets/schemas: one for each JSON document that Fabula prints, one for rubrics, one for the
+// config file. `npm run schemas`; a test fails when they differ from the code.
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { configSchema } from "../src/cli/config/config-schema.ts";
+import { rubricSchema } from "../src/criteria/rubric.ts";
+import { schemaName } from "../src/report/documents/as-document.ts";
+import { DOCUMENT_SCHEMAS, type DocumentKind } from "../src/report/documents/document-schemas.ts";
+
+const FOLDER = join("assets", "schemas");
+
+/** File name → what it holds. */
+export function jsonSchemas(): ReadonlyMap<string, string> {
+  const documents = Object.entries(DOCUMENT_SCHEMAS).map(([kind, schema]): [string, object] => {
+    const name = schemaName(kind as DocumentKind);
+    const { $schema, ...body } = converted(schema);
+    return [
+      `${name}.json`,
+      {
+        $schema,
+        $id: `${name}.json`,
+        title: name,
+        type: "object",
+        required: ["schema", "fabula"],
+        properties: {
+          schema: { const: name },
+          fabula: { type: "string", description: "the version of Fabula that wrote the document" },
+        },
+        allOf: [body],
+      },
+    ];
+  });
+  const files: [string, object][] = [
+    ...documents,
+    ["rubric.json", { $id: "rubric.json", title: "a rubric file for Fabula", ...converted(rubricSchema) }],
+    ["config.json", { $id: "config.json", title: "fabula.config.yaml", ...converted(configSchema) }],
+  ];
+  return new Map(files.map(([name, schema]) => [name, `${JSON.stringify(schema, null, 1)}\n`]));
+}
+
+function converted(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  for (const [name, text] of jsonSchemas()) await writeFile(join(FOLDER, name), text);
+}

@@ -1,0 +1,39 @@
+import { defineCommand } from "../../command.ts";
+import { listed } from "../../flags/embedded-judge.ts";
+import { STORE_FLAG } from "../../flags/model-flags.ts";
+import { storeLocation } from "../../store-location.ts";
+
+export default defineCommand({
+  summary:
+    "Serves Fabula's tools to AI assistants over standard input and output: read, search, map, notes, evaluate, compare, forecast.",
+  operands: "",
+  flags: {
+    "max-cost": {
+      type: "number",
+      value: "USD",
+      minimum: 0,
+      default: 1,
+      help: "the most one evaluation by a language model may cost; an assistant can ask for less, never for more",
+    },
+    judges: {
+      type: "string",
+      value: "J1,J2",
+      help: "language models an assistant may have judge, such as openai:gpt-4.1; none unless given",
+    },
+    folder: { type: "string", value: "FOLDER", default: ".", help: "only books in this folder can be opened" },
+    store: STORE_FLAG,
+  },
+  examples: ["fabula mcp", "fabula mcp --folder manuscripts --judges openai:gpt-4.1-mini --max-cost 0.50"],
+  finishing: null,
+  async run({ flags, signal }) {
+    const { serveTools } = await import("../../mcp/serve-tools.ts");
+    await serveTools({
+      folder: flags.folder,
+      judges: flags.judges === undefined ? [] : listed(flags.judges),
+      maximumCost: flags["max-cost"],
+      store: storeLocation(flags.store, process.env),
+      signal,
+    });
+    return 0;
+  },
+});

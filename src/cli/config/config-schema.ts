@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** What `fabula.config.yaml` may hold: defaults for a folder and everything in it. A flag or a variable of the environment wins. */
+export const configSchema = z.strictObject({
+  judge: z.string().min(1).optional().describe("who judges when no --judge is given, such as jury or openai:gpt-4.1"),
+  store: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("where calls are kept: a file, from this file's folder, or postgres://…"),
+  rubric: z.string().min(1).optional().describe("the aspects a language model judges: a name, or a file"),
+  prices: z.string().min(1).optional().describe("a price table of your own: a YAML file"),
+  limits: z
+    .strictObject({
+      maxCost: z.number().nonnegative().optional().describe("US dollars for a whole run"),
+      concurrency: z.number().int().positive().max(1000).optional().describe("calls at a time"),
+      requestsPerMinute: z.number().positive().optional(),
+      tokensPerMinute: z.number().positive().optional(),
+    })
+    .optional()
+    .describe("limits of every run that asks models"),
+});
+
+export type Config = z.infer<typeof configSchema>;

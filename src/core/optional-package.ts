@@ -1,0 +1,32 @@
+import { FabulaError } from "./errors.ts";
+
+/** Packages that not everyone needs, what needs them, and what to install. They are optional peers in `package.json`. */
+const OPTIONAL: Readonly<Record<string, { readonly purpose: string; readonly install: string }>> = {
+  "@ai-sdk/openai": { purpose: "A judge of openai", install: "@ai-sdk/openai@3" },
+  "@ai-sdk/anthropic": { purpose: "A judge of anthropic", install: "@ai-sdk/anthropic@3" },
+  "@ai-sdk/google": { purpose: "A judge of google", install: "@ai-sdk/google@3" },
+  pg: { purpose: "A store in PostgreSQL", install: "pg@8 pg-copy-streams@7" },
+  "pg-copy-streams": { purpose: "A store in PostgreSQL", install: "pg@8 pg-copy-streams@7" },
+};
+
+/** The error that says which package to install, when that is why a module could not be loaded; otherwise what was thrown. */
+export function explainMissingPackage(cause: unknown): unknown {
+  if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND")) return cause;
+  const [, missing = ""] = /Cannot find (?:package|module) '([^']+)'/.exec(cause.message) ?? [];
+  const known = OPTIONAL[missing];
+  if (!known) return cause;
+  return new FabulaError(
+    "E_PACKAGE_MISSING",
+    `${known.purpose} needs the package ${missing}, which is not installed: run \`npm install ${known.install}\` where Fabula is installed.`,
+    { cause },
+  );
+}
+
+/** Loads something that may need such a package. */
+export async function withOptionalPackage<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw explainMissingPackage(cause);
+  }
+}

@@ -1,0 +1,177 @@
+import type { Rubric } from "../criteria/rubric.ts";
+import type { BookEvaluation } from "../judge/evaluation.ts";
+import type { MethodName } from "../judge/methods/method.ts";
+import type { Story } from "../reader/predictor/story.ts";
+import type { ReaderProfile } from "../reader/profile/reader-profile.ts";
+import type { Book } from "../text/book.ts";
+import type { ReadOptions } from "../text/read-book.ts";
+import { evaluateBook as evaluateEmbedded } from "../workflows/books/evaluate-book.ts";
+import { judgeEach } from "../workflows/books/judge-books.ts";
+import { type ChosenJudge, chooseJudge, type Judge, type OneJudge } from "./judge.ts";
+import {
+  asInterruption,
+  interruptible,
+  type ModelOptions,
+  progressOf,
+  runServicesOf,
+  runSettingsOf,
+  signalOf,
+} from "./options.ts";
+import { pulled } from "./pulled.ts";
+import { type BookInput, nameOf, openSource } from "./source.ts";
+
+/** How a book is evaluated. Everything has a default: without a judge, the embedded jury judges. */
+export interface EvaluateOptions extends ModelOptions {
+  readonly judge?: Judge;
+  /** How a language model is shown the book: `summary` unless given. */
+  readonly method?: MethodName;
+  /** How often a language model judges: 5 unless given. */
+  readonly runs?: number;
+  /** Stop repeating when the overall score is known to ± this many points. */
+  readonly untilHalfWidth?: number;
+  /** The model that writes summaries; the first judge unless given. */
+  readonly summariser?: OneJudge;
+  /** The aspects to judge: a rubric's name, the path of a file, or what `loadRubric` returned. For language models. */
+  readonly rubric?: string | Rubric;
+  /** Only these aspects, by their ids. */
+  readonly aspects?: readonly string[];
+  readonly temperature?: number;
+  readonly segmentWords?: number;
+  /** Whether a language model also writes an edit letter, in one more call: yes unless given. */
+  readonly letter?: boolean;
+  /** Every line note instead of the likeliest 25, for the embedded judges. */
+  readonly allNotes?: boolean;
+  /** What you know about the book, over what its file says. */
+  readonly metadata?: ReadOptions["metadata"];
+  /** A reader whose own verdict is wanted beside the general one. */
+  readonly reader?: ReaderProfile;
+  /** Story details for that reader's verdict, where the embedded judges evaluate: they write no summaries. */
+  readonly story?: Partial<Story>;
+}
+
+/** One book of several: evaluated, or not, and why. */
+export type EvaluatedBook =
+  | { readonly kind: "evaluated"; readonly source: BookInput; readonly evaluation: BookEvaluation }
+  | { readonly kind: "failed"; readonly source: BookInput; readonly error: unknown };
+
+const DEFAULT_RUNS = 5;
+const MOST_RUNS_UNTIL = 20;
+
+/** Evaluates one book; one that cannot be read is an error. */
+export async function evaluateBook(source: BookInput, options: EvaluateOptions = {}): Promise<BookEvaluation> {
+  return interruptible(options, async () => {
+    let evaluation: BookEvaluation | null = null;
+    // To the end, not only to the result: leaving early would mark a stored run as interrupted.
+    for await (const outcome of outcomesOf([source], options)) {
+      if (outcome.kind === "failed") throw outcome.error;
+      evaluation = outcome.evaluation;
+    }
+    if (evaluation === null) throw new Error("an evaluation ended without a result");
+    return evaluation;
+  });
+}
+
+/** Evaluates books one after another, in their order; one that cannot be read does not stop the others. */
+export async function* evaluateBooks(
+  sources: Iterable<BookInput>,
+  options: EvaluateOptions = {},
+): AsyncGenerator<EvaluatedBook, void, undefined> {
+  try {
+    options.signal?.throwIfAborted();
+    yield* outcomesOf([...sources], options);
+  } catch (error) {
+    throw asInterruption(error, options);
+  }
+}
+
+function outcomesOf(sources: readonly BookInput[], options: EvaluateOptions): AsyncGenerator<EvaluatedBook> {
+  const judge = chooseJudge(options.judge);
+  return judge.kind === "embedded" ? withJury(sources, judge.name, options) : withModels(sources, judge, options);
+}
+
+async function* withJury(
+  sources: readonly BookInput[],
+  judge: string,
+  options: EvaluateOptions,
+): AsyncGenerator<EvaluatedBook> {
+  const { aspects, allNotes, reader, story } = options;
+  const asked = {
+    judge,
+    signal: signalOf(options),
+    onProgress: progressOf(options),
+    ...(aspects && { aspects }),
+    ...(allNotes !== undefined && { allNotes }),
+    ...(reader && { reader }),
+    ...(story && { story }),
+  };
+  for (const source of sources) {
+    try {
+      const book = await openSource(source, readOptions(options));
+      yield { kind: "evaluated", source, evaluation: await evaluateEmbedded(book, asked) };
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      yield { kind: "failed", source, error };
+    }
+  }
+}
+
+/** Books are judged side by side, and handed out in the order they were given in. */
+async function* withModels(
+  sources: readonly BookInput[],
+  { models }: Extract<ChosenJudge, { kind: "models" }>,
+  options: EvaluateOptions,
+): AsyncGenerator<EvaluatedBook> {
+  const failed = new Map<number, unknown>();
+  let next = 0;
+  function* failuresBefore(end: number): Generator<EvaluatedBook> {
+    for (; next < end && failed.has(next); next++) {
+      yield { kind: "failed", source: sources[next]!, error: failed.get(next) };
+    }
+  }
+  const judged = pulled<BookEvaluation>(options.signal, (signal, push) =>
+    judgeEach(
+      {
+        kind: "opened",
+        sources: sources.map((source, at) => ({ name: nameOf(source), open: () => open(source, at) })),
+      },
+      { ...judgingOf(models, options), services: { ...runServicesOf(options), signal }, onFailed: () => {} },
+      push,
+    ),
+  );
+  const open = async (source: BookInput, at: number): Promise<Book> => {
+    try {
+      return await openSource(source, readOptions(options));
+    } catch (error) {
+      failed.set(at, error);
+      throw error;
+    }
+  };
+  for await (const evaluation of judged) {
+    yield* failuresBefore(sources.length);
+    yield { kind: "evaluated", source: sources[next++]!, evaluation };
+  }
+  yield* failuresBefore(sources.length);
+}
+
+function judgingOf(models: readonly OneJudge[], options: EvaluateOptions) {
+  const { summariser, rubric, aspects, temperature, segmentWords, untilHalfWidth, letter, reader } = options;
+  return {
+    judges: models,
+    method: options.method ?? "summary",
+    runs: options.runs ?? (untilHalfWidth === undefined ? DEFAULT_RUNS : MOST_RUNS_UNTIL),
+    settings: runSettingsOf(options),
+    onProgress: progressOf(options),
+    ...(summariser !== undefined && { summariser }),
+    ...(rubric !== undefined && { rubric }),
+    ...(aspects && { aspects }),
+    ...(temperature !== undefined && { temperature }),
+    ...(segmentWords !== undefined && { segmentWords }),
+    ...(untilHalfWidth !== undefined && { untilHalfWidth }),
+    ...(letter !== undefined && { letter }),
+    ...(reader && { reader }),
+  };
+}
+
+function readOptions({ metadata }: EvaluateOptions): ReadOptions {
+  return metadata ? { metadata } : {};
+}

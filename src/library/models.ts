@@ -1,0 +1,17 @@
+import type { ChatModel } from "../models/chat-model.ts";
+import { type ChatModelOptions, createChatModel as createModel } from "../models/create-chat-model.ts";
+import { openRun as open, type Run, type RunServices, type RunSettings } from "../runner/open-run.ts";
+import { connectionsOf } from "./environment.ts";
+
+/** The model behind a judge's name, with keys from the environment unless they are given. */
+export function createChatModel(name: string, options: Partial<ChatModelOptions> = {}): Promise<ChatModel> {
+  return createModel(name, { ...options, connections: connectionsOf(options.connections) });
+}
+
+/** Opens a run, with keys from the environment unless they are given, in memory unless a store is named. */
+export function openRun(settings: Partial<RunSettings> = {}, services: Partial<RunServices> = {}): Promise<Run> {
+  return open(
+    { store: ":memory:", ...settings, connections: connectionsOf(settings.connections) },
+    { signal: new AbortController().signal, ...services },
+  );
+}

@@ -1,0 +1,66 @@
+import { FabulaError } from "../core/errors.ts";
+import type { BookEvaluation } from "../judge/evaluation.ts";
+import { notesDocx } from "../report/docx/notes-docx.ts";
+import { evaluationView } from "../report/evaluation-view.ts";
+import { htmlReport } from "../report/html-report.ts";
+import { markdownReport } from "../report/markdown-report.ts";
+import { terminalReport } from "../report/terminal-report.ts";
+import { type BookInput, bytesOf, openSource } from "./source.ts";
+
+export type ReportForm = "html" | "markdown" | "text" | "json" | "docx";
+
+/** A Word document is bytes; every other form is text. */
+export type Rendered<Form extends ReportForm> = Form extends "docx" ? Uint8Array : string;
+
+export interface ReportOptions {
+  /** For `docx`: the manuscript that the notes are written into. */
+  readonly manuscript?: BookInput;
+  /** For `text`: how wide a line may be, and whether colours are used. */
+  readonly width?: number;
+  readonly colours?: boolean;
+}
+
+const WIDTH = 100;
+
+/** An evaluation as a report: one HTML file, Markdown, plain text, JSON, or the manuscript with its notes as Word comments. */
+export async function renderReport<Form extends ReportForm>(
+  evaluation: BookEvaluation,
+  form: Form,
+  options: ReportOptions = {},
+): Promise<Rendered<Form>> {
+  return (await render(evaluation, form, options)) as Rendered<Form>;
+}
+
+async function render(
+  evaluation: BookEvaluation,
+  form: ReportForm,
+  options: ReportOptions,
+): Promise<string | Uint8Array> {
+  switch (form) {
+    case "html":
+      return htmlReport(evaluationView(evaluation));
+    case "markdown":
+      return markdownReport(evaluationView(evaluation));
+    case "text":
+      return terminalReport(evaluationView(evaluation), {
+        colours: options.colours ?? false,
+        width: options.width ?? WIDTH,
+      });
+    case "json":
+      return `${JSON.stringify(evaluation, null, 2)}\n`;
+    case "docx":
+      return withNotes(evaluation, options.manuscript);
+    default:
+      form satisfies never;
+      throw new FabulaError("E_USAGE", `There is no report "${form}": choose html, markdown, text, json or docx.`);
+  }
+}
+
+async function withNotes(evaluation: BookEvaluation, manuscript: BookInput | undefined): Promise<Uint8Array> {
+  if (manuscript === undefined) {
+    throw new FabulaError("E_USAGE", "A .docx with notes needs the manuscript: give it as `manuscript`.");
+  }
+  const book = await openSource(manuscript);
+  const own = book.source.format === "docx" ? await bytesOf(manuscript) : null;
+  return notesDocx(evaluation, book, own).bytes;
+}

@@ -1,0 +1,66 @@
+import { isScored, type Verdict } from "../../core/verdict.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { TableColumn } from "./table-column.ts";
+
+/** One row per book and aspect; `overall` and each juror of the embedded jury are rows too, each on its own scale. */
+export const EVALUATION_COLUMNS = [
+  { name: "file", type: "STRING" },
+  { name: "title", type: "STRING" },
+  { name: "author", type: "STRING" },
+  { name: "language", type: "STRING" },
+  { name: "words", type: "DOUBLE" },
+  { name: "judge", type: "STRING" },
+  { name: "method", type: "STRING" },
+  { name: "rubric", type: "STRING" },
+  { name: "runs", type: "DOUBLE" },
+  { name: "aspect", type: "STRING" },
+  { name: "name", type: "STRING" },
+  { name: "score", type: "DOUBLE" },
+  { name: "low", type: "DOUBLE" },
+  { name: "high", type: "DOUBLE" },
+  { name: "minimum", type: "DOUBLE" },
+  { name: "maximum", type: "DOUBLE" },
+  { name: "percentile", type: "DOUBLE" },
+  { name: "unscored", type: "STRING" },
+  { name: "calls", type: "DOUBLE" },
+  { name: "cost", type: "DOUBLE" },
+  { name: "run", type: "STRING" },
+  { name: "fabula", type: "STRING" },
+] as const satisfies readonly TableColumn[];
+
+export type EvaluationRow = Readonly<Record<(typeof EVALUATION_COLUMNS)[number]["name"], string | number | null>>;
+
+/** An evaluation as rows for spreadsheets and data frames. What is unscored is empty, with the reason beside it; never zero. */
+export function evaluationRows(evaluation: BookEvaluation, version: string): EvaluationRow[] {
+  const { book, judge, method, rubric, runs, scale, calls, cost, run } = evaluation;
+  const about = {
+    file: book.file,
+    title: book.title,
+    author: book.author,
+    language: book.language,
+    words: book.words,
+    judge,
+    method,
+    rubric: `${rubric.id} ${rubric.version}`,
+    runs,
+  };
+  const made = { calls, cost, run: run ?? null, fabula: version };
+  const row = (
+    aspect: string,
+    name: string,
+    verdict: Verdict,
+    percentile: number | null,
+    { minimum, maximum } = scale,
+  ): EvaluationRow => ({ ...about, aspect, name, ...figures(verdict), minimum, maximum, percentile, ...made });
+  return [
+    row("overall", "Overall", evaluation.overall, evaluation.overallPercentile),
+    ...evaluation.aspects.map(({ id, name, verdict, percentile }) => row(id, name, verdict, percentile)),
+    ...(evaluation.jury?.jurors.map((juror) => row(juror.id, juror.speaker, juror.overall, null, juror.scale)) ?? []),
+  ];
+}
+
+function figures(verdict: Verdict): Pick<EvaluationRow, "score" | "low" | "high" | "unscored"> {
+  if (!isScored(verdict)) return { score: null, low: null, high: null, unscored: verdict.reason };
+  const { score, interval } = verdict;
+  return { score, low: interval?.[0] ?? null, high: interval?.[1] ?? null, unscored: null };
+}
