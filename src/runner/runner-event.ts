@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durationInWords } from "../core/duration-in-words.ts";
+import { durationInWords } from "../core/wording/duration-in-words.ts";
 import type { RunEvent } from "../store/records.ts";
 
 /** Events of the runner. Those a user may want to see later are stored with the run. */

@@ -1,5 +1,5 @@
-import { durationInWords } from "../../core/duration-in-words.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
+import { durationInWords } from "../../core/wording/duration-in-words.ts";
 
 /** How far the work is, and since when. */
 export interface Progress {

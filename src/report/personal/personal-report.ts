@@ -1,4 +1,4 @@
-import { signedNumber } from "../../core/signed-number.ts";
+import { signedNumber } from "../../core/wording/signed-number.ts";
 import type { Reason } from "../../reader/predictor/reasons.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import { htmlPage } from "../html-page.ts";

@@ -1,5 +1,5 @@
 import { scaleLinear } from "d3-scale";
-import { signedNumber } from "../../core/signed-number.ts";
+import { signedNumber } from "../../core/wording/signed-number.ts";
 import { svg } from "../markup.ts";
 import { dotRows } from "./dot-rows.ts";
 

@@ -1,7 +1,7 @@
 import pc from "picocolors";
 import { FabulaError } from "../../../core/errors.ts";
 import { writeJsonLines } from "../../../core/json-lines.ts";
-import { signedNumber } from "../../../core/signed-number.ts";
+import { signedNumber } from "../../../core/wording/signed-number.ts";
 import type { Reason } from "../../../forecast/explain.ts";
 import type { Forecast } from "../../../forecast/forecast.ts";
 import { loadForecaster } from "../../../forecast/load-forecaster.ts";

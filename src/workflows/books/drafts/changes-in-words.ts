@@ -1,4 +1,4 @@
-import { signedNumber } from "../../../core/signed-number.ts";
+import { signedNumber } from "../../../core/wording/signed-number.ts";
 import type { Change, DraftChanges, FigureChange } from "../../../judge/drafts/change-schema.ts";
 
 /** What differs from an earlier draft, in sentences; `again` says what was judged again. */
