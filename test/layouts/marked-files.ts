@@ -177,6 +177,11 @@ export const MARKED_FILES: Readonly<Record<string, LayoutCase>> = {
     ),
     chapters: TITLES,
   },
+  "a page that counts beyond a thousand in bare numbers": {
+    file: "thousand.html",
+    bytes: utf8(page(Array.from({ length: 1105 }, (_, at) => `<h2>${at + 1}</h2>${body(1, at)}`).join(""))),
+    chapters: Array.from({ length: 1105 }, (_, at) => String(at + 1)),
+  },
   "a Word file with German styles": {
     file: "deutsch.docx",
     bytes: docx({ berschrift1: "heading 1", Standard: "Normal" }, chaptersOf("berschrift1")),

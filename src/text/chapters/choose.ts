@@ -3,7 +3,7 @@ import type { Contents } from "./contents/contents.ts";
 import { distinctHeadings, isBareLabel, isChapterLabel, isMinor, withProse } from "./headings-with-prose.ts";
 import { largestGroup } from "./largest-group.ts";
 import { continueCount } from "./numbers/continue-count.ts";
-import { countingNumerals } from "./numbers/counting-numerals.ts";
+import { countingNumerals, withThousands } from "./numbers/counting-numerals.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { withPromisedTitles } from "./promised-titles.ts";
 import { headingKey, joinTitle } from "./titles.ts";
@@ -100,7 +100,9 @@ export function chooseHeadings(
   if (chapters.length >= 2) return choose(chapters, divisions, "chapter headings");
   const listed = prose.filter((candidate) => isListedChapter(candidate) && !isBookTitle(candidate));
   if (listed.length >= 3 && !leavesGiant(listed)) return choose([...chapters, ...listed], divisions, "navigation");
-  const numerals = ofKind("numeral").filter((candidate) => isBareLabel(candidate) || !labels.has(candidate.at - 1));
+  const numerals = withThousands(ofKind("numeral"), prose).filter(
+    (candidate) => isBareLabel(candidate) || !labels.has(candidate.at - 1),
+  );
   const counted = countingNumerals(numerals);
   const holders = holdersOf(counted, outside);
   // Where few of a collection's stories are in numbered sections, the stories are its chapters.

@@ -15,7 +15,7 @@ beforeAll(() => {
   for (const { name, make } of adversarialFiles())
     if (HOSTILE.includes(name)) writeFileSync(join(folder, name), make());
   for (const at of [1, 2, 3, 4]) writeFileSync(join(folder, `honest-${at}.md`), draftOf(`Honest ${at}`, at));
-  execFileSync("mkfifo", [join(folder, "pipe.txt")]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', join(folder, "pipe.txt")]);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -19,11 +19,29 @@ export function countingNumerals(candidates: readonly Candidate[]): readonly Can
   return inSequence(numerals);
 }
 
+/** Four digits alone are read as a year; where the file counts up to a thousand, its marked headings count on. */
+export function withThousands(numerals: readonly Candidate[], all: readonly Candidate[]): readonly Candidate[] {
+  if (!countsToThousand(numerals)) return numerals;
+  const thousands = all.flatMap((candidate): Candidate[] => {
+    const digits =
+      candidate.recognition === null && candidate.level > 0 ? /^\d{4}$/.exec(candidate.lines[0] ?? "") : null;
+    if (digits === null) return [];
+    return [{ ...candidate, recognition: { kind: "numeral", series: "arabic", number: Number(digits[0]), rest: "" } }];
+  });
+  return [...numerals, ...thousands].sort((one, other) => one.at - other.at);
+}
+
 /** A number above a thousand is a year, unless the file counts up to it. */
 function withoutYears(candidates: readonly Candidate[]): readonly Candidate[] {
-  const numberOf = ({ recognition }: Candidate) => recognition?.number ?? 0;
-  const isCounted = candidates.some((candidate) => numberOf(candidate) >= 990 && numberOf(candidate) < 1000);
-  return isCounted ? candidates : candidates.filter((candidate) => numberOf(candidate) < 1000);
+  return countsToThousand(candidates) ? candidates : candidates.filter((candidate) => numberOf(candidate) < 1000);
+}
+
+function countsToThousand(candidates: readonly Candidate[]): boolean {
+  return candidates.some((candidate) => numberOf(candidate) >= 990 && numberOf(candidate) < 1000);
+}
+
+function numberOf({ recognition }: Candidate): number {
+  return recognition?.number ?? 0;
 }
 
 /** The largest series that counts: dated entries may outnumber the chapters they stand in. */
