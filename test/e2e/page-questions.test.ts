@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { QuestionResult, RatingAgreement } from "../../src/api/questions.ts";
 import { krippendorffAlpha } from "../../src/stats/index.ts";
+import { seriousProblems } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { openPage } from "../support/open-page.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
@@ -59,6 +60,8 @@ async function rateAll(rater: string, keyFor: (text: string, place: number) => s
     expect((await kept).status()).toBe(204);
   }
   await expect.poll(async () => status.textContent()).toContain(`${Math.min(total, leaveAfter)} of ${total} rated`);
+  expect(await seriousProblems(page)).toEqual([]);
+  await open.picture("question-rating");
   expect(open.complaints).toEqual([]);
   await open.close();
   return begun;
@@ -80,6 +83,7 @@ describe("Questions", () => {
     expect(await opened.textContent()).toContain("References: the keeper 3");
     expect(await opened.textContent()).toContain("openai:m-reference 1");
     expect(open.complaints).toEqual([]);
+    expect(await seriousProblems(page)).toEqual([]);
     await open.picture("question-run");
     await open.close();
   });

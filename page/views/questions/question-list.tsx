@@ -25,7 +25,7 @@ export function QuestionList({ id, hasJudges }: { readonly id: string; readonly 
     "judge-right": texts.filterJudgeRight,
   };
   return (
-    <section aria-label={texts.questions}>
+    <section className="question-list" aria-label={texts.questions}>
       {hasJudges ? (
         <Field label={texts.filterQuestions}>
           {(attributes) => (

@@ -1,4 +1,5 @@
 import { mean } from "../../stats/distribution/mean.ts";
+import { memoised } from "./memoised.ts";
 import { hasOtherScript, spellOut } from "./other-scripts.ts";
 import type { ReferenceRule } from "./reference-rule.ts";
 
@@ -22,16 +23,19 @@ interface Comparison<Reading> {
 
 export function metricFrom<Reading>(comparison: Comparison<Reading>): AnswerMetric {
   const { id, name, compare, seesLatinOnly = false } = comparison;
+  // Systems are compared with the same references, while no two give all the same answers.
+  const readReference = memoised((text) => ({ reading: comparison.read(text) }));
   return {
     id,
     name,
     score(prediction, references, rule = "best") {
       if (references.length === 0) throw new RangeError("an answer is compared with at least one reference");
       const isSpelt = seesLatinOnly && references.some(hasOtherScript);
-      const read = (text: string) => comparison.read(isSpelt ? spellOut(text) : text);
-      const predicted = read(prediction);
-      if (rule === "first") return compare(predicted, read(references[0]!));
-      const scores = references.map((reference) => compare(predicted, read(reference)));
+      const predicted = comparison.read(isSpelt ? spellOut(prediction) : prediction);
+      const compareWith = (reference: string) =>
+        compare(predicted, readReference(isSpelt ? spellOut(reference) : reference).reading);
+      if (rule === "first") return compareWith(references[0]!);
+      const scores = references.map(compareWith);
       return rule === "best" ? Math.max(...scores) : mean(scores);
     },
   };

@@ -1,5 +1,4 @@
 import { longestCommonSubsequence } from "./longest-common-subsequence.ts";
-import { memoised } from "./memoised.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
 import { countShared, harmonicMean } from "./overlap.ts";
 
@@ -7,9 +6,9 @@ import { countShared, harmonicMean } from "./overlap.ts";
  * Words as Google's `rouge_score` cuts them: lower case, runs of ASCII letters and digits, everything else a gap (so
  * "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words.
  */
-export const rougeWords: (text: string) => readonly string[] = memoised(
-  (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [],
-);
+export function rougeWords(text: string): string[] {
+  return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+}
 
 /** ROUGE-N (Lin, 2004): F-measure of shared runs of `length` words, each counted as often as it stands in both. */
 function rougeN(length: number): AnswerMetric {

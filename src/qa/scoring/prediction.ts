@@ -34,7 +34,8 @@ export type Prediction = z.infer<typeof predictionSchema>;
 /** The scores that a row already carries, those that are missing left out. */
 export function earlierScores({ scores }: Prediction): Record<string, number> {
   const found: Record<string, number> = {};
-  for (const [id, score] of Object.entries(scores ?? {})) {
+  if (scores === undefined) return found;
+  for (const [id, score] of Object.entries(scores)) {
     if (typeof score === "number") found[id] = score;
     else if (score?.kind === "scored") found[id] = score.score;
   }

@@ -46,9 +46,10 @@ export function tabulate(items: readonly ItemScores[]): ScoreTable {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const item of items) {
     if (item.kind === "unscored") continue;
-    for (const [id, score] of Object.entries(item.scores)) {
+    for (const id in item.scores) {
       const total = sums.get(id) ?? { sum: 0, count: 0 };
-      sums.set(id, { sum: total.sum + score, count: total.count + 1 });
+      total.sum += item.scores[id]!;
+      if (total.count++ === 0) sums.set(id, total);
     }
   }
   const means = [...sums].map(([id, { sum, count }]) => [id, sum / count] as const);
@@ -63,8 +64,9 @@ export function tabulate(items: readonly ItemScores[]): ScoreTable {
 function scoreItem(row: Prediction, metrics: readonly AnswerMetric[], rule: ReferenceRule): ItemScores {
   const { prediction, answers, unscored } = row;
   if (prediction === null) return { kind: "unscored", reason: unscored ?? "the system gave no answer" };
-  const scores = metrics.map((metric) => [columnOf(metric, rule), metric.score(prediction, answers, rule)] as const);
-  return { kind: "scored", scores: { ...earlierScores(row), ...Object.fromEntries(scores) } };
+  const scores = earlierScores(row);
+  for (const metric of metrics) scores[columnOf(metric, rule)] = metric.score(prediction, answers, rule);
+  return { kind: "scored", scores };
 }
 
 /** Scores by another rule than the usual one never share a column with those by the usual one. */
