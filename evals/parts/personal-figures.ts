@@ -1,5 +1,6 @@
-import { seededRandom } from "../../src/core/random.ts";
+import { seededRandom, shuffled } from "../../src/core/random.ts";
 import {
+  drawTwoWays,
   percentileBootstrap,
   resampledKendall,
   resampledPearson,
@@ -18,6 +19,7 @@ export interface Case {
   readonly reader: number;
   /** The review that is asked about: pooled cuts ask about some of them more than once. */
   readonly query: number;
+  readonly book: number;
   readonly rating: number;
 }
 
@@ -56,19 +58,17 @@ function agreements<C extends Case>(cases: readonly C[], { by, predicted, baseli
   };
 }
 
-/** Whole readers are drawn, since one reader's pairs are not independent. */
+/** Readers and books are drawn together: pairs of one reader are not independent, nor are pairs about one book. */
 function figure(
   cases: readonly Case[],
   { id, name }: { readonly id: string; readonly name: string },
   statistic: (positions: ArrayLike<number>) => Statistic,
 ): Figure {
-  const byReader = new Map<number, number[]>();
-  for (const [position, { reader }] of cases.entries()) {
-    byReader.set(reader, [...(byReader.get(reader) ?? []), position]);
-  }
-  const groups = [...byReader.values()];
   const { interval } = percentileBootstrap({
-    draw: (random) => groups.flatMap(() => groups[Math.floor(random() * groups.length)]!),
+    draw: drawTwoWays(
+      cases.map(({ reader }) => reader),
+      cases.map(({ book }) => book),
+    ),
     statistic,
     random: seededRandom(SEED),
     resamples: RESAMPLES,
@@ -85,4 +85,13 @@ function figure(
 
 function onAll(statistic: (positions: ArrayLike<number>) => Statistic, cases: readonly Case[]): number {
   return statistic(Uint32Array.from(cases.keys())).value ?? Number.NaN;
+}
+
+/** At most this many pairs about each book, drawn by the seed: what a few much-read books cannot decide. */
+export function capped<C extends Case>(cases: readonly C[], perBook: number): C[] {
+  const counts = new Map<number, number>();
+  return shuffled(cases, seededRandom(SEED)).filter(({ book }) => {
+    counts.set(book, (counts.get(book) ?? 0) + 1);
+    return counts.get(book)! <= perBook;
+  });
 }

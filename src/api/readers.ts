@@ -14,10 +14,28 @@ export interface ReaderImport {
   readonly repeats: number;
 }
 
+export interface ReaderTaste {
+  readonly kind: "genre" | "aspect";
+  readonly name: string;
+  readonly reviews: number;
+  readonly difference: number;
+  readonly evidence: readonly {
+    readonly title: string;
+    readonly rating: number;
+    readonly others: number;
+    readonly quote: string | null;
+  }[];
+}
+
 /** GET /api/readers/:name → ReaderDetails. GET /api/readers/:name/export → JSONL. */
 export interface ReaderDetails extends ReaderSummary {
   readonly generosity: number | null;
   readonly genres: readonly { readonly genre: string; readonly count: number; readonly mean: number }[];
+  /** What the reader rewards and punishes compared with others, in stars, with the reviews behind it. */
+  readonly rewards: readonly ReaderTaste[];
+  readonly punishes: readonly ReaderTaste[];
+  /** How many more ratings would help; null when there are enough. */
+  readonly thin: string | null;
   readonly latest: readonly {
     readonly title: string;
     readonly rating: number | null;

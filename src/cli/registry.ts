@@ -148,6 +148,14 @@ export const ROOT: Group = {
           summary: "Predict which of two stories one reader would prefer",
           load: () => import("./commands/readers/compare.ts"),
         },
+        rank: {
+          summary: "Rank books by how much one reader would like them",
+          load: () => import("./commands/readers/rank.ts"),
+        },
+        curve: {
+          summary: "Measure a judge by how many earlier reviews it is shown, and in which order",
+          load: () => import("./commands/readers/curve.ts"),
+        },
         dataset: {
           summary: "Build conversations to tune a personal judge on",
           load: () => import("./commands/readers/dataset.ts"),

@@ -64,6 +64,7 @@ export { type DawidSkene, dawidSkene, type Label } from "./rating/dawid-skene.ts
 export type { Comparison, Strength } from "./rating/paired-comparisons.ts";
 export { thurstone } from "./rating/thurstone.ts";
 export { type BcaOptions, bcaBootstrap } from "./resampling/bca-bootstrap.ts";
+export { drawTwoWays } from "./resampling/draw-two-ways.ts";
 export {
   type BootstrapInterval,
   type BootstrapOptions,

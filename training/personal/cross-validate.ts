@@ -18,6 +18,7 @@ export interface HeldOutPair {
   readonly reader: number;
   /** The row of the table that is asked about. */
   readonly query: number;
+  readonly book: number;
   readonly length: number;
   readonly shown: Shown;
   readonly rating: number;
@@ -38,8 +39,8 @@ export interface TestDesign {
 
 /**
  * Readers and books are cut into folds, and every cell (readers of one fold on books of one fold) is predicted by a model
- * that saw none of those readers and none of those books, the books of the history included. Several test designs share
- * the training.
+ * that saw none of those readers and none of those books, the books of the history included. With one fold of readers only
+ * the books are new: the model saw what the same readers said of others. Several test designs share the training.
  */
 export function crossValidate<Name extends string>(
   table: ReviewTable,
@@ -59,7 +60,10 @@ export function crossValidate<Name extends string>(
     const readers = Math.floor(cell / folds.books);
     const trained = trainPersonalModel(
       table,
-      { books: (book) => bookFold[book] !== books, readers: (reader) => readerFold[reader] !== readers },
+      {
+        books: (book) => bookFold[book] !== books,
+        readers: (reader) => folds.readers === 1 || readerFold[reader] !== readers,
+      },
       folds.seed + cell,
     );
     const rows = Array.from({ length: table.rows }, (_, row) => row).filter(
@@ -120,6 +124,7 @@ function heldOut(
   return {
     reader: pair.reader,
     query: pair.query,
+    book,
     length: history.length,
     shown,
     rating: table.rating[pair.query]!,

@@ -10,6 +10,7 @@ export interface HeadExample {
   readonly history: readonly EarlierReview[];
   readonly expectation: number;
   readonly rating: number;
+  readonly weight: number;
 }
 
 const HEAD_PENALTY = 1;
@@ -69,6 +70,7 @@ function solve(examples: readonly HeadExample[], centres: Centres, shrinkage: nu
     {
       penalty: HEAD_PENALTY,
       tolerance: 1e-9,
+      rowWeights: Float64Array.from(examples, ({ weight }) => weight),
     },
   );
   return {

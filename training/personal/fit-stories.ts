@@ -1,18 +1,11 @@
-import { type Random, shuffled } from "../../src/core/random.ts";
 import type { Story } from "../../src/reader/predictor/story.ts";
-import {
-  type StoryDesign,
-  StorySpace,
-  type StoryVector,
-  storyWeights,
-} from "../../src/reader/predictor/story-space.ts";
+import { StorySpace, type StoryVector } from "../../src/reader/predictor/story-space.ts";
 import { fitRidge } from "../../src/stats/linear/ridge-regression.ts";
 import type { SparseRows } from "../../src/stats/linear/sparse-rows.ts";
 
 export type RatedStory = Story & { readonly average_rating: number };
 
-export const STORY_PENALTY = 1;
-const CROSS_FIT_FOLDS = 5;
+export const STORY_PENALTY = 2;
 
 export interface StoryFit {
   readonly space: StorySpace;
@@ -21,9 +14,9 @@ export interface StoryFit {
   forecast(story: Story): number;
 }
 
-/** Description → average rating, by ridge regression. */
-export function fitStories(stories: readonly RatedStory[], design: StoryDesign): StoryFit {
-  const space = StorySpace.fit(stories, storyWeights(design));
+/** Description → average rating, by ridge regression; how loudly each block speaks is given. */
+export function fitStories(stories: readonly RatedStory[], blockWeights: readonly number[]): StoryFit {
+  const space = StorySpace.fit(stories, blockWeights);
   const matrix = stackVectors(
     space.size,
     stories.map((story) => space.vector(story)),
@@ -41,22 +34,6 @@ export function fitStories(stories: readonly RatedStory[], design: StoryDesign):
       return positions.reduce((sum, position, i) => sum + weights[position]! * values[i]!, intercept);
     },
   };
-}
-
-/** A forecast for each story by a model that never saw it, as the stories that are asked about later will be. */
-export function crossFitForecasts(stories: readonly RatedStory[], design: StoryDesign, random: Random): Float64Array {
-  const order = shuffled([...stories.keys()], random);
-  const forecasts = new Float64Array(stories.length);
-  for (let fold = 0; fold < CROSS_FIT_FOLDS; fold++) {
-    const held = order.filter((_, position) => position % CROSS_FIT_FOLDS === fold);
-    const away = new Set(held);
-    const fit = fitStories(
-      stories.filter((_, index) => !away.has(index)),
-      design,
-    );
-    for (const index of held) forecasts[index] = fit.forecast(stories[index]!);
-  }
-  return forecasts;
 }
 
 export function stackVectors(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sha256 } from "../../src/core/hash.ts";
 import type { ProgressListener } from "../../src/core/progress.ts";
 import { encodePersonalModel } from "../../src/reader/predictor/personal-weights.ts";
+import { thinDescriptionTrust } from "./fit-trust.ts";
 import { trainPersonalModel } from "./train-personal-model.ts";
 import { readTrainingData } from "./training-data.ts";
 
@@ -27,8 +28,9 @@ export interface TrainPersonalReport {
 export async function trainPersonal(request: TrainPersonalRequest): Promise<TrainPersonalReport> {
   const table = await readTrainingData(request.books, request.reviews);
   const everything = { books: () => true, readers: () => true };
-  const { model } = trainPersonalModel(table, everything, request.seed, request.onProgress);
-  const bytes = encodePersonalModel(model);
+  const { model, appeal } = trainPersonalModel(table, everything, request.seed, request.onProgress);
+  const trust = thinDescriptionTrust(table.books, model.likeness, model.stories.weights, appeal);
+  const bytes = encodePersonalModel({ ...model, trust });
   await mkdir(request.folder, { recursive: true });
   const file = join(request.folder, "weights.bin");
   await writeFile(file, bytes);

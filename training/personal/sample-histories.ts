@@ -19,6 +19,20 @@ export function rowsByReader(table: ReviewTable, rows: Iterable<number>): Map<nu
   return groups;
 }
 
+/**
+ * A few much-read books would decide everything: one with more pairs than this many times the average book's has the rest
+ * of its weight taken away. Tighter caps were measured and are worse, on capped pairs too (decision 064).
+ */
+export const BOOK_CAP = 3;
+
+/** A weight for each pair, so that no book's pairs weigh more than the cap together. */
+export function capWeights(table: ReviewTable, pairs: readonly SampledPair[]): Float64Array {
+  const counts = new Map<number, number>();
+  for (const { query } of pairs) counts.set(table.book[query]!, (counts.get(table.book[query]!) ?? 0) + 1);
+  const cap = (BOOK_CAP * pairs.length) / counts.size;
+  return Float64Array.from(pairs, ({ query }) => Math.min(1, cap / counts.get(table.book[query]!)!));
+}
+
 interface Sampling {
   /** Readers of fewer reviews are left out. */
   readonly minimum: number;

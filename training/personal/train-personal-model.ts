@@ -4,21 +4,25 @@ import { type ContentVector, cosine, Likeness } from "../../src/reader/predictor
 import type { PersonalModel } from "../../src/reader/predictor/personal-model.ts";
 import { genreSimilarity } from "../../src/reader/predictor/story-space.ts";
 import type { Centres, EarlierReview } from "../../src/reader/predictor/votes.ts";
+import { chooseStoryWeights, type StoryAppeal } from "./choose-story-weights.ts";
 import { fitHead, type HeadExample } from "./fit-head.ts";
 import { fitReviews, type ReviewFit } from "./fit-reviews.ts";
-import { crossFitForecasts, fitStories } from "./fit-stories.ts";
-import { rowsByReader, type SampledPair, sampleTrainingPairs } from "./sample-histories.ts";
-import { type StoryAppeal, selectStoryDesign } from "./select-story-design.ts";
+import { fitStories } from "./fit-stories.ts";
+import { wholeDescriptionTrust } from "./fit-trust.ts";
+import { capWeights, rowsByReader, type SampledPair, sampleTrainingPairs } from "./sample-histories.ts";
 import type { ReviewTable } from "./training-data.ts";
 
 /** Readers with fewer reviews are many but come once and leave; those who are asked about later have a history. */
 const MINIMUM_REVIEWS = 4;
 const PAIRS_PER_READER = 8;
 const LONGEST_HISTORY = 5;
+const READER_FOLDS = 4;
 
 export interface TrainedPersonalModel {
   readonly model: PersonalModel;
   readonly reviewFit: ReviewFit;
+  /** What regular readers make of each story of the part. */
+  readonly appeal: StoryAppeal;
 }
 
 /** Everything is learnt from the given books and readers alone, so that a fold can be left out whole. */
@@ -38,11 +42,15 @@ export function trainPersonalModel(
   const shrinkage = readerShrinkage(table, rows);
 
   onProgress({ stage: "stories", done: 0, total: 3 });
-  const design = selectStoryDesign(stories, appealOf(table, rows, bookNumbers, shrinkage));
-  const storyFit = fitStories(stories, design);
+  const readerFolds = Array.from({ length: READER_FOLDS }, (_, fold) => {
+    const theirs = rows.filter((row) => table.reader[row]! % READER_FOLDS === fold);
+    return appealOf(table, theirs, bookNumbers, shrinkage);
+  });
+  const choice = chooseStoryWeights(stories, readerFolds);
+  const storyFit = fitStories(stories, choice.weights);
   const forecasts = new Float64Array(table.books.length);
-  crossFitForecasts(stories, design, random).forEach((forecast, index) => {
-    forecasts[bookNumbers[index]!] = forecast;
+  bookNumbers.forEach((book, index) => {
+    forecasts[book] = choice.forecasts[index]!;
   });
   const likeness = Likeness.fit(stories);
 
@@ -59,12 +67,14 @@ export function trainPersonalModel(
   const pasts = pastReader(table, likeness, reviewFit, (book) => forecasts[book]!);
   const histories = pairs.map(pasts);
   const centres = meanPast(histories.flat());
+  const weights = capWeights(table, pairs);
   const examples = (expectation: (book: number) => number): HeadExample[] =>
     pairs.map(({ reader, query }, index) => ({
       reader,
       history: histories[index]!,
       expectation: expectation(table.book[query]!),
       rating: table.rating[query]!,
+      weight: weights[index]!,
     }));
   const heads = {
     forecast: fitHead(
@@ -81,11 +91,13 @@ export function trainPersonalModel(
   const every = histories.flat();
   return {
     reviewFit,
+    appeal: appealOf(table, rows, bookNumbers, shrinkage),
     model: {
       stories: storyFit.space,
       storyWeights: storyFit.weights,
       storyIntercept: storyFit.intercept,
       likeness,
+      trust: wholeDescriptionTrust(stories, likeness),
       reviews: reviewFit.space,
       reviewWeights: reviewFit.weights,
       reviewIntercepts: reviewFit.intercepts,

@@ -7,6 +7,7 @@ import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
+import { useDrop } from "../library/use-drop.ts";
 
 /** A reading history becomes a reader whose taste can be asked about. */
 export function ImportForm({ onImported }: { readonly onImported: () => void }) {
@@ -15,16 +16,27 @@ export function ImportForm({ onImported }: { readonly onImported: () => void }) 
   const [name, setName] = useState("");
   const [scale, setScale] = useState("");
   const file = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const isDragging = useDrop(
+    useCallback(([first]) => {
+      if (!first || !file.current) return;
+      // A dropped file stands in the field as if it had been chosen there: one way in, one set of checks.
+      const holder = new DataTransfer();
+      holder.items.add(first);
+      file.current.files = holder.files;
+      form.current?.requestSubmit();
+    }, []),
+  );
   const [imported, setImported] = useState<ReaderImport | null>(null);
   const importing = useAction(
     useCallback(async () => {
       const chosen = file.current?.files?.[0];
       if (!chosen) return;
-      const form = new FormData();
-      form.append("name", name.trim());
-      form.append("file", chosen, chosen.name);
-      if (scale !== "") form.append("scale", scale);
-      const result = await send<ReaderImport>("POST", "/api/readers", form);
+      const fields = new FormData();
+      fields.append("name", name.trim());
+      fields.append("file", chosen, chosen.name);
+      if (scale !== "") fields.append("scale", scale);
+      const result = await send<ReaderImport>("POST", "/api/readers", fields);
       setImported(result);
       announce(texts.imported(result.imported, result.reader.name));
       onImported();
@@ -32,7 +44,8 @@ export function ImportForm({ onImported }: { readonly onImported: () => void }) 
   );
   return (
     <form
-      className="panel"
+      ref={form}
+      className={isDragging ? "panel drop-target" : "panel"}
       aria-label={texts.importReader}
       onSubmit={(event) => {
         event.preventDefault();
@@ -40,6 +53,7 @@ export function ImportForm({ onImported }: { readonly onImported: () => void }) 
       }}
     >
       <h2 className="form-heading">{texts.importReader}</h2>
+      <p className="hint">{texts.dropReaderFile}</p>
       <Field label={texts.readerName}>
         {(attributes) => (
           <input {...attributes} required value={name} onChange={(event) => setName(event.target.value)} />

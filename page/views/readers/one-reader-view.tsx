@@ -13,6 +13,7 @@ import { ProblemNotice, Waiting } from "../../parts/waiting.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { PersonalSection } from "./personal-section.tsx";
+import { TasteSection } from "./taste-section.tsx";
 import "./readers.css";
 
 export default function OneReaderView({ route }: ViewProps) {
@@ -40,6 +41,11 @@ export default function OneReaderView({ route }: ViewProps) {
               ]}
             />
             <p className="hint">{texts.generosityHint}</p>
+            {reader.thin === null ? null : <p className="notice">{reader.thin}</p>}
+            <div className="two-columns">
+              <TasteSection heading={texts.rewards} entries={reader.rewards} />
+              <TasteSection heading={texts.punishes} entries={reader.punishes} />
+            </div>
             <PersonalSection reader={reader} chosen={route.query.get("book")} />
             <div className="two-columns">
               <Latest reader={reader} />

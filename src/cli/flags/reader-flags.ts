@@ -18,3 +18,13 @@ export const historyFlag = (usual: number) =>
     value: "N",
     help: "how many earlier reviews a model is shown, from 0",
   }) as const satisfies Flags[string];
+
+/** On which scale the ratings of a file of pairs are. */
+export const RATINGS_SCALE_FLAG = {
+  type: "number",
+  integer: true,
+  minimum: 2,
+  maximum: 100,
+  value: "N",
+  help: "with --in: the highest rating of the file's scale, averages included; 5 (stars) when absent, and then a higher rating is refused",
+} as const satisfies Flags[string];

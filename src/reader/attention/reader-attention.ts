@@ -26,13 +26,7 @@ export function readerAttention(
   topOf: (aspect: string) => string,
 ): Attention[] {
   const written = reviews.filter(({ review }) => review);
-  const patterns = new Map<string, string[]>();
-  for (const [aspect, names] of Object.entries(vocabulary.aspects)) {
-    const top = topOf(aspect);
-    patterns.set(top, [...(patterns.get(top) ?? []), ...names]);
-  }
-  const found = [...patterns].map(([aspect, names]): Attention => {
-    const pattern = new RegExp(`(?<![\\p{L}])(?:${names.map(loosely).join("|")})(?![\\p{L}])`, "iu");
+  const found = [...aspectPatterns(vocabulary, topOf)].map(([aspect, pattern]): Attention => {
     const speaking = written.filter(({ review }) => pattern.test(review!));
     return {
       aspect,
@@ -45,6 +39,21 @@ export function readerAttention(
   return found
     .filter((attention) => attention.reviews >= LEAST_REVIEWS)
     .sort((left, right) => right.reviews - left.reviews);
+}
+
+/** What finds a mention of each top-level aspect, by the words readers use for it. */
+export function aspectPatterns(vocabulary: AspectVocabulary, topOf: (aspect: string) => string): Map<string, RegExp> {
+  const names = new Map<string, string[]>();
+  for (const [aspect, own] of Object.entries(vocabulary.aspects)) {
+    const top = topOf(aspect);
+    names.set(top, [...(names.get(top) ?? []), ...own]);
+  }
+  return new Map(
+    [...names].map(([aspect, own]) => [
+      aspect,
+      new RegExp(`(?<![\\p{L}])(?:${own.map(loosely).join("|")})(?![\\p{L}])`, "iu"),
+    ]),
+  );
 }
 
 /** A name as it may stand in a sentence: any apostrophe, a space or a hyphen between its words. */

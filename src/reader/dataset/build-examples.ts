@@ -7,17 +7,19 @@ import { countWords } from "../../text/words.ts";
 import { pastReviewText, storyText } from "../evaluation/describe-history.ts";
 import { fromStars, type ScoreScale } from "../evaluation/score-scale.ts";
 import type { Story } from "../predictor/story.ts";
+import type { Conversation } from "./conversation.ts";
 
 /** A review that can be learnt from: it has words, stars and a story. */
 export interface DatasetReview {
   readonly reviewer: string;
+  readonly book: string;
   readonly story: Story;
   readonly rating: number;
   readonly review: string;
 }
 
 export interface DatasetOptions {
-  readonly template: PromptTemplate;
+  readonly templates: { readonly review: PromptTemplate; readonly compare: PromptTemplate };
   readonly language: PromptLanguage;
   readonly scale: ScoreScale;
   /** Reviews per history. */
@@ -28,27 +30,38 @@ export interface DatasetOptions {
   readonly minimumReviews: number;
   /** Share of readers that go to validation; no reader is in both. */
   readonly validationShare: number;
-  /** Longest prompt, in words: histories are shortened until they fit. */
-  readonly maximumWords: number;
+  /** Longest prompt, in words: histories are shortened until they fit. Null keeps every history whole. */
+  readonly maximumWords: number | null;
   readonly random: Random;
 }
 
-/** A conversation to tune on: the very prompt that `fabula reader review` sends, and the reader's own review and score. */
-export interface DatasetExample {
-  readonly reviewer: string;
-  readonly k: number;
+export interface DatasetExample extends Conversation {
   readonly score: number;
-  readonly messages: readonly (PromptMessage | { readonly role: "assistant"; readonly content: string })[];
+}
+
+export interface DatasetSplit {
+  readonly reviews: readonly DatasetExample[];
+  /** Which of two stories the reader rated clearly higher. */
+  readonly comparisons: readonly Conversation[];
 }
 
 export interface Dataset {
-  readonly train: readonly DatasetExample[];
-  readonly validation: readonly DatasetExample[];
+  readonly train: DatasetSplit;
+  readonly validation: DatasetSplit;
   readonly readers: { readonly kept: number; readonly dropped: number };
-  /** Examples whose history had to be shortened, and those that did not fit even without one. */
+  /** Conversations whose history had to be shortened, and those that did not fit even with a single review. */
   readonly shortened: number;
   readonly tooLong: number;
 }
+
+interface Drawn {
+  readonly reviewer: string;
+  readonly queries: readonly DatasetReview[];
+  readonly history: readonly DatasetReview[];
+}
+
+/** Two ratings that differ by less say too little about which story was preferred. */
+const CLEAR_DIFFERENCE = 1;
 
 /** Groups by reader, drops those of too few reviews, splits by reader, and draws histories (PerSE, section 3). */
 export function buildDataset(reviews: readonly DatasetReview[], options: DatasetOptions): Dataset {
@@ -57,51 +70,117 @@ export function buildDataset(reviews: readonly DatasetReview[], options: Dataset
   const kept = [...byReader].filter(([, group]) => group.length >= Math.max(options.minimumReviews, options.count + 1));
   const order = shuffled(kept, options.random);
   const held = Math.round(order.length * options.validationShare);
-  const counts = { shortened: 0, tooLong: 0 };
-  const examples = (readers: typeof order) =>
-    readers.flatMap(([reviewer, group]) =>
-      Array.from({ length: options.samples }, () => {
-        const [query, ...others] = shuffled(group, options.random);
-        return example(reviewer, query!, others.slice(0, options.count), options, counts);
-      }).filter((made) => made !== null),
-    );
+  const counts: Counts = { shortened: 0, tooLong: 0 };
+  const split = (readers: typeof order): DatasetSplit => ({
+    reviews: readers.flatMap(([reviewer, group]) =>
+      draws(reviewer, group, 1, options).flatMap((drawn) => reviewExample(drawn, options, counts) ?? []),
+    ),
+    comparisons: readers.flatMap(([reviewer, group]) =>
+      draws(reviewer, group, 2, options).flatMap((drawn) => comparisonExample(drawn, options, counts) ?? []),
+    ),
+  });
   return {
-    validation: examples(order.slice(0, held)),
-    train: examples(order.slice(held)),
+    validation: split(order.slice(0, held)),
+    train: split(order.slice(held)),
     readers: { kept: kept.length, dropped: byReader.size - kept.length },
     ...counts,
   };
 }
 
-function example(
+/** Histories of a reader, each with the stories asked about; the same draw never comes twice, so a small shelf gives fewer. */
+function draws(
   reviewer: string,
-  query: DatasetReview,
-  history: readonly DatasetReview[],
-  options: DatasetOptions,
-  counts: { shortened: number; tooLong: number },
-): DatasetExample | null {
-  const { language, scale } = options;
-  for (let length = history.length; length >= 0; length--) {
-    const shown = history
-      .slice(0, length)
-      .map(({ story, rating, review }, index) =>
-        pastReviewText({ ...story, rating, review }, index + 1, { scale, language, withWords: true }),
-      )
-      .join("\n\n");
-    const prompt = renderPrompt(options.template, {
-      history: shown,
-      story: storyText(query.story, language),
-      minimum: scale.minimum,
-      maximum: scale.maximum,
-      language,
-    });
-    const words = sum(prompt.map(({ content }) => countWords(content)));
-    if (words > options.maximumWords || (length === 0 && history.length > 0)) continue;
-    if (length < history.length) counts.shortened++;
-    const score = fromStars(query.rating, scale);
-    const answer = { role: "assistant" as const, content: JSON.stringify({ review: query.review, score }) };
-    return { reviewer, k: length, score, messages: [...prompt, answer] };
+  group: readonly DatasetReview[],
+  asked: 1 | 2,
+  { samples, count, random }: DatasetOptions,
+): Drawn[] {
+  const seen = new Set<string>();
+  const made: Drawn[] = [];
+  for (let attempt = 0; attempt < samples * 3 && made.length < samples; attempt++) {
+    const order = shuffled([...group.keys()], random);
+    const [queries, history] = [order.slice(0, asked), order.slice(asked, asked + count)];
+    if (history.length < count) break;
+    const [first, second] = queries.map((at) => group[at]!.rating);
+    if (second !== undefined && Math.abs(first! - second) < CLEAR_DIFFERENCE) continue;
+    const key = `${[...queries].sort().join()}:${[...history].sort().join()}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    made.push({ reviewer, queries: queries.map((at) => group[at]!), history: history.map((at) => group[at]!) });
+  }
+  return made;
+}
+
+/** The reader's own review and score as the answer to the prompt of `fabula reader review`. */
+function reviewExample(drawn: Drawn, options: DatasetOptions, counts: Counts): DatasetExample | null {
+  const { language, scale, templates } = options;
+  const [query] = drawn.queries;
+  const { minimum, maximum } = scale;
+  const story = storyText(query!.story, language);
+  const fitted = fittingPrompt(drawn, options, counts, (history) =>
+    renderPrompt(templates.review, { history, story, minimum, maximum, language }),
+  );
+  const score = fromStars(query!.rating, scale);
+  return fitted && { ...conversation(drawn, fitted, { review: query!.review, score }), score };
+}
+
+/** The story that the reader gave more as the answer to the prompt of `fabula reader compare`; ratings know no aspects. */
+function comparisonExample(drawn: Drawn, options: DatasetOptions, counts: Counts): Conversation | null {
+  const { language, scale, templates } = options;
+  const [first, second] = drawn.queries;
+  const fitted = fittingPrompt(drawn, options, counts, (history) =>
+    renderPrompt(templates.compare, {
+      history,
+      criteria: "–",
+      first: storyText(first!.story, language),
+      second: storyText(second!.story, language),
+    }),
+  );
+  const given = (review: DatasetReview) => fromStars(review.rating, scale);
+  const answer = {
+    aspects: {},
+    reason: `${given(first!)} for the first, ${given(second!)} for the second`,
+    overall: first!.rating > second!.rating ? "first" : "second",
+  };
+  return fitted && conversation(drawn, fitted, answer);
+}
+
+interface Counts {
+  shortened: number;
+  tooLong: number;
+}
+
+interface Fitted {
+  readonly prompt: readonly PromptMessage[];
+  /** How many reviews of the history are in it. */
+  readonly k: number;
+}
+
+/** The prompt with as much of the history as fits, at least one review where there are any. */
+function fittingPrompt(
+  { history }: Drawn,
+  { maximumWords, scale, language }: DatasetOptions,
+  counts: Counts,
+  promptOf: (history: string) => PromptMessage[],
+): Fitted | null {
+  const texts = history.map(({ story, rating, review }, index) =>
+    pastReviewText({ ...story, rating, review }, index + 1, { scale, language, withWords: true }),
+  );
+  for (let k = history.length; k >= Math.min(1, history.length); k--) {
+    const prompt = promptOf(texts.slice(0, k).join("\n\n"));
+    const words = maximumWords === null ? 0 : sum(prompt.map(({ content }) => countWords(content)));
+    if (maximumWords !== null && words > maximumWords) continue;
+    if (k < history.length) counts.shortened++;
+    return { prompt, k };
   }
   counts.tooLong++;
   return null;
+}
+
+function conversation({ reviewer, queries, history }: Drawn, { prompt, k }: Fitted, answer: object): Conversation {
+  return {
+    reviewer,
+    k,
+    books: [...queries, ...history.slice(0, k)].map(({ book }) => book),
+    messages: [...prompt, { role: "assistant" as const, content: JSON.stringify(answer) }],
+  };
 }

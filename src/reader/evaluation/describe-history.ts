@@ -1,5 +1,6 @@
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
+import type { PastComparison } from "../profile/past-comparison.ts";
 import { fromStars, type ScoreScale } from "./score-scale.ts";
 
 const WORDS = {
@@ -10,8 +11,25 @@ const WORDS = {
     genres: "Genres",
     premise: "Premise",
     characters: "Characters",
+    choice: "Choice",
+    sides: { left: "the first", right: "the second", tie: "neither" },
+    overall: "overall",
+    preferred: "Preferred",
+    between: ["First story", "Second story"],
   },
-  zh: { story: "故事", review: "评论", score: "分数", genres: "类型", premise: "前提", characters: "人物" },
+  zh: {
+    story: "故事",
+    review: "评论",
+    score: "分数",
+    genres: "类型",
+    premise: "前提",
+    characters: "人物",
+    choice: "选择",
+    sides: { left: "第一篇", right: "第二篇", tie: "不分高下" },
+    overall: "总体",
+    preferred: "更喜欢",
+    between: ["第一篇", "第二篇"],
+  },
 } as const satisfies Record<PromptLanguage, unknown>;
 
 /** A story as a judge is shown it: never its title, which may be famous. */
@@ -44,4 +62,22 @@ export function pastReviewText(
   ]
     .filter(Boolean)
     .join("\n");
+}
+
+/** An earlier choice between two stories in a prompt, aspect by aspect. */
+export function pastComparisonText(
+  { left, right, preferred }: PastComparison,
+  position: number,
+  { language, nameOf }: { readonly language: PromptLanguage; readonly nameOf: (aspect: string) => string },
+): string {
+  const words = WORDS[language];
+  const choices = Object.entries(preferred).map(
+    ([aspect, side]) => `${aspect === "overall" ? words.overall : nameOf(aspect)}: ${words.sides[side]}`,
+  );
+  return [
+    `${words.choice} ${position}`,
+    `${words.between[0]}:\n${storyText(left, language)}`,
+    `${words.between[1]}:\n${storyText(right, language)}`,
+    `${words.preferred}: ${choices.join("; ")}`,
+  ].join("\n");
 }

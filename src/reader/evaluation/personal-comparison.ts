@@ -4,8 +4,9 @@ import { type PositionBias, positionBias, type Tally, tally } from "../../judge/
 import type { ChatModel } from "../../models/chat-model.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
+import type { PastComparison } from "../profile/past-comparison.ts";
 import { type ChosenReviews, chooseReviews } from "./choose-reviews.ts";
-import { pastReviewText, storyText } from "./describe-history.ts";
+import { pastComparisonText, pastReviewText, storyText } from "./describe-history.ts";
 import { tokensForHistory } from "./personal-review.ts";
 import { TEN } from "./score-scale.ts";
 
@@ -18,6 +19,8 @@ export interface PersonalComparison {
   readonly overall: Tally;
   readonly positionBias: PositionBias;
   readonly history: ChosenReviews;
+  /** How many earlier choices between two stories the judge was shown. */
+  readonly comparisonsShown: number;
   readonly failures: PairOutcome["failures"];
 }
 
@@ -27,7 +30,15 @@ export async function compareAs(
   model: Pick<PersonalModel, "likeness">,
   reviews: readonly PastReview[],
   stories: { readonly left: Story; readonly right: Story },
-  options: { readonly judging: Judging; readonly count: number; readonly withWords: boolean; readonly runs: number },
+  options: {
+    readonly judging: Judging;
+    /** Of earlier choices, and of earlier reviews: at most so many of each are shown. */
+    readonly count: number;
+    readonly withWords: boolean;
+    readonly runs: number;
+    /** Which of two stories the reader preferred before. */
+    readonly comparisons?: readonly PastComparison[];
+  },
   signal: AbortSignal,
 ): Promise<PersonalComparison> {
   const { judging, withWords } = options;
@@ -42,12 +53,17 @@ export async function compareAs(
     ...left,
     plot_summary: [left.plot_summary, right.plot_summary].filter(Boolean).join("\n") || undefined,
   };
+  const nameOf = (id: string) => judging.criteria.find((criterion) => criterion.id === id)?.name ?? id;
+  const known = options.comparisons ?? [];
+  const choices = known
+    .slice(Math.max(0, known.length - options.count))
+    .map((past, index) => pastComparisonText(past, index + 1, { language, nameOf }));
   const history = chooseReviews(model, reviews, both, {
     count: options.count,
-    tokens: tokensForHistory(judge.contextTokens, describe(left), describe(right)),
+    tokens: tokensForHistory(judge.contextTokens, describe(left), describe(right), ...choices),
     textOf,
   });
-  const shown = history.chosen.map((review, index) => textOf(review, index + 1)).join("\n\n");
+  const shown = [...choices, ...history.chosen.map((review, index) => textOf(review, index + 1))].join("\n\n");
   const { meetings, failures } = await comparePair(
     judge,
     judging,
@@ -67,6 +83,7 @@ export async function compareAs(
     overall: tally(meetings, "overall"),
     positionBias: positionBias(meetings),
     history,
+    comparisonsShown: choices.length,
     failures,
   };
 }

@@ -52,6 +52,11 @@ export class Likeness {
     );
   }
 
+  /** The position of a term in the table, or -1. */
+  positionOf(term: number): number {
+    return this.space.find(term);
+  }
+
   vector(story: Story): ContentVector {
     pushWords(wholeText(story), this.buffer.clear(), false);
     const sorted = this.buffer.view().slice().sort();

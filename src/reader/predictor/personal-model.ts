@@ -1,3 +1,4 @@
+import { type DescriptionTrust, trustIn } from "./description-trust.ts";
 import { type ContentVector, cosine, type Likeness } from "./likeness.ts";
 import { hasContent, type PastReview, type Story } from "./story.ts";
 import { genreSimilarity, type StorySpace } from "./story-space.ts";
@@ -20,6 +21,7 @@ export interface PersonalModel {
   readonly storyWeights: Float32Array;
   readonly storyIntercept: number;
   readonly likeness: Likeness;
+  readonly trust: DescriptionTrust;
   readonly reviews: TermSpace;
   /** Generosity and sentiment side by side for each term. */
   readonly reviewWeights: Float32Array;
@@ -38,15 +40,20 @@ export interface ReadStory {
   /** What each part of the description adds to the forecast, the genres last. */
   readonly shares: readonly number[];
   readonly content: ContentVector;
+  /** How far the description is believed, from 0 to 1; the shares and the forecast have it in them. */
+  readonly trust: number;
   /** Null when there is nothing to forecast from. */
   readonly forecast: number | null;
 }
 
 /** A story's description, read once. */
 export function readStory(model: PersonalModel, story: Story): ReadStory {
-  const shares = model.stories.shares(story, model.storyWeights);
-  const forecast = shares.reduce((sum, share) => sum + share, model.storyIntercept);
-  return { story, shares, content: model.likeness.vector(story), forecast: hasContent(story) ? forecast : null };
+  const content = model.likeness.vector(story);
+  const trust = trustIn(story, content, model.trust, model.likeness);
+  const usual = model.trust.usualRating;
+  const shares = model.stories.shares(story, model.storyWeights).map((share) => trust * share);
+  const forecast = shares.reduce((sum, share) => sum + share, usual + trust * (model.storyIntercept - usual));
+  return { story, shares, content, trust, forecast: hasContent(story) ? forecast : null };
 }
 
 const buffer = new TermBuffer();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { assetPath } from "../../core/assets.ts";
 import { encodeWeights, readWeights } from "../../core/weights-file.ts";
+import { FIELD_SETS } from "./description-trust.ts";
 import { Likeness } from "./likeness.ts";
 import type { Head, PersonalModel } from "./personal-model.ts";
 import { STORY_BLOCKS, StorySpace } from "./story-space.ts";
@@ -8,7 +9,7 @@ import { TermSpace, type TermTable } from "./term-space.ts";
 import { VOTES } from "./votes.ts";
 
 const MODEL = "personal";
-const VERSION = 2;
+const VERSION = 3;
 
 const pair = z.tuple([z.number(), z.number()]);
 const headSchema = z.object({
@@ -24,6 +25,11 @@ const settingsSchema = z.object({
   storyIntercept: z.number(),
   /** How loudly each part of a description speaks. */
   blockWeights: z.array(z.number()).length(STORY_BLOCKS.length + 1),
+  trust: z.object({
+    usualRating: z.number(),
+    fields: z.array(z.number()).length(FIELD_SETS),
+    nearness: z.array(z.number()).length(FIELD_SETS),
+  }),
   reviewIntercepts: pair,
   centres: z.object({
     rating: z.number(),
@@ -50,6 +56,11 @@ export function encodePersonalModel(model: PersonalModel): Uint8Array {
       reviews: model.reviews.table.documents,
       storyIntercept: model.storyIntercept,
       blockWeights: model.stories.weights,
+      trust: {
+        usualRating: model.trust.usualRating,
+        fields: model.trust.fields,
+        nearness: model.trust.nearness,
+      },
       reviewIntercepts: model.reviewIntercepts,
       centres: model.centres,
       shrinkage: model.shrinkage,
@@ -60,6 +71,7 @@ export function encodePersonalModel(model: PersonalModel): Uint8Array {
       ...Object.fromEntries(tables.flatMap((table, index) => tableArrays(`story-${tableName(index)}`, table))),
       ...Object.fromEntries(tableArrays("likeness", model.likeness.table)),
       "likeness-common": model.likeness.commonTerms,
+      "likeness-direction": model.trust.direction,
       "story-weights": model.storyWeights,
       ...Object.fromEntries(tableArrays("review", model.reviews.table)),
       "review-weights": model.reviewWeights,
@@ -96,6 +108,7 @@ export function loadPersonalModel(path = personalWeightsPath()): PersonalModel {
     storyWeights: weights.float32("story-weights"),
     storyIntercept: settings.storyIntercept,
     likeness: new Likeness(table("likeness", settings.stories), weights.uint32("likeness-common")),
+    trust: { ...settings.trust, direction: weights.float32("likeness-direction") },
     reviews: new TermSpace(table("review", settings.reviews)),
     reviewWeights: weights.float32("review-weights"),
     reviewIntercepts: settings.reviewIntercepts,

@@ -120,3 +120,42 @@ describe("the embedded personal predictor", () => {
     expect(() => loadPersonalModel(path)).toThrow(/checksum/);
   });
 });
+
+describe("what moved a prediction", () => {
+  const review =
+    "I adored Rhysand and his wings. Violet was captivating, Xaden even more; Xaden made me cry and I devoured every page.";
+  const past = { title: "Wings", genres: ["Fantasy"], plot_summary: "Rhysand rescues Violet.", rating: 5, review };
+
+  it("quotes words of taste, never the names of characters", () => {
+    const { why } = rated({ history: [past], query });
+    const text = why.find(({ about }) => about === "history")!.text;
+    expect(text).toMatch(/“(adored|captivating|devoured|cry)”/);
+    expect(text).not.toMatch(/rhysand|violet|xaden/i);
+  });
+
+  it("says in one sentence what in the history points that way", () => {
+    expect(rated({ history: [past, loved("a")], query }).because).toMatch(
+      /^5 stars for “(Wings|a)” .*point up most\.$/,
+    );
+    expect(rated({ history: [hated("b")], query }).because).toContain("Fantasy like this one) points down most.");
+    expect(rated({ history: [], query }).because).toBeNull();
+  });
+});
+
+describe("a description the predictor does not know", () => {
+  const history = ["a", "b", "c"].map(loved);
+  const forecastEffect = (story: object) =>
+    Math.abs(rated({ history, query: story }).why.find(({ about }) => about === "story")!.effect);
+
+  it("counts for less the further it is from the stories learnt from, and says so", () => {
+    const strange = {
+      plot_summary:
+        "Le contrebandier traverse les marais avant la marée. La douanière le poursuit; ils partagent une barque et tombent amoureux. Le port brûle.",
+    };
+    const foreign = rated({ history, query: strange });
+    expect(foreign.descriptionTrust).toBeLessThan(0.3);
+    expect(foreign.notes.join(" ")).toContain("reader's own ratings decide");
+    expect(rated({ history, query }).descriptionTrust).toBeGreaterThan(foreign.descriptionTrust);
+    expect(forecastEffect(strange)).toBeLessThan(0.15);
+  });
+});

@@ -1,4 +1,5 @@
 import { sum } from "../../stats/distribution/sum.ts";
+import { historyInWords } from "./history-in-words.ts";
 import {
   clampStars,
   type Head,
@@ -21,6 +22,10 @@ export type PersonalPrediction =
       /** The rating an average reader gives an average story: the reasons' effects add up from here, compressed near the ends of the scale. */
       readonly start: number;
       readonly why: readonly Reason[];
+      /** One sentence: what in the reader's history points that way; null when nothing clearly does. */
+      readonly because: string | null;
+      /** How far the story's description is believed, from 0 (the reader's own votes alone) to 1. */
+      readonly descriptionTrust: number;
       readonly notes: readonly string[];
     }
   | { readonly kind: "unscored"; readonly reason: string };
@@ -88,6 +93,11 @@ function predict(
     interval: [rounded(clampStars(exact + spread[0])), rounded(clampStars(exact + spread[1]))],
     start: rounded(head.intercept),
     why,
+    because: historyInWords(
+      used.map((moved, index) => ({ ...moved, effect: effects[index]! })),
+      query.story,
+    ),
+    descriptionTrust: rounded(average === undefined && query.forecast !== null ? query.trust : 0),
     notes: notesOn(history.length, used.length, query, average),
   };
 }
@@ -105,8 +115,16 @@ function notesOn(given: number, used: number, query: ReadStory, average: number 
   if (query.forecast === null && average === undefined) {
     notes.push("Nothing is known about the story itself: this is how the reader rates, whatever the story.");
   }
+  if (query.forecast !== null && average === undefined && query.trust < TRUSTED) {
+    notes.push(
+      `The description is ${query.trust === 0 ? "too thin or too unlike the stories learnt from to be used" : `thin or unlike the stories learnt from, and counts for ${Math.round(query.trust * 100)}% of what a full one would`}: the reader's own ratings decide.`,
+    );
+  }
   return notes;
 }
+
+/** Descriptions believed less than this are mentioned. */
+const TRUSTED = 0.7;
 
 /** Where the scale begins to bend: the last half star is approached, never passed, so that two delights stay in order. */
 const BEND = 0.5;

@@ -1,3 +1,4 @@
+import { isName } from "./is-name.ts";
 import { type PersonalModel, type ReadStory, reviewTerms } from "./personal-model.ts";
 import type { PastReview, Story } from "./story.ts";
 import { STORY_BLOCKS, sharedGenres } from "./story-space.ts";
@@ -45,7 +46,7 @@ export function reasonFromHistory(
   effect: number,
 ): Reason {
   const clauses = [starsClause(review, past)];
-  if (review.review) clauses.push(wordsClause(model, review.review, effect));
+  if (review.review) clauses.push(wordsClause(model, review, review.review, effect));
   clauses.push(likenessClause(model, review, past, query));
   return {
     about: "history",
@@ -68,8 +69,8 @@ function starsClause(review: PastReview, past: EarlierReview): string {
   return `${given}, ${comparison}`;
 }
 
-/** The words of the review that speak loudest for the direction in which it moved the prediction. */
-function wordsClause(model: PersonalModel, review: string, effect: number): string {
+/** The words of the review, names left out, that speak loudest for the direction in which it moved the prediction. */
+function wordsClause(model: PersonalModel, story: Story, review: string, effect: number): string {
   const vector = model.reviews.vector(reviewTerms(review));
   const weightOf = new Map<number, number>();
   const { votes } = model.heads.forecast;
@@ -87,10 +88,15 @@ function wordsClause(model: PersonalModel, review: string, effect: number): stri
       rarity: model.reviews.table.rarity[position] ?? 0,
     }))
     .filter(({ pull, rarity }) => pull > 0 && rarity >= TELLING_RARITY)
-    .sort((left, right) => right.pull - left.pull)
-    .slice(0, WORDS_SHOWN);
-  if (ranked.length === 0) return "";
-  return `its words (${ranked.map(({ word }) => `“${word}”`).join(", ")}) are those of ${effect >= 0 ? "a generous" : "an exacting"} reader`;
+    .sort((left, right) => right.pull - left.pull);
+  const texts = [review, story.characters, story.plot_summary, story.premise, story.title].filter(isText);
+  const telling: string[] = [];
+  for (const { word } of ranked) {
+    if (telling.length === WORDS_SHOWN) break;
+    if (!isName(word, texts)) telling.push(`“${word}”`);
+  }
+  if (telling.length === 0) return "";
+  return `its words (${telling.join(", ")}) are those of ${effect >= 0 ? "a generous" : "an exacting"} reader`;
 }
 
 function likenessClause(model: PersonalModel, review: PastReview, past: EarlierReview, query: Story): string {
@@ -132,4 +138,8 @@ function singleWords(text: string): string[] {
 
 function roundedEffect(effect: number): number {
   return Math.round(effect * 10_000) / 10_000;
+}
+
+function isText(text: string | undefined): text is string {
+  return text !== undefined;
 }

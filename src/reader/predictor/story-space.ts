@@ -54,26 +54,34 @@ const MINIMUM_GENRE_STORIES = 4;
 
 /** How loudly blocks speak beside the plot summary: what a training chooses among, by its own stories. */
 export interface StoryDesign {
+  readonly ending: number;
   /** Of runs of letters; 0 leaves them out. */
   readonly letters: number;
-  /** Of the ending, the premise and the characters. */
-  readonly sides: number;
+  readonly premise: number;
+  readonly characters: number;
   /** Of each genre that a story carries, however many it carries. */
   readonly genre: number;
 }
 
-export const STORY_DESIGNS: readonly StoryDesign[] = [0, 1].flatMap((letters) =>
-  [0.5, 1].flatMap((sides) => [0.03, 0.07, 0.15].map((genre) => ({ letters, sides, genre }))),
+export const STORY_DESIGNS: readonly StoryDesign[] = [0.5, 1.5].flatMap((ending) =>
+  [0, 1.5].flatMap((letters) =>
+    [0.5, 1].flatMap((premise) =>
+      [0, 0.7].flatMap((characters) =>
+        [0.03, 0.1, 0.3, 1].map((genre) => ({ ending, letters, premise, characters, genre })),
+      ),
+    ),
+  ),
 );
 
 /** A title is short, so that chance has more to say in it. */
 const TITLE_WEIGHT = 0.3;
 
 /** The length of each block's vector, the genres' last. */
-export function storyWeights({ letters, sides, genre }: StoryDesign): number[] {
-  return STORY_BLOCKS.map(({ id }) =>
-    id === "summary" ? 1 : id === "letters" ? letters : id === "title" ? TITLE_WEIGHT : sides,
-  ).concat(genre);
+export function storyWeights({ ending, letters, premise, characters, genre }: StoryDesign): number[] {
+  const lengths: Readonly<Record<string, number>> = {
+    ...{ summary: 1, ending, letters, premise, characters, title: TITLE_WEIGHT },
+  };
+  return [...STORY_BLOCKS.map(({ id }) => lengths[id]!), genre];
 }
 
 export interface StoryVector {

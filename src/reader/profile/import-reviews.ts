@@ -1,5 +1,7 @@
 import { FabulaError } from "../../core/errors.ts";
 import type { Table } from "../../core/table/table.ts";
+import { STARS } from "../predictor/personal-model.ts";
+import { scaleProblem, starsFrom } from "../predictor/rating-scale.ts";
 import { isUsable, type ProfileReview, profileReviewSchema, withoutRepeats } from "./reader-profile.ts";
 
 type Row = Table["rows"][number];
@@ -8,7 +10,7 @@ interface Source {
   readonly name: string;
   /** The columns by which an export is known. */
   readonly columns: readonly string[];
-  review(row: Row, scale: number): Record<string, unknown>;
+  review(row: Row, scale: number | undefined): Record<string, unknown>;
 }
 
 export interface ImportedReviews {
@@ -57,13 +59,16 @@ const PLAIN: Source = {
     rating:
       row.rating === "" || row.rating === null || row.rating === undefined
         ? undefined
-        : starsFrom(Number(row.rating), scale),
+        : starsOn(scale, Number(row.rating)),
     date: isoDate(row.date),
   }),
 };
 
-/** Reads an export of Goodreads or StoryGraph, or a table with `rating` or `review` columns, into reviews. */
-export function importReviews(table: Table, scale: number): ImportedReviews {
+/**
+ * Reads an export of Goodreads or StoryGraph, or a table with `rating` or `review` columns, into reviews. Without a scale
+ * the ratings of a table must be stars: one above five is refused, since those up to five could mean anything.
+ */
+export function importReviews(table: Table, scale?: number): ImportedReviews {
   const known = SOURCES.find(({ columns }) => columns.every((column) => table.columns.includes(column)));
   const source = known ?? PLAIN;
   if (!known && !table.columns.includes("rating") && !table.columns.includes("review")) {
@@ -78,9 +83,10 @@ export function importReviews(table: Table, scale: number): ImportedReviews {
   return { source: source.name, reviews: kept, without: read.length - usable.length, repeats };
 }
 
-/** From 1…scale to 1…5, ends to ends, so that the lowest mark stays the lowest. */
-function starsFrom(mark: number, scale: number): number {
-  return scale === 5 ? mark : 1 + ((mark - 1) * 4) / (scale - 1);
+function starsOn(scale: number | undefined, mark: number): number | undefined {
+  const problem = scaleProblem(mark, scale);
+  if (problem !== null) throw new FabulaError("E_RATING_SCALE", `A rating of ${problem}.`);
+  return mark === 0 || Number.isNaN(mark) ? undefined : starsFrom(mark, scale ?? STARS.maximum);
 }
 
 const STATUS_SHELVES = new Set(["to-read", "currently-reading", "read", "favorites", "owned", "did-not-finish"]);

@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
-import { profileName, type ReaderProfile, readerProfileSchema } from "./reader-profile.ts";
+import { profileKey, type ReaderProfile, readerProfileSchema } from "./reader-profile.ts";
 
 /** Profiles are files of the user's own, one JSON document each, in one folder: nothing leaves the machine. */
 export class ProfileShelf {
@@ -33,6 +33,12 @@ export class ProfileShelf {
     return parseProfile(source, path);
   }
 
+  /** The profile filed under this name, if there is one. */
+  async find(name: string): Promise<ReaderProfile | null> {
+    const files: readonly string[] = await readdir(this.folder).catch(() => []);
+    return files.includes(`${profileKey(name)}.json`) ? this.load(name) : null;
+  }
+
   /** The file appears whole or not at all. */
   async save(profile: ReaderProfile): Promise<void> {
     await makeFolder(this.folder, { mode: 0o700 });
@@ -48,7 +54,7 @@ export class ProfileShelf {
   }
 
   private pathOf(name: string): string {
-    return join(this.folder, `${profileName(name)}.json`);
+    return join(this.folder, `${profileKey(name)}.json`);
   }
 }
 

@@ -52,6 +52,14 @@ describe("importing reviews", () => {
     expect(reviews.map(({ rating }) => rating)).toEqual([1, 5, 3]);
   });
 
+  it("refuses ratings above five stars unless the scale is given, instead of dropping them", async () => {
+    const rows = [3, 8].map((rating, index) => JSON.stringify({ title: `Book ${index}`, rating })).join("\n");
+    const table = await readTable(file("r.jsonl", rows));
+    expect(() => importReviews(table)).toThrow(/8 is more than five stars.*--scale 10/);
+    expect(() => importReviews(table, 7)).toThrow(/8 is above 7/);
+    expect(importReviews(table, 10).reviews).toHaveLength(2);
+  });
+
   it("says what it needs when the columns are others", async () => {
     const table = await readTable(file("x.csv", "name,stars\na,4\n"));
     expect(() => importReviews(table, 5)).toThrow(/neither a "rating" nor a "review" column.*name, stars/);
@@ -67,6 +75,16 @@ describe("a shelf of profiles", () => {
     if (process.platform !== "win32") expect(statSync(join(folder, "ada.json")).mode & 0o077).toBe(0);
     await shelf.delete("ada");
     await expect(shelf.load("ada")).rejects.toThrow(/no reader profile "ada"/);
+  });
+
+  it("takes a reader's name as people write it, and knows it again in any spelling", async () => {
+    const shelf = new ProfileShelf(mkdtempSync(join(tmpdir(), "fabula-shelf-")));
+    await shelf.save({ name: "Anna Österberg", language: "en", reviews: [{ title: "x", genres: [], rating: 4 }] });
+    expect((await shelf.list()).map(({ name }) => name)).toEqual(["Anna Österberg"]);
+    for (const name of ["Anna Österberg", "anna  österberg", "anna-österberg"]) {
+      expect((await shelf.load(name)).name).toBe("Anna Österberg");
+    }
+    expect(await shelf.find("Berta")).toBeNull();
   });
 
   it("never leaves its folder, and says what is wrong with a damaged file", async () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { pastReviewSchema } from "../predictor/story.ts";
+import { pastComparisonSchema } from "./past-comparison.ts";
 
 /** A review in a profile: what the predictor reads, and enough to tell two editions of one review apart. */
 export const profileReviewSchema = pastReviewSchema.extend({
@@ -11,7 +12,15 @@ export const profileReviewSchema = pastReviewSchema.extend({
 
 const nameSchema = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "a profile's name is made of small letters, digits and hyphens");
+  .transform((name) => name.normalize("NFC").trim().replace(/\s+/g, " "))
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '’-]{0,62}$/u,
+        "a reader's name is made of letters, digits, spaces, hyphens and apostrophes, 63 at most",
+      ),
+  );
 
 export const readerProfileSchema = z.object({
   name: nameSchema,
@@ -21,6 +30,8 @@ export const readerProfileSchema = z.object({
     .regex(/^[a-z]{2,3}(-[A-Za-z]+)?$/)
     .default("en"),
   reviews: z.array(profileReviewSchema),
+  /** Which of two stories the reader preferred before. */
+  comparisons: z.array(pastComparisonSchema).optional(),
 });
 
 export type ProfileReview = z.infer<typeof profileReviewSchema>;
@@ -30,6 +41,11 @@ export function profileName(given: string): string {
   const result = nameSchema.safeParse(given);
   if (result.success) return result.data;
   throw new FabulaError("E_PROFILE_NAME", `"${given}" cannot name a profile: ${result.error.issues[0]!.message}.`);
+}
+
+/** What a profile is filed under: "Anna B" and "anna-b" are one reader, also where file names ignore case. */
+export function profileKey(name: string): string {
+  return profileName(name).toLowerCase().replaceAll(" ", "-");
 }
 
 /** A review without stars and without words says nothing about its writer. */

@@ -82,6 +82,9 @@ export const DOCUMENT_SCHEMAS = {
   "reader-review": object({ reader: text, ...call }),
   "reader-groups": object({ groups: list, ...call }),
   "reader-comparison": object({ reader: text, judge: text, ...call }),
+  "reader-choices": object({ judge: text, pairs: count, aspects: list, ...call }),
+  "reader-curve": object({ judge: text, points: list, ...call }),
+  "reader-ranking": object({ reader: text, ranked: list, unranked: list }),
   "reader-dataset": object({ train: count, validation: count, stories: count, ...call }),
   profile: object({ name: text, reviews: count }),
   profiles: object({ profiles: list }),
@@ -105,6 +108,10 @@ export const DOCUMENT_SCHEMAS = {
   "qa-answers": object({ questions: count, answered: count, unanswered: z.record(z.string(), count), ...call }),
   "qa-scores": z.union([metrics, object({ files: z.array(metrics) })]),
   "qa-agreement": record,
+  "qa-sample": record,
+  "qa-sheet": object({ lines: count }),
+  "qa-ratings": record,
+  "qa-audit": record,
   "qa-steps": object({ file: text, steps: list }),
 
   "bench-chapters": object({ novels: count, chapters: count, excluded: list, warnings: list }),
@@ -112,6 +119,7 @@ export const DOCUMENT_SCHEMAS = {
   "bench-population": record,
   "bench-writers": record,
   leaderboard: object({ population: record }),
+  "leaderboard-site": object({ site: text, folder: text, writers: list }),
 
   runs: object({ runs: list }),
   run: object({ id: text, status: text, byModel: list, failures: list, events: list }),

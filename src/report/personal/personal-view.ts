@@ -47,7 +47,7 @@ export function personalView(
     because: history.filter(agrees),
     against: history.filter((reason) => !agrees(reason)),
     story: personal.why.find(({ about }) => about === "story") ?? null,
-    notes: personal.notes,
+    notes: [...(personal.because === null ? [] : [plainLine(personal.because)]), ...personal.notes],
   };
 }
 

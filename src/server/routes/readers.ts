@@ -15,7 +15,7 @@ const TABLES = ["csv", "tsv", "txt", "jsonl", "ndjson", "json", "parquet"];
 const LATEST = 50;
 const importFields = z.object({
   name: z.string().max(100),
-  scale: z.coerce.number().int().min(2).max(100).default(5),
+  scale: z.coerce.number().int().min(2).max(100).optional(),
   language: z
     .string()
     .regex(/^[a-z]{2,3}$/)
@@ -39,7 +39,8 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
         }
         const { name, scale, language } = given.data;
         const report = await importProfile({
-          ...{ name: profileName(name), input: path, folder, scale },
+          ...{ name: profileName(name), input: path, folder },
+          ...(scale !== undefined && { scale }),
           ...(language !== undefined && { language }),
         });
         const { source, imported, without, repeats } = report;
@@ -52,10 +53,11 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
     )
     .get("/:name", async (context) => {
       const profile = await open(context.req.param("name"));
-      const { generosity, genres } = await describeProfile(profile.name, folder);
+      const { generosity, genres, taste, thin } = await describeProfile(profile.name, folder);
       const details: ReaderDetails = {
         ...readerSummary(profile),
-        ...{ generosity, genres },
+        ...{ generosity, genres, thin },
+        ...{ rewards: taste.rewards, punishes: taste.punishes },
         latest: profile.reviews
           .slice(-LATEST)
           .reverse()

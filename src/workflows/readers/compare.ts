@@ -24,24 +24,30 @@ export interface ReaderCompareRequest {
 
 /** Two stories and a reader → which one this reader prefers on five aspects, asked in both orders. */
 export async function compareForReader(request: ReaderCompareRequest): Promise<RunOutcome<PersonalComparison>> {
-  const rubric = await loadRubric("personal");
-  const judging: Judging = {
-    rubric,
-    criteria: selectCriteria(rubric, null),
-    definitions: true,
-    language: promptLanguage(request.profile.language),
-    temperature: request.temperature,
-  };
+  const judging = await personalJudging(request.profile.language, request.temperature);
   return inRun(request.settings, request.services, async (run) =>
     compareAs(
       await run.model(request.judge),
       loadPersonalModel(),
       request.profile.reviews,
       { left: request.left, right: request.right },
-      { judging, count: request.count, withWords: request.withWords, runs: request.runs },
+      {
+        judging,
+        count: request.count,
+        withWords: request.withWords,
+        runs: request.runs,
+        ...(request.profile.comparisons && { comparisons: request.profile.comparisons }),
+      },
       request.services.signal,
     ),
   );
+}
+
+/** The five aspects on which a reader chooses between two stories. */
+export async function personalJudging(language: string, temperature: number): Promise<Judging> {
+  const rubric = await loadRubric("personal");
+  const criteria = selectCriteria(rubric, null);
+  return { rubric, criteria, definitions: true, language: promptLanguage(language), temperature };
 }
 
 /** The embedded predictor's answer to the same question: the reader's predicted rating of each, without a model. */

@@ -1,13 +1,25 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
+import { groupBy } from "../../core/group-by.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { Replacement } from "../../judge/anonymise/name-map.ts";
 import { replaceNames } from "../../judge/anonymise/replace-names.ts";
 import { loadPrompt, promptLanguage } from "../../prompts/load-prompt.ts";
-import { buildDataset, type DatasetReview } from "../../reader/dataset/build-examples.ts";
+import {
+  type BookNames,
+  bookNames,
+  maskBook,
+  type NameKind,
+  namesLeft,
+  ordinaryWords,
+} from "../../reader/dataset/book-names.ts";
+import { buildDataset, type Dataset, type DatasetReview } from "../../reader/dataset/build-examples.ts";
+import { type Conversation, datasetInfo, trainingRow } from "../../reader/dataset/conversation.ts";
 import { prepareStory } from "../../reader/dataset/prepare-story.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { reviewSchema, type Story, storySchema } from "../../reader/predictor/story.ts";
@@ -15,7 +27,7 @@ import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
-const storyRow = storySchema.extend({ id: z.string() });
+const storyRow = storySchema.extend({ id: z.string(), author: z.string().nullish().catch(undefined) });
 const reviewRow = z.object({
   book: z.string(),
   reviewer: z.string(),
@@ -36,7 +48,8 @@ export interface ReaderDatasetRequest {
   readonly samples: number;
   readonly minimumReviews: number;
   readonly validationShare: number;
-  readonly maximumWords: number;
+  /** Null keeps every history whole. */
+  readonly maximumWords: number | null;
   readonly scale: 5 | 10;
   readonly seed: number;
   readonly settings: RunSettings;
@@ -47,6 +60,9 @@ export interface ReaderDatasetRequest {
 export interface ReaderDatasetReport {
   readonly train: number;
   readonly validation: number;
+  readonly comparisons: { readonly train: number; readonly validation: number };
+  /** Conversations that still name one of their books, by what names it; null when names were not changed. */
+  readonly leaks: DatasetLeaks | null;
   readonly readers: { readonly kept: number; readonly dropped: number };
   readonly shortened: number;
   readonly tooLong: number;
@@ -56,9 +72,20 @@ export interface ReaderDatasetReport {
   readonly reviewsWithoutWords: number;
 }
 
+export interface DatasetLeaks {
+  readonly conversations: number;
+  readonly named: number;
+  readonly by: Readonly<Record<NameKind, number>>;
+}
+
+/** An anonymised set that names more of its books than this is not written. */
+const MOST_LEAKS = 0.01;
+
 interface Prepared {
   readonly story: Story;
   readonly names: readonly Replacement[];
+  /** What would give the book away; null when names were not changed. */
+  readonly given: BookNames | null;
 }
 
 /** Stories and reviews → conversations to tune a personal judge on, split by reader: PerSE's data construction. */
@@ -70,18 +97,23 @@ export async function buildReaderDataset(request: ReaderDatasetRequest): Promise
     const prepared = new Map<string, Prepared>();
     const model = request.model === undefined ? null : await run.model(request.model);
     let done = 0;
-    await mapBounded(stories, run.concurrency, async ({ id, ...story }) => {
-      if (!model) prepared.set(id, { story, names: [] });
+    await mapBounded(stories, run.concurrency, async ({ id, author, ...story }) => {
+      if (!model) prepared.set(id, { story, names: [], given: null });
       else {
         const outcome = await prepareStory(model, story, language, request.services.signal);
-        if (outcome.kind === "prepared") prepared.set(id, outcome);
-        else unprepared[outcome.reason] = (unprepared[outcome.reason] ?? 0) + 1;
+        if (outcome.kind === "prepared") {
+          const given = bookNames({ ...story, ...(author && { author }) }, outcome.names);
+          prepared.set(id, { story: outcome.story, names: outcome.names, given });
+        } else unprepared[outcome.reason] = (unprepared[outcome.reason] ?? 0) + 1;
       }
       request.onProgress({ stage: "stories", done: ++done, total: stories.length });
     });
-    const { reviews, reviewsWithoutWords } = await usableReviews(request.reviews, prepared);
+    const { reviews, reviewsWithoutWords, ordinary } = await usableReviews(request.reviews, prepared);
     const dataset = buildDataset(reviews, {
-      template: await loadPrompt("personal-review", language),
+      templates: {
+        review: await loadPrompt("personal-review", language),
+        compare: await loadPrompt("personal-compare", language),
+      },
       language,
       scale: request.scale === 10 ? TEN : FIVE,
       count: request.count,
@@ -91,17 +123,20 @@ export async function buildReaderDataset(request: ReaderDatasetRequest): Promise
       maximumWords: request.maximumWords,
       random: seededRandom(request.seed),
     });
+    const { train, validation, readers, shortened, tooLong } = dataset;
+    const conversations = [train, validation].flatMap((split) => [...split.reviews, ...split.comparisons]);
+    const leaks = model === null ? null : countLeaks(conversations, prepared, ordinary);
     if (!run.dryRun) {
-      await makeFolder(request.folder);
-      await writeJsonLines(join(request.folder, "train.jsonl"), dataset.train);
-      await writeJsonLines(join(request.folder, "validation.jsonl"), dataset.validation);
+      refuseLeaks(leaks);
+      await writeDataset(request.folder, dataset);
       const maps = [...prepared].filter(([, { names }]) => names.length > 0).map(([id, { names }]) => ({ id, names }));
       if (maps.length > 0) await writeJsonLines(join(request.folder, "names.jsonl"), maps);
     }
-    const { readers, shortened, tooLong } = dataset;
     return {
-      train: dataset.train.length,
-      validation: dataset.validation.length,
+      train: train.reviews.length,
+      validation: validation.reviews.length,
+      comparisons: { train: train.comparisons.length, validation: validation.comparisons.length },
+      leaks,
       readers,
       shortened,
       tooLong,
@@ -112,7 +147,56 @@ export async function buildReaderDataset(request: ReaderDatasetRequest): Promise
   });
 }
 
-/** Reviews of prepared stories, with the same names replaced as in the story. One per reader and story: the last. */
+const FILES = {
+  reviews: { train: "train.jsonl", validation: "validation.jsonl" },
+  comparisons: { train: "comparisons-train.jsonl", validation: "comparisons-validation.jsonl" },
+} as const;
+
+async function writeDataset(folder: string, dataset: Dataset): Promise<void> {
+  await makeFolder(folder);
+  for (const split of ["train", "validation"] as const) {
+    for (const kind of ["reviews", "comparisons"] as const)
+      await writeJsonLines(join(folder, FILES[kind][split]), dataset[split][kind].map(trainingRow));
+  }
+  const info = datasetInfo({
+    perse_train: FILES.reviews.train,
+    perse_validation: FILES.reviews.validation,
+    perse_comparisons_train: FILES.comparisons.train,
+    perse_comparisons_validation: FILES.comparisons.validation,
+  });
+  await writeFile(join(folder, "dataset_info.json"), `${JSON.stringify(info, null, 2)}\n`);
+}
+
+/** A conversation leaks when any message in it names the title, the author or a character of any story in it. */
+function countLeaks(
+  conversations: readonly Conversation[],
+  prepared: ReadonlyMap<string, Prepared>,
+  ordinary: ReadonlySet<string>,
+): DatasetLeaks {
+  const by: Record<NameKind, number> = { title: 0, author: 0, character: 0 };
+  let named = 0;
+  for (const { books, messages } of conversations) {
+    const text = messages.map(({ content }) => content).join("\n");
+    const left = new Set(books.flatMap((book) => namesLeft(text, prepared.get(book)!.given!, ordinary)));
+    for (const kind of left) by[kind]++;
+    if (left.size > 0) named++;
+  }
+  return { conversations: conversations.length, named, by };
+}
+
+function refuseLeaks(leaks: DatasetLeaks | null): void {
+  if (leaks === null || leaks.named <= MOST_LEAKS * leaks.conversations) return;
+  const { title, author, character } = leaks.by;
+  throw new FabulaError(
+    "E_DATASET_LEAK",
+    `${leaks.named} of ${leaks.conversations} conversations still name their books (titles ${title}, authors ${author}, characters ${character}), more than 1%, so nothing was written: add "author" and "characters" to the stories, or use a model that makes better name maps.`,
+  );
+}
+
+/**
+ * Reviews of prepared stories, with the same names replaced as in the story, and whatever else names a book that the same
+ * reader reviewed masked. One per reader and story: the last.
+ */
 async function usableReviews(path: string, prepared: ReadonlyMap<string, Prepared>) {
   const reviews = new Map<string, DatasetReview>();
   let reviewsWithoutWords = 0;
@@ -124,9 +208,29 @@ async function usableReviews(path: string, prepared: ReadonlyMap<string, Prepare
       reviewsWithoutWords++;
       continue;
     }
-    const { reviewer, rating } = row;
-    const review = replaceNames(words, story.names);
-    reviews.set(`${reviewer}\u0000${row.book}`, { reviewer, rating, review, story: story.story });
+    const { reviewer, rating, book } = row;
+    reviews.set(`${reviewer}\u0000${book}`, { reviewer, rating, book, review: words, story: story.story });
   }
-  return { reviews: [...reviews.values()], reviewsWithoutWords };
+  const ordinary = ordinaryWords(Array.from(reviews.values(), ({ review }) => review));
+  return { reviews: masked([...reviews.values()], prepared, ordinary), reviewsWithoutWords, ordinary };
+}
+
+function masked(
+  reviews: readonly DatasetReview[],
+  prepared: ReadonlyMap<string, Prepared>,
+  ordinary: ReadonlySet<string>,
+): DatasetReview[] {
+  const byReader = groupBy(reviews, ({ reviewer }) => reviewer);
+  return reviews.map((review) => {
+    const own = prepared.get(review.book)!;
+    if (own.given === null) return review;
+    const shelf = byReader.get(review.reviewer)!.map(({ book }) => prepared.get(book)!.given!);
+    const hide = (text: string) => shelf.reduce((rest, names) => maskBook(rest, names, ordinary), text);
+    const plot = own.story.plot_summary;
+    return {
+      ...review,
+      review: hide(replaceNames(review.review, own.names)),
+      story: { ...own.story, ...(plot !== undefined && { plot_summary: hide(plot) }) },
+    };
+  });
 }

@@ -74,6 +74,7 @@ const options = (extra = {}) => ({
   scale: 10 as const,
   orders: 1,
   probe: false,
+  anonymise: false,
   temperature: 0.8,
   ...run(),
   ...extra,
@@ -115,9 +116,30 @@ describe("reviewing as a reader", () => {
   });
 });
 
+describe("reviewing without names", () => {
+  it("shows the judge neither the names of the story nor what the reviews call it", async () => {
+    const named = {
+      ...profile,
+      reviews: profile.reviews.map((past) => ({ ...past, review: `${past.title} has no Queen.` })),
+    };
+    const { result } = await reviewForReader(options({ anonymise: true, profile: named }));
+    expect(result.review.spread.verdict.kind).toBe("scored");
+    expect(lastPrompt).toContain("Retold: Marta burns the harbour");
+    expect(lastPrompt).toContain("this book has no Queen");
+    expect(lastPrompt).not.toMatch(/Ines|Book \d/);
+  });
+});
+
 describe("comparing for a reader", () => {
   it("asks in both orders, so that a pull to the first place is seen and not believed", async () => {
-    const { result } = await compareForReader({ ...options(), left: story, right: other, runs: 1, count: 1 });
+    const [sea, hill] = ["A tale of the sea.", "A tale of a hill."].map((plot_summary) => ({
+      genres: [],
+      plot_summary,
+    }));
+    const before = [{ left: sea!, right: hill!, preferred: { ending: "right" as const, overall: "left" as const } }];
+    const asked = { ...options(), profile: { ...profile, comparisons: before } };
+    const { result } = await compareForReader({ ...asked, left: story, right: other, runs: 1, count: 1 });
+    expect(lastPrompt).toContain("Preferred: Ending: the second; overall: the first");
     const byId = new Map(result.aspects.map((aspect) => [aspect.id, aspect]));
     expect(byId.get("surprise")).toMatchObject({ better: "left", consistent: { same: 1, of: 1 } });
     expect(byId.get("ending")).toMatchObject({ better: "tie", consistent: { same: 0, of: 1 } });
@@ -129,6 +151,7 @@ describe("building a tuning set", () => {
   const stories = Array.from({ length: 8 }, (_, index) => ({
     id: `s${index}`,
     title: `Title ${index}`,
+    author: "Nora Vale",
     genres: ["Fantasy"],
     plot_summary: `Ines sails for island ${index}. On the way Ines meets Ines of the north, and they come home.`,
   }));
@@ -137,7 +160,7 @@ describe("building a tuning set", () => {
       book: id,
       reviewer: `r${reader}`,
       rating: 1 + ((reader + at) % 5),
-      review: `Ines again, said reader ${reader}.`,
+      review: `Ines again in Title ${at} by Vale, said reader ${reader}.`,
     })),
   ).flat();
   const request = async (extra = {}) => {
@@ -174,9 +197,27 @@ describe("building a tuning set", () => {
     const readers = (rows: { reviewer: string }[]) => new Set(rows.map(({ reviewer }) => reviewer));
     expect([...readers(validation)].filter((reader) => readers(train).has(reader))).toEqual([]);
     expect(JSON.stringify(train)).not.toContain("Ines");
-    expect(JSON.stringify(train)).toContain("Marta again");
+    expect(JSON.stringify(train)).toContain("Marta again in this book by the author");
+    expect(JSON.stringify([train, validation])).not.toMatch(/Title \d|Vale/);
+    expect(result.leaks).toMatchObject({
+      named: 0,
+      conversations: 40 + result.comparisons.train + result.comparisons.validation,
+    });
+    expect(await read("comparisons-train.jsonl")).toHaveLength(result.comparisons.train);
     const [, , answer] = train[0].messages;
     expect(JSON.parse(answer.content)).toEqual({ review: expect.any(String), score: expect.any(Number) });
+  });
+
+  it("keeps every history at its length, and draws none of them twice", async () => {
+    const { result } = await buildReaderDataset(await request({ maximumWords: null, samples: 40 }));
+    expect(result.shortened).toBe(0);
+    const rows = [...(await read("train.jsonl")), ...(await read("validation.jsonl"))];
+    expect(rows.every(({ k }) => k === 3)).toBe(true);
+    const asked = rows.map(({ reviewer, messages }) => `${reviewer}${messages[1].content}`);
+    expect(new Set(asked).size).toBe(rows.length);
+    expect(JSON.parse(await readFile(join(folder, "tuning", "dataset_info.json"), "utf8"))).toHaveProperty(
+      "perse_train",
+    );
   });
 
   it("is the same for the same seed, and shortens histories that would not fit", async () => {
@@ -220,6 +261,7 @@ describe("many pairs at once", () => {
       scale: 10,
       orders: 2,
       probe: true,
+      anonymise: false,
       temperature: 0,
       onProgress: () => {},
     });

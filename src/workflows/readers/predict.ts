@@ -5,9 +5,11 @@ import {
   type BaselineName,
   type BaselinePrediction,
   baselinePredictor,
+  type KnownRating,
 } from "../../reader/baselines/baseline-predictor.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
+import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
 import { pairSchema, type Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import { type PersonalView, personalView } from "../../report/personal/personal-view.ts";
@@ -22,6 +24,8 @@ export interface PredictRequest {
   readonly baseline?: BaselineName;
   /** Others' ratings for matrix factorisation, as JSONL: book (id or title), reviewer, rating. */
   readonly ratings?: string;
+  /** The highest rating of the files' scale; stars when absent. */
+  readonly scale?: number;
   readonly onProgress: ProgressListener;
 }
 
@@ -61,16 +65,21 @@ const ratingRow = z
   })
   .transform(({ book, reviewer, rating }) => ({ book, reader: reviewer, rating }));
 
+/** What others gave the same books, as matrix factorisation learns from it. */
+export function readKnownRatings(path: string, scale: number | undefined): Promise<KnownRating[]> {
+  return readJsonLines(path, onRatingScale(ratingRow, scale));
+}
+
 /** Lines of a reader's earlier reviews and a story → a line each with the rating, its interval and what moved it. */
 export async function predictRatings(request: PredictRequest): Promise<PredictReport> {
   const model = loadPersonalModel(request.weights);
-  const { baseline } = request;
-  const ratings = request.ratings === undefined ? null : await readJsonLines(request.ratings, ratingRow);
+  const { baseline, scale } = request;
+  const ratings = request.ratings === undefined ? null : await readKnownRatings(request.ratings, scale);
   const predict = baseline === undefined ? personalPredictor(model) : baselinePredictor(baseline, model, ratings);
   const unscored: Record<string, number> = {};
   let pairs = 0;
   async function* lines() {
-    for await (const { id, history, query } of jsonLines(request.input, pairSchema)) {
+    for await (const { id, history, query } of jsonLines(request.input, onRatingScale(pairSchema, scale))) {
       const prediction = predict({ history, query });
       if (prediction.kind === "unscored") unscored[prediction.reason] = (unscored[prediction.reason] ?? 0) + 1;
       request.onProgress({ stage: "predicting", done: ++pairs, total: null });
@@ -85,6 +94,6 @@ export async function predictRatings(request: PredictRequest): Promise<PredictRe
 function toLine(id: string | number, prediction: PersonalPrediction | BaselinePrediction) {
   if (prediction.kind === "unscored") return { id, unscored: prediction.reason };
   if (!("why" in prediction)) return { id, rating: prediction.rating };
-  const { rating, interval, start, why, notes } = prediction;
-  return { id, rating, interval, start, why, ...(notes.length > 0 && { notes }) };
+  const { rating, interval, start, why, because, descriptionTrust, notes } = prediction;
+  return { id, rating, interval, start, why, because, descriptionTrust, ...(notes.length > 0 && { notes }) };
 }

@@ -1,20 +1,27 @@
 import { readFile } from "node:fs/promises";
-import { writeJsonLines } from "../../core/json-lines.ts";
+import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { readTable } from "../../core/table/read-table.ts";
+import { loadRubric } from "../../criteria/load-rubric.ts";
 import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
 import { readStory } from "../../reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { importReviews } from "../../reader/profile/import-reviews.ts";
+import { pastComparisonSchema } from "../../reader/profile/past-comparison.ts";
+import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
 import { ProfileShelf, parseProfile } from "../../reader/profile/profile-shelf.ts";
 import { profileName, type ReaderProfile, withoutRepeats } from "../../reader/profile/reader-profile.ts";
+import { readerTaste, type Taste } from "../../reader/profile/taste.ts";
+import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
 
 export interface ImportProfileRequest {
   readonly name: string;
   readonly input: string;
   readonly folder: string;
-  /** The highest rating of the source's scale; exports of Goodreads and StoryGraph know their own. */
-  readonly scale: number;
+  /** The highest rating of the source's scale; exports of Goodreads and StoryGraph know their own, and stars are 5. */
+  readonly scale?: number;
   readonly language?: string;
+  /** Earlier choices between two stories, as JSONL: left, right, preferred (by aspect). */
+  readonly comparisons?: string;
 }
 
 export interface ImportProfileReport {
@@ -24,17 +31,22 @@ export interface ImportProfileReport {
   readonly without: number;
   readonly repeats: number;
   readonly reviews: number;
+  readonly comparisons: number;
 }
 
 /** A file of reviews → a profile, new or added to: a book that is already there counts once, with its latest review. */
 export async function importProfile(request: ImportProfileRequest): Promise<ImportProfileReport> {
   const shelf = new ProfileShelf(request.folder);
-  const name = profileName(request.name);
+  const before = await shelf.find(request.name);
+  const name = before?.name ?? profileName(request.name);
   const imported = importReviews(await readTable(request.input), request.scale);
-  const before = (await shelf.list()).find((profile) => profile.name === name);
   const { kept, repeats } = withoutRepeats([...(before?.reviews ?? []), ...imported.reviews]);
   const language = request.language ?? before?.language ?? "en";
-  await shelf.save({ name, language, reviews: kept });
+  const comparisons = [
+    ...(before?.comparisons ?? []),
+    ...(request.comparisons === undefined ? [] : await readJsonLines(request.comparisons, pastComparisonSchema)),
+  ];
+  await shelf.save({ name, language, reviews: kept, ...(comparisons.length > 0 && { comparisons }) });
   return {
     name,
     source: imported.source,
@@ -42,6 +54,7 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
     without: imported.without,
     repeats: imported.repeats + repeats,
     reviews: kept.length,
+    comparisons: comparisons.length,
   };
 }
 
@@ -76,6 +89,10 @@ export interface ProfileDescription {
   readonly generosity: number | null;
   /** Genres rated at least twice, most often first. */
   readonly genres: readonly { readonly genre: string; readonly count: number; readonly mean: number }[];
+  /** What the reader rewards and punishes compared with others, with the reviews behind it. */
+  readonly taste: Taste;
+  /** How many more ratings would help; null when there are enough. */
+  readonly thin: string | null;
 }
 
 const GENRES_SHOWN = 8;
@@ -88,6 +105,12 @@ export async function describeProfile(name: string, folder: string): Promise<Pro
     const expected = review.average_rating ?? readStory(model, review).forecast;
     return expected === null ? [] : [review.rating! - expected];
   });
+  const [vocabulary, rubric] = await Promise.all([loadAspectVocabulary(), loadRubric("long-story")]);
+  const criterion = (id: string) => rubric.criteria.find((one) => one.id === id);
+  const topOf = (id: string) => {
+    const top = criterion(id)?.parent ?? id;
+    return criterion(top)?.name ?? top;
+  };
   const byGenre = new Map<string, number[]>();
   for (const { genres, rating } of rated) {
     for (const genre of genres) byGenre.set(genre, [...(byGenre.get(genre) ?? []), rating!]);
@@ -104,5 +127,7 @@ export async function describeProfile(name: string, folder: string): Promise<Pro
       .map(([genre, ratings]) => ({ genre, count: ratings.length, mean: meanOfHistory(ratings)! }))
       .sort((left, right) => right.count - left.count || left.genre.localeCompare(right.genre))
       .slice(0, GENRES_SHOWN),
+    taste: readerTaste(reviews, model, vocabulary, topOf),
+    thin: thinProfileInWords(rated.length),
   };
 }

@@ -1,9 +1,14 @@
+import { FabulaError } from "../../core/errors.ts";
 import { seededRandom } from "../../core/random.ts";
 import { type Recognition, recognise } from "../../judge/probe/recognise.ts";
+import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
+import { anonymisePair } from "../../reader/evaluation/anonymise-pair.ts";
+import { chooseReviews } from "../../reader/evaluation/choose-reviews.ts";
 import { storyText } from "../../reader/evaluation/describe-history.ts";
 import { type PersonalReview, reviewAs } from "../../reader/evaluation/personal-review.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
+import type { PersonalModel } from "../../reader/predictor/personal-model.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
 import type { Story } from "../../reader/predictor/story.ts";
@@ -22,6 +27,8 @@ export interface ReviewSettings {
   readonly orders: number;
   /** Also ask whether the judge knows the story already: knowing colours its judgement. */
   readonly probe: boolean;
+  /** Change names and retell plots before asking, so that a judge cannot answer from what it knows of the book. */
+  readonly anonymise: boolean;
   readonly temperature: number;
   readonly settings: RunSettings;
   readonly services: RunServices;
@@ -46,12 +53,13 @@ export async function reviewForReader(request: ReaderReviewRequest): Promise<Run
   const language = promptLanguage(profile.language);
   return inRun(request.settings, request.services, async (run) => {
     const judge = await run.model(request.judge);
+    const shown = request.anonymise ? await anonymised(judge, request, model) : { story, reviews: profile.reviews };
     const [review, recognition] = await Promise.all([
       reviewAs(
         judge,
         model,
-        profile.reviews,
-        story,
+        shown.reviews,
+        shown.story,
         {
           count: request.count,
           withWords: request.withWords,
@@ -67,7 +75,7 @@ export async function reviewForReader(request: ReaderReviewRequest): Promise<Run
       request.probe
         ? recognise(
             judge,
-            storyText(story, language),
+            storyText(shown.story, language),
             { title: story.title ?? "", author: null },
             language,
             request.services.signal,
@@ -80,4 +88,16 @@ export async function reviewForReader(request: ReaderReviewRequest): Promise<Run
       recognition: recognition && (recognition.kind === "read" ? recognition.value : { unread: recognition.reason }),
     };
   });
+}
+
+/** Only the reviews that will be shown are rewritten: each costs two calls. */
+async function anonymised(judge: ChatModel, request: ReaderReviewRequest, model: PersonalModel) {
+  const { story, profile, count, services } = request;
+  const { chosen } = chooseReviews(model, profile.reviews, story, { count, tokens: null, textOf: () => "" });
+  const pair = await anonymisePair(judge, story, chosen, promptLanguage(profile.language), services.signal);
+  if (pair.kind === "anonymised") return pair;
+  throw new FabulaError(
+    "E_ANONYMISE",
+    `The story could not be anonymised (${pair.reason}): try again, or without --anonymise.`,
+  );
 }

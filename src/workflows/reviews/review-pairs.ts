@@ -2,13 +2,17 @@ import { z } from "zod";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
+import { unscored } from "../../core/verdict.ts";
 import { recognise } from "../../judge/probe/recognise.ts";
 import { meanOfHistory } from "../../reader/baselines/mean-of-history.ts";
+import { anonymisePair } from "../../reader/evaluation/anonymise-pair.ts";
+import { chooseReviews } from "../../reader/evaluation/choose-reviews.ts";
 import { storyText } from "../../reader/evaluation/describe-history.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
 import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
-import { pairSchema } from "../../reader/predictor/story.ts";
+import { onRatingScale } from "../../reader/predictor/rating-scale.ts";
+import { type PastReview, pairSchema, type Story } from "../../reader/predictor/story.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { kendallTau, pearson, type Statistic, spearman } from "../../stats/index.ts";
 import type { ReviewSettings } from "../readers/review.ts";
@@ -17,6 +21,8 @@ import { inRun, type RunOutcome } from "../runs/in-run.ts";
 export interface ReviewPairsRequest extends ReviewSettings {
   readonly input: string;
   readonly output: string;
+  /** The highest rating of the file's scale; stars when absent. */
+  readonly ratingsScale?: number;
   readonly onProgress: ProgressListener;
 }
 
@@ -57,10 +63,13 @@ interface Outcome {
 export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<readonly PairGroup[]>> {
   const model = loadPersonalModel();
   const scale = request.scale === 10 ? TEN : FIVE;
+  const lines = onRatingScale(lineSchema, request.ratingsScale);
   const { signal } = request.services;
   return inRun(request.settings, request.services, async (run) => {
     const judge = await run.model(request.judge);
     const outcomes: Outcome[] = [];
+    const chosenOf = (history: readonly PastReview[], query: Story) =>
+      chooseReviews(model, history, query, { count: request.count, tokens: null, textOf: () => "" }).chosen;
     const reviewOne = async ({ id, history, query, rating }: z.infer<typeof lineSchema>) => {
       const options = {
         count: request.count,
@@ -72,10 +81,18 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<rea
         temperature: request.temperature,
         random: seededRandom(1),
       } as const;
+      const shown = request.anonymise
+        ? await anonymisePair(judge, query, chosenOf(history, query), "en", signal)
+        : { kind: "plain" as const, story: query, reviews: history };
+      if (shown.kind === "failed") {
+        const missing = { score: null, truth: rating ?? null, mean: null, known: null, deviation: null };
+        outcomes.push(missing);
+        return { id, verdict: unscored(shown.reason), scores: [], standardDeviation: null, review: null };
+      }
       const [review, recognition] = await Promise.all([
-        reviewAs(judge, model, history, query, options, signal),
+        reviewAs(judge, model, shown.reviews, shown.story, options, signal),
         request.probe
-          ? recognise(judge, storyText(query, "en"), { title: query.title ?? "", author: null }, "en", signal)
+          ? recognise(judge, storyText(shown.story, "en"), { title: query.title ?? "", author: null }, "en", signal)
           : null,
       ]);
       const { verdict, standardDeviation, scores } = review.spread;
@@ -83,7 +100,8 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<rea
       outcomes.push({
         score: verdict.kind === "scored" ? verdict.score : null,
         truth: rating ?? null,
-        mean: meanOfHistory(history.flatMap((past) => past.rating ?? [])),
+        // The same reviews as the judge was shown: a mean over more of them would be another contest.
+        mean: meanOfHistory(review.history.chosen.flatMap((past) => past.rating ?? [])),
         known,
         deviation: standardDeviation,
       });
@@ -91,7 +109,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<rea
       return { id, verdict, scores, standardDeviation, review: text, ...(request.probe && { known }) };
     };
     const rows = async function* () {
-      for await (const [, row] of eachBounded(jsonLines(request.input, lineSchema), run.concurrency, reviewOne)) {
+      for await (const [, row] of eachBounded(jsonLines(request.input, lines), run.concurrency, reviewOne)) {
         request.onProgress({ stage: "Reviewing", done: outcomes.length, total: null });
         yield row;
       }

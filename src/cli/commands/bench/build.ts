@@ -180,7 +180,7 @@ async function buildFromScores(
   });
   await writeWholeFile(out, `${JSON.stringify(population)}\n`);
   const built = { population, excluded, unscored: 0, file: out };
-  if (flags.json) terminal.print(JSON.stringify(builtSummary(built), null, 2));
+  if (flags.json) terminal.print(jsonDocument("bench-population", builtSummary(built)));
   else for (const line of builtInWords(built)) terminal.print(line);
   return excluded.length > 0 ? 3 : 0;
 }

@@ -21,6 +21,7 @@ import {
 } from "../../flags/bench-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
@@ -135,7 +136,14 @@ export default defineCommand({
     if (flags.json) {
       const { rows, unplaced } = site.benchmark.board;
       terminal.print(
-        JSON.stringify({ site: out, folder: options.folder, writers: rows, unplaced, gaps, run: run.id }, null, 2),
+        jsonDocument("leaderboard-site", {
+          site: out,
+          folder: options.folder,
+          writers: rows,
+          unplaced,
+          gaps,
+          run: run.id,
+        }),
       );
     } else {
       terminal.print(terminalBenchmark(site.benchmark, { colours: terminal.colours }));

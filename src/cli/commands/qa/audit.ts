@@ -3,6 +3,7 @@ import { auditTables } from "../../../report/qa/audit-tables.ts";
 import { auditRefinement, prepareAudit } from "../../../workflows/qa/audit.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
 export default defineCommand({
@@ -44,7 +45,7 @@ export default defineCommand({
     if (flags.sheets !== undefined) {
       const { changed, unchanged, seed } = flags;
       const lines = await prepareAudit({ ...data, folder: flags.sheets, changed, unchanged, seed });
-      if (flags.json) terminal.print(JSON.stringify({ folder: flags.sheets, lines }));
+      if (flags.json) terminal.print(jsonDocument("qa-audit", { folder: flags.sheets, lines }));
       else {
         for (const [file, count] of Object.entries(lines)) terminal.print(`${flags.sheets}/${file}: ${count} lines`);
         terminal.print(
@@ -60,7 +61,7 @@ export default defineCommand({
       );
     }
     const report = await auditRefinement(data, operands);
-    if (flags.json) terminal.print(JSON.stringify(report));
+    if (flags.json) terminal.print(jsonDocument("qa-audit", report));
     else {
       for (const { title, headings, rows, note } of auditTables(report)) {
         terminal.print(`${title}\n\n${textTable(headings, rows)}\n${note ? `\n${note}\n` : ""}`);

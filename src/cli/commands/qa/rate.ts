@@ -3,6 +3,7 @@ import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import type { RaterAgreement } from "../../../qa/rating/rater-agreement.ts";
 import { collectRatings, type RatedReport, writeRatingSheet } from "../../../workflows/qa/rate.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
 export default defineCommand({
@@ -40,11 +41,13 @@ export default defineCommand({
       const settings = GRADING_SETTINGS.filter((name) => flags.setting === "both" || flags.setting === name);
       const { rater, seed, sheet } = flags;
       const { lines } = await writeRatingSheet({ sample, rater, settings, seed, output: sheet });
-      terminal.print(flags.json ? JSON.stringify({ lines }) : `${lines} answers to rate from 1 to 5 in ${sheet}.`);
+      terminal.print(
+        flags.json ? jsonDocument("qa-sheet", { lines }) : `${lines} answers to rate from 1 to 5 in ${sheet}.`,
+      );
       return 0;
     }
     const report = await collectRatings({ sample, sheets, ...(flags.out !== undefined && { output: flags.out }) });
-    if (flags.json) terminal.print(JSON.stringify(report));
+    if (flags.json) terminal.print(jsonDocument("qa-ratings", report));
     else if (flags.out !== "-") terminal.print(describe(report));
     return 0;
   },

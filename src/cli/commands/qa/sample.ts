@@ -2,6 +2,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { sampleAnswers } from "../../../workflows/qa/sample.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Draw questions for people to rate, from each book in proportion, with every system's answer.",
@@ -30,7 +31,7 @@ export default defineCommand({
       output: requireFlag("qa sample", "out", flags.out),
       ...(flags.data !== undefined && { data: flags.data }),
     });
-    if (flags.json) terminal.print(JSON.stringify(report));
+    if (flags.json) terminal.print(jsonDocument("qa-sample", report));
     else if (flags.out !== "-") {
       const { questions, ofQuestions, books, systems, answers, withoutSummary } = report;
       terminal.print(

@@ -54,11 +54,10 @@ export default defineCommand({
     },
     "max-words": {
       type: "number",
-      default: 2500,
       integer: true,
       minimum: 200,
       value: "N",
-      help: "longest prompt; histories are shortened to fit",
+      help: "longest prompt: histories are shortened to fit; without it every history keeps its --k reviews",
     },
     scale: { type: "string", default: "10", choices: ["5", "10"], value: "N", help: "scores from 1 to this" },
     seed: {
@@ -87,7 +86,7 @@ export default defineCommand({
       samples: flags.samples,
       minimumReviews: flags["minimum-reviews"],
       validationShare: flags.validation,
-      maximumWords: flags["max-words"],
+      maximumWords: flags["max-words"] ?? null,
       scale: flags.scale === "5" ? 5 : 10,
       seed: flags.seed,
       settings: runSettings(flags),
@@ -102,6 +101,14 @@ export default defineCommand({
       terminal.print(
         `${folder}: ${result.train} conversations to train on, ${result.validation} to validate with, from ${result.readers.kept} readers (${result.readers.dropped} dropped for too few reviews) and ${result.stories} stories.`,
       );
+      const { comparisons, leaks } = result;
+      terminal.print(
+        `Beside them ${comparisons.train} and ${comparisons.validation} comparisons: which of two stories the reader rated clearly higher.`,
+      );
+      if (leaks)
+        terminal.print(
+          `${leaks.named} of ${leaks.conversations} conversations still name one of their books (titles ${leaks.by.title}, authors ${leaks.by.author}, characters ${leaks.by.character}).`,
+        );
       if (flags.model === undefined)
         terminal.print(
           "The stories were taken as they are: a model may know published ones. Give --model to change names and retell plots.",

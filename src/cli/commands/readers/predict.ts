@@ -5,6 +5,7 @@ import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { predictForProfile, predictRatings } from "../../../workflows/readers/predict.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
+import { RATINGS_SCALE_FLAG } from "../../flags/reader-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
 import { jsonDocument } from "../../output/json-document.ts";
@@ -31,6 +32,7 @@ export default defineCommand({
       value: "FILE",
       help: "with --in: one prediction per line, - for standard output; with STORY: a report (.html, .md, .json)",
     },
+    scale: RATINGS_SCALE_FLAG,
     weights: {
       type: "string",
       value: "FILE",
@@ -52,6 +54,7 @@ export default defineCommand({
   examples: [
     "fabula reader predict outline.json --as ada",
     "fabula reader predict --in pairs.jsonl --out predictions.jsonl",
+    "fabula reader predict --in ten-point.jsonl --scale 10 --out predictions.jsonl",
     "fabula reader predict --in pairs.jsonl --out factorised.jsonl --baseline matrix-factorisation --ratings reviews.jsonl",
   ],
   async run({ operands, flags, terminal }): Promise<ExitCode> {
@@ -92,6 +95,7 @@ export default defineCommand({
       ...(flags.weights !== undefined && { weights: flags.weights }),
       ...(baseline !== undefined && { baseline }),
       ...(flags.ratings !== undefined && { ratings: flags.ratings }),
+      ...(flags.scale !== undefined && { scale: flags.scale }),
       onProgress: terminal.progress,
     });
     terminal.endProgress();

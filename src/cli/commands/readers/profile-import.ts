@@ -1,8 +1,9 @@
-import { importProfile } from "../../../workflows/readers/reader-profiles.ts";
+import { describeProfile, importProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
 import { jsonDocument } from "../../output/json-document.ts";
+import { profileInWords } from "../../output/profile-wording.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
 export default defineCommand({
@@ -16,12 +17,16 @@ export default defineCommand({
     },
     scale: {
       type: "number",
-      default: 5,
       integer: true,
       minimum: 2,
       maximum: 100,
       value: "N",
-      help: "the highest rating of the file's scale; exports know their own",
+      help: "the highest rating of the file's scale [5]; exports know their own",
+    },
+    comparisons: {
+      type: "string",
+      value: "FILE",
+      help: 'earlier choices between two stories, one per line: {"left": {…}, "right": {…}, "preferred": {"ending": "left", "overall": "right"}}',
     },
     language: { type: "string", value: "CODE", help: "the language reviews for this reader are written in [en]" },
     profiles: PROFILES_FLAG,
@@ -35,15 +40,18 @@ export default defineCommand({
       name: requireOperand("reader profile import", "NAME", operands),
       input: requireFlag("reader profile import", "in", flags.in),
       folder: profileFolder(flags.profiles),
-      scale: flags.scale,
+      ...(flags.scale !== undefined && { scale: flags.scale }),
+      ...(flags.comparisons !== undefined && { comparisons: flags.comparisons }),
       ...(flags.language !== undefined && { language: flags.language }),
     });
-    const { name, source, imported, without, repeats, reviews } = report;
-    terminal.print(
-      flags.json
-        ? jsonDocument("imported-profile", report)
-        : `${name}: ${imported} reviews read from ${source}, ${without} rows without stars or words left out, ${repeats} repeats joined; the profile holds ${reviews}.`,
-    );
+    const { name, source, imported, without, repeats, reviews, comparisons } = report;
+    if (flags.json) terminal.print(jsonDocument("imported-profile", report));
+    else {
+      terminal.print(
+        `${imported} reviews read from ${source}, ${without} rows without stars or words left out, ${repeats} repeats joined; the profile holds ${reviews}${comparisons > 0 ? ` and ${comparisons} choices between two stories` : ""}.`,
+      );
+      terminal.print(profileInWords(await describeProfile(name, profileFolder(flags.profiles))));
+    }
     return 0;
   },
 });

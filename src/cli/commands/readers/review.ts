@@ -5,7 +5,7 @@ import { reviewForReader } from "../../../workflows/readers/review.ts";
 import { type PairGroup, reviewPairs } from "../../../workflows/reviews/review-pairs.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
-import { historyFlag, READER_FLAGS } from "../../flags/reader-flags.ts";
+import { historyFlag, RATINGS_SCALE_FLAG, READER_FLAGS } from "../../flags/reader-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { requireOperand } from "../../flags/require-operand.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
@@ -30,6 +30,7 @@ export default defineCommand({
     },
     k: historyFlag(3),
     scale: { type: "string", default: "10", choices: ["5", "10"], value: "N", help: "score from 1 to this" },
+    "ratings-scale": RATINGS_SCALE_FLAG,
     orders: {
       type: "number",
       default: 1,
@@ -42,6 +43,10 @@ export default defineCommand({
     probe: {
       type: "boolean",
       help: "also ask whether the model knows the story already; with --in, the agreement is split by it",
+    },
+    anonymise: {
+      type: "boolean",
+      help: "change names and retell plots before asking (two more calls per story), so that fame cannot help",
     },
     ...READER_FLAGS,
     profiles: PROFILES_FLAG,
@@ -60,6 +65,7 @@ export default defineCommand({
       scale: flags.scale === "5" ? (5 as const) : (10 as const),
       orders: flags.orders,
       probe: flags.probe,
+      anonymise: flags.anonymise,
       temperature: flags.temperature,
       settings: runSettings(flags),
       services: runServices(terminal, signal),
@@ -69,6 +75,7 @@ export default defineCommand({
         ...asked,
         input: flags.in,
         output: requireFlag("reader review", "out", flags.out),
+        ...(flags["ratings-scale"] !== undefined && { ratingsScale: flags["ratings-scale"] }),
         onProgress: terminal.progress,
       });
       return showOutcome(outcome, flags.json, terminal, (groups) => ({

@@ -1,25 +1,31 @@
-import {
-  STORY_DESIGNS,
-  type StoryDesign,
-  StorySpace,
-  type StoryVector,
-  storyWeights,
-} from "../../src/reader/predictor/story-space.ts";
+import { STORY_DESIGNS, StorySpace, type StoryVector, storyWeights } from "../../src/reader/predictor/story-space.ts";
 import { leaveOneOut } from "../../src/stats/linear/kernel-regression.ts";
 import type { SquareMatrix } from "../../src/stats/linear/positive-definite.ts";
 import { type RatedStory, STORY_PENALTY } from "./fit-stories.ts";
+import { BOOK_CAP } from "./sample-histories.ts";
 
-/** What regular readers make of each story, their own levels taken out, and how many of them it is that say so. */
+/** What some regular readers make of each story, their own levels taken out, and how many of them it is that say so. */
 export interface StoryAppeal {
   readonly value: Float64Array;
   readonly readers: Float64Array;
 }
 
+export interface StoryChoice {
+  /** By block, the genres' last. */
+  readonly weights: readonly number[];
+  /** A forecast for each story from all the others, as the stories that are asked about later will be. */
+  readonly forecasts: Float64Array;
+}
+
+/** One design is a matter of luck; the mean of the best of them is steadier than the best. */
+const BEST_SHARE = 1 / 4;
+
 /**
- * The design whose forecasts agree best with what regular readers make of the stories, each story being forecast from all
- * the others. Stories that many of them read count for more, as they will when ratings are predicted.
+ * How loudly each part of a description speaks. Every design forecasts every story from all the others, and is held
+ * against what each fold of readers makes of it, much-read stories counting for no more than the cap. The chosen weights
+ * are those whose kernel is the mean of the best designs' kernels.
  */
-export function selectStoryDesign(stories: readonly RatedStory[], appeal: StoryAppeal): StoryDesign {
+export function chooseStoryWeights(stories: readonly RatedStory[], readerFolds: readonly StoryAppeal[]): StoryChoice {
   const plain = StorySpace.fit(
     stories,
     storyWeights(STORY_DESIGNS[0]!).map(() => 1),
@@ -29,14 +35,27 @@ export function selectStoryDesign(stories: readonly RatedStory[], appeal: StoryA
     plain.size,
   );
   const targets = Float64Array.from(stories, (story) => story.average_rating);
-  let best = { design: STORY_DESIGNS[0]!, score: Number.NEGATIVE_INFINITY };
-  for (const design of STORY_DESIGNS) {
-    const components = storyWeights(design).map((weight) => weight ** 2);
-    const said = leaveOneOut(kernels, targets, { components, noise: STORY_PENALTY });
-    const score = weightedPearson(said, appeal.value, appeal.readers);
-    if (score > best.score) best = { design, score };
-  }
-  return best.design;
+  const forecast = (squares: number[]) => leaveOneOut(kernels, targets, { components: squares, noise: STORY_PENALTY });
+  const ranked = STORY_DESIGNS.map((design) => {
+    const squares = storyWeights(design).map((weight) => weight ** 2);
+    const said = forecast(squares);
+    const score = readerFolds.reduce(
+      (sum, appeal) => sum + weightedPearson(said, appeal.value, cappedReaders(appeal)) / readerFolds.length,
+      0,
+    );
+    return { squares, score };
+  }).sort((left, right) => right.score - left.score);
+  const best = ranked.slice(0, Math.round(ranked.length * BEST_SHARE));
+  const squares = best[0]!.squares.map(
+    (_, block) => best.reduce((sum, design) => sum + design.squares[block]!, 0) / best.length,
+  );
+  return { weights: squares.map(Math.sqrt), forecasts: forecast(squares) };
+}
+
+/** How many readers each story has, much-read ones counting for no more than the cap. */
+export function cappedReaders({ readers }: StoryAppeal): Float64Array {
+  const cap = (BOOK_CAP * readers.reduce((total, count) => total + count, 0)) / readers.length;
+  return readers.map((count) => Math.min(count, cap));
 }
 
 /** Likeness of every two stories in each block. */

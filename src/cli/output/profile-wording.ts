@@ -1,0 +1,40 @@
+import { plainLine } from "../../report/markup.ts";
+import type { ProfileDescription } from "../../workflows/readers/reader-profiles.ts";
+
+/** A reader in words: level, genres, what they reward and punish, and whether there is enough to go on. */
+export function profileInWords(description: ProfileDescription): string {
+  const { name, reviews, withWords, meanRating, generosity, genres, taste, thin } = description;
+  return [
+    `${name}: ${reviews} reviews, ${withWords} with words.`,
+    meanRating === null ? "No ratings." : `Mean rating ${meanRating.toFixed(2)} of 5.`,
+    generosity === null
+      ? "Nothing to tell a generous from an exacting reader by."
+      : `Beside what readers in general give the same stories: ${signed(generosity)} stars.`,
+    ...(thin === null ? [] : [thin]),
+    ...tasteInWords("Rewards more than other readers do", taste.rewards),
+    ...tasteInWords("Punishes more than other readers do", taste.punishes),
+    ...(genres.length > 0 ? ["Genres"] : []),
+    ...genres.map(({ genre, count, mean }) => `  ${genre}: ${count} rated, mean ${mean.toFixed(2)}`),
+  ].join("\n");
+}
+
+function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rewards"]): string[] {
+  if (entries.length === 0) return [];
+  return [
+    heading,
+    ...entries.flatMap(({ kind, name, reviews, difference, evidence }) => [
+      `  ${signed(difference)} ${kind === "genre" ? name : `where the reviews speak of ${name}`} (${reviews} reviews)`,
+      ...evidence
+        .map(({ title, rating, others, quote }) =>
+          plainLine(
+            `“${title}”: ${rating} where others give ${others.toFixed(1)}${quote === null ? "" : `: “${quote}”`}`,
+          ),
+        )
+        .map((line) => `      ${line}`),
+    ]),
+  ];
+}
+
+function signed(value: number): string {
+  return `${value >= 0 ? "+" : "−"}${Math.abs(value).toFixed(2)}`;
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { onRatingScale } from "./rating-scale.ts";
+import { pairSchema } from "./story.ts";
+
+const line = (...ratings: unknown[]) => ({
+  id: 1,
+  history: ratings.map((rating) => ({ title: "x", rating, average_rating: 4 })),
+  query: { title: "y" },
+});
+const read = (scale: number | undefined, ...ratings: unknown[]) =>
+  onRatingScale(pairSchema, scale).safeParse(line(...ratings));
+
+describe("ratings on another scale than stars", () => {
+  it("refuses a ten-point rating that nobody declared, instead of dropping it and reading the others as stars", () => {
+    const { error } = read(undefined, 3, 8);
+    expect(error?.issues[0]).toMatchObject({ path: ["history.1.rating"] });
+    expect(error?.issues[0]?.message).toMatch(/8 is more than five stars.*--scale 10/);
+    expect(read(undefined, 3, 85).error?.issues[0]?.message).toContain("--scale 100");
+  });
+
+  it("brings declared scales to stars, averages included, and checks their range", () => {
+    const { data } = read(10, 1, "5.5", 10);
+    expect(data?.history.map(({ rating }) => rating)).toEqual([1, 3, 5]);
+    expect(data?.history[0]?.average_rating).toBeCloseTo(1 + (3 * 4) / 9);
+    expect(read(10, 11).error?.issues[0]?.message).toContain("11 is above 10");
+    expect(read(10, -1).error?.issues[0]?.message).toContain("below zero");
+  });
+
+  it("takes zero for not rated, and leaves stars and gaps alone", () => {
+    expect(read(undefined, 0, 4.5, null, "").data?.history.map(({ rating }) => rating)).toEqual([
+      undefined,
+      4.5,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { STARS } from "./personal-model.ts";
+
+/** Where ratings stand in a line of pairs: what was given, and what everyone gives. */
+const RATING_FIELDS = ["rating", "average_rating"] as const;
+
+/**
+ * Lines of pairs whose ratings are on another scale than stars. Without a scale they must be stars: a rating above five is
+ * refused, because the ratings up to five in the same file would be read as stars and mean something else.
+ */
+export function onRatingScale<Row>(schema: z.ZodType<Row>, scale: number | undefined): z.ZodType<Row> {
+  return z
+    .unknown()
+    .transform((line, context) => {
+      const wrong = (place: string, message: string) => {
+        context.addIssue({ code: "custom", path: [place], message });
+        return z.NEVER;
+      };
+      return isRecord(line) ? lineInStars(line, scale, wrong) : line;
+    })
+    .pipe(schema as z.ZodType<Row, unknown>);
+}
+
+/** From 1…scale to 1…5, ends to ends, so that the lowest mark stays the lowest. */
+export function starsFrom(mark: number, scale: number): number {
+  return scale === STARS.maximum ? mark : STARS.minimum + ((mark - 1) * (STARS.maximum - STARS.minimum)) / (scale - 1);
+}
+
+/** Why a mark cannot be read on this scale, or null. */
+export function scaleProblem(mark: number, scale: number | undefined): string | null {
+  if (mark < 0) return `${mark} is below zero: correct the rating`;
+  if (mark <= (scale ?? STARS.maximum)) return null;
+  return scale === undefined
+    ? `${mark} is more than five stars: give the highest rating of the file's scale (on the command line: --scale ${mark <= 10 ? 10 : 100})`
+    : `${mark} is above ${scale}, which was given as the highest rating of the file's scale: give the right one`;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+type Wrong = (place: string, message: string) => never;
+
+function lineInStars(line: Json, scale: number | undefined, wrong: Wrong): Json {
+  const { history, query } = line;
+  return {
+    ...inStars(line, scale, "", wrong),
+    ...(Array.isArray(history) && {
+      history: history.map((past: unknown, at) =>
+        isRecord(past) ? inStars(past, scale, `history.${at}.`, wrong) : past,
+      ),
+    }),
+    ...(isRecord(query) && { query: inStars(query, scale, "query.", wrong) }),
+  };
+}
+
+/** Zero is "not rated", as Goodreads writes it; what is no number is left to the schema. */
+function inStars(fields: Json, scale: number | undefined, place: string, wrong: Wrong): Json {
+  let changed: Record<string, unknown> | null = null;
+  for (const field of RATING_FIELDS) {
+    const given = fields[field];
+    if (given === undefined || given === null || given === "") continue;
+    const mark = Number(given);
+    if (Number.isNaN(mark)) continue;
+    const problem = scaleProblem(mark, scale);
+    if (problem !== null) wrong(`${place}${field}`, problem);
+    if (mark === 0) changed = { ...(changed ?? fields), [field]: undefined };
+    else if (scale !== undefined) changed = { ...(changed ?? fields), [field]: starsFrom(mark, scale) };
+  }
+  return changed ?? fields;
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,107 @@
+import type { AspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { aspectPatterns } from "../attention/reader-attention.ts";
+import { type PersonalModel, readStory } from "../predictor/personal-model.ts";
+import type { PastReview } from "../predictor/story.ts";
+
+/** A review that shows what a reader rewards or punishes. */
+export interface TasteEvidence {
+  readonly title: string;
+  readonly rating: number;
+  /** What other readers give it: their average where known, else the forecast. */
+  readonly others: number;
+  readonly quote: string | null;
+}
+
+export interface TasteEntry {
+  readonly kind: "genre" | "aspect";
+  readonly name: string;
+  readonly reviews: number;
+  /** Stars above or below others, beyond how this reader differs from them anyway; drawn towards zero for few reviews. */
+  readonly difference: number;
+  readonly evidence: readonly TasteEvidence[];
+}
+
+export interface Taste {
+  readonly rewards: readonly TasteEntry[];
+  readonly punishes: readonly TasteEntry[];
+}
+
+const LEAST_REVIEWS = 2;
+/** Smaller differences are within what chance does to a handful of ratings. */
+const NOTABLE = 0.15;
+const SHOWN = 4;
+const EVIDENCE_SHOWN = 2;
+const QUOTE_LENGTH = 160;
+
+interface Rated {
+  readonly review: PastReview;
+  readonly rating: number;
+  readonly others: number;
+}
+
+/**
+ * What a reader rewards and punishes compared with others: genres, and aspects that their reviews mention. It describes the
+ * history; it is no claim about what they would say of another book.
+ */
+export function readerTaste(
+  reviews: readonly PastReview[],
+  model: PersonalModel,
+  vocabulary: AspectVocabulary,
+  topOf: (aspect: string) => string,
+): Taste {
+  const rated = reviews.flatMap((review): Rated[] => {
+    if (review.rating === undefined) return [];
+    const others = review.average_rating ?? readStory(model, review).forecast;
+    return others === null ? [] : [{ review, rating: review.rating, others }];
+  });
+  if (rated.length === 0) return { rewards: [], punishes: [] };
+  const level = mean(rated.map(surprise));
+  const genres = new Set(rated.flatMap(({ review }) => review.genres));
+  const groups = [
+    ...[...genres].map((name) => ({
+      ...{ kind: "genre" as const, name, pattern: null },
+      members: rated.filter(({ review }) => review.genres.includes(name)),
+    })),
+    ...[...aspectPatterns(vocabulary, topOf)].map(([name, pattern]) => ({
+      ...{ kind: "aspect" as const, name, pattern },
+      members: rated.filter(({ review }) => review.review !== undefined && pattern.test(review.review)),
+    })),
+  ];
+  const entries = groups
+    .filter(({ members }) => members.length >= LEAST_REVIEWS && members.length < rated.length)
+    .map(({ kind, name, pattern, members }): TasteEntry => {
+      const shrunk = members.length / (members.length + model.shrinkage);
+      const difference = (mean(members.map(surprise)) - level) * shrunk;
+      return { kind, name, reviews: members.length, difference, evidence: evidenceOf(members, difference, pattern) };
+    });
+  const notable = (sign: 1 | -1) =>
+    entries
+      .filter(({ difference }) => sign * difference >= NOTABLE)
+      .sort((left, right) => sign * (right.difference - left.difference))
+      .slice(0, SHOWN);
+  return { rewards: notable(1), punishes: notable(-1) };
+}
+
+function surprise({ rating, others }: Rated): number {
+  return rating - others;
+}
+
+function evidenceOf(members: readonly Rated[], difference: number, pattern: RegExp | null): TasteEvidence[] {
+  const sign = Math.sign(difference);
+  return [...members]
+    .sort((left, right) => sign * (surprise(right) - surprise(left)))
+    .slice(0, EVIDENCE_SHOWN)
+    .map(({ review, rating, others }) => ({
+      title: review.title ?? "an untitled story",
+      ...{ rating, others, quote: quoteFrom(review.review, pattern) },
+    }));
+}
+
+/** The sentence that mentions the aspect, or the first. */
+function quoteFrom(words: string | undefined, pattern: RegExp | null): string | null {
+  const sentences = words?.match(/[^.!?…\n]+[.!?…]*/g)?.map((sentence) => sentence.trim()) ?? [];
+  const telling = (pattern && sentences.find((sentence) => pattern.test(sentence))) ?? sentences.find(Boolean);
+  if (!telling) return null;
+  return telling.length > QUOTE_LENGTH ? `${telling.slice(0, QUOTE_LENGTH - 1).trimEnd()}…` : telling;
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readerProfileSchema } from "../../reader/profile/reader-profile.ts";
+import { comparePairs } from "./compare-pairs.ts";
+import { comparisonAgreement } from "./comparison-agreement.ts";
+import { historyCurve } from "./history-curve.ts";
+import { rankBooks } from "./rank.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-bulk-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = () => ({
+  temperature: 0,
+  settings: { store: join(folder, "calls.db"), command: ["reader"], folder, connections: {} },
+  services: { signal: new AbortController().signal },
+  onProgress: () => {},
+});
+async function file(name: string, rows: readonly unknown[]): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, rows.map((row) => JSON.stringify(row)).join("\n"));
+  return path;
+}
+const past = (rating: number) => ({ title: `Past ${rating}`, genres: ["Fantasy"], rating, review: "Words." });
+
+describe("many choices between two stories", () => {
+  it("are made offline by the predicted ratings, and held against what readers preferred", async () => {
+    const [good, bad] = [
+      { title: "Good", average_rating: 4.6 },
+      { title: "Bad", average_rating: 2.9 },
+    ];
+    const line = (id: number, left: object, right: object, preferred: unknown) => ({
+      ...{ id, left, right, preferred },
+      history: [past(4), past(3)],
+      comparisons: [{ left: bad, right: good, preferred: { overall: "left" } }],
+    });
+    const input = await file("choices.jsonl", [
+      line(1, good, bad, { overall: "left", ending: "right" }),
+      line(2, bad, good, "right"),
+      line(3, good, bad, "right"),
+      line(4, good, good, "tie"),
+    ]);
+    const output = join(folder, "chosen.jsonl");
+    const request = { ...run(), input, output, judge: "embedded", count: 1, withWords: true, runs: 1, probe: false };
+    const { result } = await comparePairs(request);
+    const overall = result.aspects.find(({ aspect }) => aspect === "overall")!;
+    expect(overall.judge).toMatchObject({ value: 2 / 3, of: 3 });
+    expect(overall.lastChoice).toMatchObject({ value: 1 / 3, of: 3 });
+    const lines = (await readFile(output, "utf8"))
+      .trim()
+      .split("\n")
+      .map((text) => JSON.parse(text));
+    expect(lines.map(({ chosen }) => chosen.overall)).toEqual(["left", "right", "left", "tie"]);
+  });
+
+  it("count a pull towards the one story that the judge knows", () => {
+    const pair = (truth: "left" | "right") => ({
+      ...{ chosen: { overall: "left" as const }, truth: { overall: truth }, before: {}, embedded: null },
+      ...{ consistent: {}, positionBias: null, known: { left: true, right: false } },
+    });
+    const { knownBias } = comparisonAgreement([pair("left"), pair("right")], ["overall"]);
+    expect(knownBias).toEqual({ pairs: 2, favoured: 1, truth: 0.5, bias: 0.5 });
+  });
+});
+
+describe("the curve over the length of the history", () => {
+  it("uses the same lines for every length, the same reviews for every predictor, and intervals over readers and books", async () => {
+    const rows = Array.from({ length: 24 }, (_, id) => {
+      const level = 1 + (id % 5);
+      const history = [level, level, Math.min(5, level + 1)].map(past);
+      return { id, reader: `r${id % 12}`, history, query: { book: `b${id % 8}`, genres: ["Fantasy"] }, rating: level };
+    });
+    const input = await file("curve.jsonl", [...rows, { id: "thin", history: [past(3)], query: {}, rating: 3 }]);
+    const { result } = await historyCurve({ ...run(), input, judge: "embedded", longest: 3, orders: 3 });
+    expect(result).toMatchObject({ lines: 24, leftOut: 1, readers: 12, books: 8 });
+    expect(result.points.map(({ length }) => length)).toEqual([1, 2, 3]);
+    const [judge, mean] = result.points[2]!.series;
+    expect([judge!.name, mean!.name]).toEqual(["judge", "mean"]);
+    expect(mean!.pearson.value).toBeGreaterThan(0.95);
+    expect(judge!.kendall.interval![0]).toBeLessThanOrEqual(judge!.kendall.value!);
+    // The embedded predictor adds votes up: their order cannot matter.
+    expect(result.points[2]!.orders.standardDeviation).toBeCloseTo(0, 9);
+    await expect(historyCurve({ ...run(), input, judge: "embedded", longest: 9, orders: 1 })).rejects.toThrow(
+      /smaller --longest/,
+    );
+  });
+});
+
+describe("ranking the books of a folder", () => {
+  it("puts books that cannot be told apart on one rank, and takes a description from beside a book", async () => {
+    const books = await mkdtemp(join(folder, "books-"));
+    const write = (name: string, story: object) => writeFile(join(books, name), JSON.stringify(story));
+    await write("loved.json", { title: "Loved", genres: ["Fantasy"], average_rating: 4.7 });
+    await write("liked.json", { title: "Liked", genres: ["Fantasy"], average_rating: 4.6 });
+    await write("poor.json", { title: "Poor", genres: ["Fantasy"], average_rating: 2.5 });
+    await writeFile(join(books, "novel.txt"), `Chapter 1\n\n${"He walked to the town and bought bread. ".repeat(80)}`);
+    await write("novel.json", { title: "Novel", genres: ["Fantasy"], average_rating: 4.65 });
+    const profile = readerProfileSchema.parse({ name: "Anna", reviews: [past(4), past(5), past(3)] });
+    const { ranked, unranked } = await rankBooks(books, profile);
+    expect(unranked).toEqual([]);
+    expect(ranked.map(({ item, rank }) => [item.title, rank])).toEqual([
+      ["Loved", 1],
+      ["Novel", 1],
+      ["Liked", 1],
+      ["Poor", 4],
+    ]);
+    await expect(rankBooks(join(folder, "nowhere"), profile)).rejects.toThrow(/no folder/);
+  });
+});

@@ -1,0 +1,102 @@
+import type { PositionBias } from "../../judge/pairwise/tally.ts";
+import type { Side } from "../../reader/profile/past-comparison.ts";
+import { wilsonInterval } from "../../stats/distribution/wilson-interval.ts";
+
+/** One pair as it was judged, beside what the reader really preferred. By aspect; null where there was no answer. */
+export interface JudgedPair {
+  readonly chosen: Readonly<Record<string, Side | null>>;
+  readonly truth: Readonly<Record<string, Side>>;
+  /** What the reader chose the last time: PerSE's simple baseline gives that answer again. */
+  readonly before: Readonly<Record<string, Side>>;
+  /** The story that the embedded predictor expects a higher rating for. */
+  readonly embedded: Side | null;
+  readonly consistent: Readonly<Record<string, { readonly same: number; readonly of: number }>>;
+  readonly positionBias: PositionBias | null;
+  readonly known: { readonly left: boolean; readonly right: boolean } | null;
+}
+
+export interface Accuracy {
+  /** Right answers over `of`; a tie counts as half. Null when there is nothing to count. */
+  readonly value: number | null;
+  readonly interval: readonly [number, number] | null;
+  readonly of: number;
+}
+
+export interface ComparisonAgreement {
+  readonly pairs: number;
+  readonly aspects: readonly {
+    readonly aspect: string;
+    readonly judge: Accuracy;
+    /** The same answer as the last time, where the line has an earlier choice. */
+    readonly lastChoice: Accuracy;
+    /** Runs in which both orders gave the same answer. */
+    readonly consistent: { readonly same: number; readonly of: number };
+  }[];
+  /** The embedded predictor on the whole stories. */
+  readonly embedded: Accuracy;
+  readonly firstBias: { readonly first: number; readonly decisions: number; readonly bias: number | null };
+  /**
+   * Pairs of which the judge knows exactly one story: how much more often it prefers the known one than readers do (the
+   * paper's Table 5). Null without such pairs.
+   */
+  readonly knownBias: {
+    readonly pairs: number;
+    readonly favoured: number;
+    readonly truth: number;
+    readonly bias: number;
+  } | null;
+}
+
+const LEVEL = 0.95;
+
+export function comparisonAgreement(pairs: readonly JudgedPair[], aspects: readonly string[]): ComparisonAgreement {
+  const biases = pairs.flatMap(({ positionBias }) => positionBias ?? []);
+  const first = biases.reduce((sum, bias) => sum + bias.first, 0);
+  const decisions = biases.reduce((sum, bias) => sum + bias.decisions, 0);
+  return {
+    pairs: pairs.length,
+    aspects: aspects
+      .map((aspect) => ({
+        aspect,
+        judge: accuracy(pairs, aspect, ({ chosen }) => chosen[aspect] ?? null),
+        lastChoice: accuracy(pairs, aspect, ({ before }) => before[aspect] ?? null),
+        consistent: pairs.reduce(
+          (total, { consistent }) => ({
+            same: total.same + (consistent[aspect]?.same ?? 0),
+            of: total.of + (consistent[aspect]?.of ?? 0),
+          }),
+          { same: 0, of: 0 },
+        ),
+      }))
+      .filter(({ aspect }) => pairs.some(({ chosen, truth }) => aspect in chosen || aspect in truth)),
+    embedded: accuracy(pairs, "overall", ({ embedded }) => embedded),
+    firstBias: { first, decisions, bias: decisions > 0 ? first / decisions - 0.5 : null },
+    knownBias: knownBias(pairs),
+  };
+}
+
+/** Pairs that the reader called a tie have no right answer and are left out. */
+function accuracy(pairs: readonly JudgedPair[], aspect: string, answerOf: (pair: JudgedPair) => Side | null): Accuracy {
+  const points = pairs.flatMap((pair) => {
+    const truth = pair.truth[aspect];
+    const answer = answerOf(pair);
+    if (truth === undefined || truth === "tie" || answer === null) return [];
+    return [answer === "tie" ? 0.5 : answer === truth ? 1 : 0];
+  });
+  if (points.length === 0) return { value: null, interval: null, of: 0 };
+  const right = points.reduce((sum: number, point) => sum + point, 0);
+  return { value: right / points.length, interval: wilsonInterval(right, points.length, LEVEL), of: points.length };
+}
+
+function knownBias(pairs: readonly JudgedPair[]): ComparisonAgreement["knownBias"] {
+  const one = pairs.flatMap(({ known, chosen, truth }) => {
+    const [answer, right] = [chosen.overall, truth.overall];
+    if (!known || known.left === known.right || !answer || !right || right === "tie") return [];
+    const side = known.left ? "left" : "right";
+    return [{ favoured: answer === "tie" ? 0.5 : answer === side ? 1 : 0, truth: right === side ? 1 : 0 }];
+  });
+  if (one.length === 0) return null;
+  const share = (key: "favoured" | "truth") => one.reduce((sum, pair) => sum + pair[key], 0) / one.length;
+  const [favoured, truth] = [share("favoured"), share("truth")];
+  return { pairs: one.length, favoured, truth, bias: favoured - truth };
+}
