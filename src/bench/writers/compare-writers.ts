@@ -114,9 +114,12 @@ function everyPair(writers: readonly WriterNovels[]): Pair[] {
   });
 }
 
-/** Novels that a few writers happen to share must not push the others aside. */
+/**
+ * Novels that a few writers happen to share must not push the others aside; and a permutation of a handful of novels can
+ * reach no significance, while its wild statistics would spoil the joint distribution for all other pairs.
+ */
 function isPaired({ first, second, shared }: Pair): boolean {
-  return shared.length >= 2 && 2 * shared.length >= Math.min(first.novels.length, second.novels.length);
+  return shared.length >= LEAST_NOVELS && 2 * shared.length >= Math.min(first.novels.length, second.novels.length);
 }
 
 function pairedResult({ first, second, shared }: Pair, p: number, adjusted: number): WriterComparison {
@@ -154,7 +157,6 @@ function compositesOf({ novels }: WriterNovels): number[] {
 }
 
 function methodInWords(paired: readonly Pair[], unpaired: readonly Pair[]): string {
-  const fewest = paired.reduce((least, { shared }) => Math.min(least, shared.length), Number.POSITIVE_INFINITY);
   return [
     ...(paired.length > 0
       ? [
@@ -162,11 +164,8 @@ function methodInWords(paired: readonly Pair[], unpaired: readonly Pair[]): stri
         ]
       : []),
     ...(unpaired.length > 0
-      ? [`${unpaired.length} pairs share too few novels and were compared by Welch's test, with Holm's correction.`]
-      : []),
-    ...(fewest < LEAST_NOVELS
       ? [
-          `Some pairs share only ${fewest} novels; with fewer than ${LEAST_NOVELS} no difference can be significant, however large.`,
+          `${unpaired.length} pairs share fewer than ${LEAST_NOVELS} novels, or only a few of those they wrote, and were compared by Welch's test, with Holm's correction.`,
         ]
       : []),
     `Two writers are told apart at a corrected p below ${SIGNIFICANCE}, which keeps the chance of even one false difference at ${100 * PROMISED} % or less.`,

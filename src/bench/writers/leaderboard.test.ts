@@ -86,6 +86,22 @@ describe("a leaderboard", () => {
     expect(comparisons.pairs[0]!.adjusted).toBeLessThan(0.01);
   });
 
+  it("lets no writer of two novels hide the differences of the others", () => {
+    const random = seededRandom(8);
+    const shared = (writer: string, level: number, novels: number): ScoredChapter[] =>
+      Array.from({ length: novels }, (_, novel) => {
+        const score = level + 0.4 * random();
+        return { novel: `prompt ${novel}`, writer, chapter: 1, words: 1000, scores: [score, score] };
+      });
+    const full = [1, 2, 3, 4].flatMap((level) => shared(`writer ${level}`, level, 12));
+    const brief = [1, 2, 3].flatMap((writer) => shared(`brief ${writer}`, 3, 2));
+    const { comparisons } = leaderboard([...full, ...brief], population, seededRandom(1));
+    const of = (one: string, other: string) =>
+      comparisons.pairs.find(({ first, second }) => [first, second].sort().join() === [one, other].sort().join());
+    expect(of("writer 1", "writer 4")!.adjusted).toBeLessThan(0.025);
+    expect(of("writer 2", "writer 3")!.adjusted).toBeLessThan(0.025);
+  });
+
   it("does not claim 100–100 for a writer above a small population", () => {
     const few = buildPopulation(
       Array.from({ length: 10 }, (_, index) => novelsBy(`human ${index}`, 1 + index / 3, 0.4, index, 1)).flat(),
