@@ -6,9 +6,9 @@ import { reproduce } from "../src/workflows/reproduce/reproduce.ts";
 
 /**
  * The papers' figures from real data, beside the printed ones, as Markdown: `npx tsx evals/reproduce.ts --data FOLDER`, where
- * the folder holds `longstoryeval/` and `literaryqa/`. PerSE's baselines are computed on LongStoryEval's reviews.
+ * the folder holds `longstoryeval/` and `literaryqa/`; `--only literaryqa` for one paper. PerSE's baselines are computed on LongStoryEval's reviews.
  */
-const { values } = parseArgs({ options: { data: { type: "string" } } });
+const { values } = parseArgs({ options: { data: { type: "string" }, only: { type: "string" } } });
 if (values.data === undefined) throw new Error("Give the folder of the data: npx tsx evals/reproduce.ts --data FOLDER");
 
 const SOURCES: readonly (readonly [PaperName, string])[] = [
@@ -17,7 +17,7 @@ const SOURCES: readonly (readonly [PaperName, string])[] = [
   ["perse", "longstoryeval"],
 ];
 const signal = new AbortController().signal;
-for (const [name, folder] of SOURCES) {
+for (const [name, folder] of SOURCES.filter(([paper]) => (values.only ?? paper) === paper)) {
   const found = await reproduce(name, { folder: join(values.data, folder), seed: 1, onProgress: () => {}, signal });
   console.log(reproductionMarkdown(found));
 }

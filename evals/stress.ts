@@ -1,68 +1,117 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Verdict } from "../src/core/verdict.ts";
+import { isScored, type Verdict } from "../src/core/verdict.ts";
 import { DAMAGES } from "../src/judge/stress/damages.ts";
 import { type StressVerdict, stressBook } from "../src/judge/stress/stress-test.ts";
 import { JUROR_IDS, type JurorId } from "../src/jury/juror.ts";
 import { loadJury } from "../src/jury/jury.ts";
+import type { PreparedText } from "../src/jury/prepare-text.ts";
 import type { Book } from "../src/text/book.ts";
 import { readBook } from "../src/text/read-book.ts";
-import { STRESS_TOLERANCE, type StressedBook, summarise } from "../src/workflows/trust/stress-books.ts";
+import { type StressedBook, summarise } from "../src/workflows/trust/stress-books.ts";
+import { STRESS_NOISE } from "../src/workflows/trust/stress-noise.ts";
 import { updateCard } from "../training/jury/card.ts";
 
 /**
- * How the three jurors react to damage: `npx tsx evals/stress.ts --novels FOLDER [--books 12] [--write]`. The shortest
- * novels of the folder are taken, so that it ends soon. With `--write`, each juror's table goes on its card.
+ * How the three jurors react to damage: `npx tsx evals/stress.ts --novels FOLDER [--books 12] [--write]`. The shortest novels of
+ * the folder are taken, so that it ends soon: every other one says how large a juror's noise is, the rest are damaged. With
+ * `--write`, each juror's table goes on its card. It fails when a juror rates a scrambled novel above the novel, and
+ * when the noise that the product uses is not the one measured.
  */
+const FEWEST_CHAPTERS = 4;
 const { values } = parseArgs({
   options: { novels: { type: "string" }, books: { type: "string" }, write: { type: "boolean" } },
 });
 if (values.novels === undefined) throw new Error("Give a folder of novels: npx tsx evals/stress.ts --novels FOLDER");
-const { novels } = values;
-const files = (await readdir(novels)).filter((name) => name.endsWith(".epub")).sort();
-const sizes = new Map(
-  await Promise.all(files.map(async (name) => [name, (await stat(join(novels, name))).size] as const)),
-);
-const chosen = [...files]
-  .sort((left, right) => sizes.get(left)! - sizes.get(right)!)
-  .slice(0, Number(values.books ?? 12));
-
+const wanted = Number(values.books ?? 12);
 const jury = await loadJury();
-const read = await Promise.all(chosen.map((name) => readBook(join(novels, name))));
+const { calibration, tested } = await chooseNovels(values.novels);
+
+const halves = calibration.map(({ chapters }) => {
+  const prepared = chapters.map(({ text }) => jury.prepare(text));
+  return [0, 1].map((rest) => scoresOf(prepared.filter((_, place) => place % 2 === rest)));
+});
+const noiseOf = (juror: JurorId) =>
+  Math.max(...halves.map(([odd, even]) => Math.abs((odd![juror] ?? 0) - (even![juror] ?? 0))));
+
 const books: StressedBook[] = [];
-for (const [place, book] of read.entries()) {
+for (const [place, book] of tested.entries()) {
   process.stderr.write(`${book.title}\n`);
   const rows = await stressBook(book, {
     judge: async (version) => verdictsOf(version),
     damages: DAMAGES,
     seed: 1,
     strength: 1,
-    donor: read[(place + 1) % read.length]!,
-    tolerance: (juror) => {
-      const { scale } = jury.jurors[juror as JurorId];
-      return STRESS_TOLERANCE * (scale.maximum - scale.minimum);
-    },
+    donor: tested[(place + 1) % tested.length]!,
+    noise: (juror) => noiseOf(juror as JurorId),
     signal: new AbortController().signal,
   });
-  books.push({ file: chosen[place]!, title: book.title, rows });
+  books.push({ file: book.title, title: book.title, rows });
 }
 
 const summary = summarise(books);
+const faults: string[] = [];
 for (const juror of JUROR_IDS) {
+  const noise = noiseOf(juror);
   const table = [
-    `| ${books.length} novels, damaged at full strength | mean move | right | no reaction | wrong way |`,
-    "| --- | --- | --- | --- | --- |",
+    `Noise: ±${noise.toFixed(2)} points, the most by which the scores of the odd and the even chapters of one novel differ, over ${calibration.length} novels. Damage was done to ${books.length} other novels.`,
+    "",
+    `| ${books.length} novels, damaged at full strength | mean move | furthest up | right | no reaction | wrong way |`,
+    "| --- | --- | --- | --- | --- | --- |",
     ...summary
       .filter(({ aspect }) => aspect === juror)
-      .map(({ name, harmless, counts, meanMove }) => {
+      .map(({ damage, name, harmless, counts, meanMove }) => {
+        const moves = movesOf(damage, juror);
         const move = meanMove === null ? "unscored" : meanMove.toFixed(2);
-        return `| ${name}${harmless ? " (harmless)" : ""} | ${move} | ${counts.right} | ${counts.blind} | ${counts.wrong} |`;
+        const furthest = moves.length === 0 ? "unscored" : Math.max(...moves).toFixed(2);
+        return `| ${name}${harmless ? " (harmless)" : ""} | ${move} | ${furthest} | ${counts.right} | ${counts.blind} | ${counts.wrong} |`;
       }),
   ].join("\n");
   console.log(`\n${juror}\n${table}`);
   // The grader's card stands with its weights.
   if (values.write) await updateCard(join("assets", "models", juror === "grader" ? "pocket" : juror), "stress", table);
+  const above = movesOf("sentences-in-book", juror).filter((move) => move > 0).length;
+  if (above > 0) faults.push(`the ${juror} rates ${above} scrambled novels above the novel`);
+  if (Math.abs(noise - STRESS_NOISE[juror]) > 0.011)
+    faults.push(
+      `the ${juror}'s noise is ${noise.toFixed(2)}, and src/workflows/trust/stress-noise.ts has ${STRESS_NOISE[juror]}`,
+    );
+}
+if (faults.length > 0) throw new Error(faults.join("; "));
+
+function movesOf(damage: string, juror: JurorId): number[] {
+  return books.flatMap(({ rows }) =>
+    rows.flatMap((row) => (row.damage === damage && row.aspect === juror && row.move !== null ? [row.move] : [])),
+  );
+}
+
+/** The shortest novels in enough chapters, every other one for each of the two purposes. */
+async function chooseNovels(folder: string): Promise<{ calibration: Book[]; tested: Book[] }> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".epub")).sort();
+  const sizes = new Map(
+    await Promise.all(files.map(async (name) => [name, (await stat(join(folder, name))).size] as const)),
+  );
+  const chosen: Book[] = [];
+  for (const name of files.sort((left, right) => sizes.get(left)! - sizes.get(right)!)) {
+    if (chosen.length === 2 * wanted) break;
+    const book = await readBook(join(folder, name));
+    if (book.chapters.length >= FEWEST_CHAPTERS) chosen.push(book);
+  }
+  return {
+    calibration: chosen.filter((_, place) => place % 2 === 0),
+    tested: chosen.filter((_, place) => place % 2 === 1),
+  };
+}
+
+function scoresOf(chapters: readonly PreparedText[]): Partial<Record<JurorId, number>> {
+  const opinions = jury.judge(chapters);
+  return Object.fromEntries(
+    JUROR_IDS.flatMap((juror) => {
+      const { overall } = opinions[juror];
+      return isScored(overall) ? [[juror, overall.score] as const] : [];
+    }),
+  );
 }
 
 function verdictsOf({ chapters }: Book): StressVerdict {

@@ -32,6 +32,8 @@ const readers = viewFile(() => import("./views/readers/readers-view.tsx"));
 const oneReader = viewFile(() => import("./views/readers/one-reader-view.tsx"));
 const benchmark = viewFile(() => import("./views/benchmark/benchmark-view.tsx"));
 const questions = viewFile(() => import("./views/questions/questions-view.tsx"));
+const questionRun = viewFile(() => import("./views/questions/run-view.tsx"));
+const rateAnswers = viewFile(() => import("./views/questions/rate-view.tsx"));
 const runs = viewFile(() => import("./views/runs/runs-view.tsx"));
 const oneRun = viewFile(() => import("./views/runs/one-run-view.tsx"));
 
@@ -60,7 +62,8 @@ export function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
     case "benchmark":
       return benchmark;
     case "questions":
-      return questions;
+      if (id === undefined) return questions;
+      return part === "rate" ? rateAnswers : questionRun;
     case "runs":
       return id === undefined ? runs : oneRun;
     default:

@@ -18,7 +18,7 @@ const ENTRIES = {
   "cli/main": "src/cli/main.ts",
   "cli/registry": "src/cli/registry.ts",
   "threads/task-process": "src/server/threads/task-process.ts",
-  "threads/read-worker": "src/workflows/books/reading/read-worker.ts",
+  "threads/parse-process": "src/text/parsing/parse-process.ts",
 };
 
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */

@@ -20,9 +20,9 @@ function counted(line: (number: number) => string): Uint8Array {
   for (let size = 0, number = 1; size < SIZE; number++) {
     const text = line(number);
     lines.push(text);
-    size += text.length;
+    size += Buffer.byteLength(text);
   }
-  return strToU8(lines.join("").slice(0, 2 * SIZE));
+  return strToU8(lines.join(""));
 }
 
 function noise(alphabet: string, seed: number): Uint8Array {

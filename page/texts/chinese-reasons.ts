@@ -53,7 +53,7 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
     "没有一位评委读过这个故事。每位评委只衡量文字与某一类评判者所欣赏的有多相似，分数只代表那一类评判者。使用前请先读评委的说明卡。",
   ],
   [
-    /^Line notes give the probability that a professional editor would change a sentence; .* ([\d.]+) were changed\.$/,
+    /^Line notes give the probability that a professional editor would change a sentence; .* ([\d.]+ ?%?) were changed\.$/,
     "批注给出专业编辑修改某一句的概率；在它学过的句子中，被修改的比例是 $1。",
   ],
   [

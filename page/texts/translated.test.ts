@@ -6,6 +6,7 @@ import { topLevel } from "../../src/criteria/rubric.ts";
 import { METHODS } from "../../src/judge/methods/registry.ts";
 import { loadJury } from "../../src/jury/jury.ts";
 import { FIGURES } from "../../src/prose/reference/figures.ts";
+import { loadLetterTexts } from "../../src/report/letter/letter-texts.ts";
 import { readBook } from "../../src/text/read-book.ts";
 import { evaluateWithJury } from "../../src/workflows/books/jury/evaluate-with-jury.ts";
 import { STORY } from "../../test/support/stories.ts";
@@ -36,6 +37,11 @@ describe("what the server says", () => {
     for (const { name, about } of Object.values(METHODS)) {
       expect(names.method(name), name).toMatch(CHINESE);
       expect(names.explanation(name, about), name).toMatch(CHINESE);
+    }
+    const { reasons } = loadLetterTexts("en");
+    for (const [why, words] of Object.entries(reasons)) {
+      expect(names.why(why), why).toMatch(CHINESE);
+      expect(translatedNames("en").why(why)).toBe(words);
     }
     for (const { id, name } of FIGURES) expect(names.figure(id, name), id).toMatch(CHINESE);
   });

@@ -8,6 +8,7 @@ import {
 } from "./chinese-names.ts";
 import { chineseReasons } from "./chinese-reasons.ts";
 import { chineseSentences } from "./chinese-sentences.ts";
+import { englishWhys } from "./english-names.ts";
 import type { Language } from "./language.ts";
 
 /** A sentence of the server in the reader's language; null where it is in it already, or was not translated. */
@@ -32,6 +33,6 @@ export function translatedNames(language: Language) {
     definition: (id: string, definition: string) => named(chineseDefinitions, id, definition),
     method: (id: string, name = id) => named(chineseMethods, id, name),
     explanation: (id: string, explanation: string) => named(chineseExplanations, id, explanation),
-    why: (why: string) => named(chineseWhys, why, why === "Cliche" ? "Cliché" : why),
+    why: (why: string) => named(chineseWhys, why, Object.hasOwn(englishWhys, why) ? (englishWhys[why] ?? why) : why),
   };
 }

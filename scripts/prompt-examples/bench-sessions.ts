@@ -26,9 +26,12 @@ export async function benchSessions(language: PromptLanguage, { book }: ExampleM
         const options = { language, maximumTokens: 4000, temperature: 0, words: 800, prompts: shippedPrompts };
         const written = await writeChapter(model, synopsis, rubric, options, signal);
         if (written.kind === "failed") throw new Error(`chapter: ${written.reason}`);
-        const verdicts = Object.values(await modelScorer(model, rubric).score(chapter, 0, signal));
-        const gap = verdicts.find((verdict) => verdict.kind === "unscored");
-        if (gap) throw new Error(`scores: ${gap.reason}`);
+        for (const wholeNumbers of [false, true]) {
+          const scorer = modelScorer(model, rubric, shippedPrompts, { wholeNumbers });
+          const verdicts = Object.values(await scorer.score(chapter, 0, signal));
+          const gap = verdicts.find((verdict) => verdict.kind === "unscored");
+          if (gap) throw new Error(`scores: ${gap.reason}`);
+        }
       },
     },
   ];

@@ -7,6 +7,8 @@ export interface BenchmarkSummary {
   readonly judge: string;
   readonly novels: number;
   readonly writers: number;
+  /** Who the rows are: writers, or the books of the library. */
+  readonly subject: "writers" | "books";
 }
 
 /** GET /api/benchmarks/:id */
@@ -23,8 +25,10 @@ export interface BenchmarkWriter {
   readonly rank: number;
   readonly level: Verdict;
   readonly composite: number | null;
-  /** Writers of one group cannot be told apart. */
+  /** The first letter, counted from 1. */
   readonly group: number;
+  /** Writers that share a letter cannot be told apart. */
+  readonly letters: string;
   readonly dimensions: Readonly<Record<string, number | null>>;
   readonly texts: number;
   readonly isAnchor: boolean;

@@ -30,8 +30,15 @@ export const scoreRowSchema = z.object({
   novel: z.string(),
   writer: z.string(),
   chapter: z.number().int().positive(),
-  /** Who scored it; files of before panels do not say. */
+  /** Who scored it, in which version, by which rubric, prompt and settings; files of before do not say. */
   judge: z.string().optional(),
+  judgeVersion: z.string().optional(),
+  rubric: z.string().optional(),
+  rubricHash: z.string().optional(),
+  promptHash: z.string().optional(),
+  settings: z.string().optional(),
+  /** SHA-256 of the text that was scored. */
+  textHash: z.string().optional(),
   words: z.number().int().nonnegative().nullable(),
   repeat: z.number().int().nonnegative().default(0),
   scores: z.record(z.string(), verdictSchema),
@@ -45,12 +52,24 @@ export const writtenChapterSchema = z.object({
   text: z.string().nullable(),
   cutOff: z.boolean(),
   reason: z.string().nullable(),
+  /** The writer declined. */
+  refused: z.boolean().optional(),
+  /** The model and what it was asked with: prompt, temperature, limit, words. */
+  model: z.string().optional(),
+  promptHash: z.string().optional(),
+  settings: z.string().optional(),
+  /** SHA-256 of the synopsis it was written from. */
+  synopsisHash: z.string().optional(),
+  inputTokens: z.number().int().nonnegative().optional(),
+  outputTokens: z.number().int().nonnegative().optional(),
 });
 
 export const manifestSchema = z.object({
   format: z.literal(1),
   seed: z.number().int(),
   chaptersPerNovel: z.number().int().positive(),
+  /** Novels by language. */
+  languages: z.record(z.string(), z.number().int()).optional(),
   novels: z.array(
     z.object({
       novel: z.string(),
@@ -58,6 +77,9 @@ export const manifestSchema = z.object({
       title: z.string(),
       author: z.string().nullable(),
       language: z.string().nullable(),
+      genre: z.string().nullable().optional(),
+      /** Year of publication, where the file or a list says so. */
+      year: z.number().int().nullable().optional(),
       sha256: z.string(),
       chapters: z.array(z.object({ index: z.number().int(), title: z.string().nullable(), sha256: z.string() })),
     }),
@@ -77,13 +99,18 @@ export function benchFiles(folder: string) {
     manifest: join(folder, "manifest.json"),
     chapters: join(folder, "chapters.jsonl"),
     synopses: join(folder, "synopses.jsonl"),
-    scores: (judge: string) => join(folder, `scores.${fileName(judge)}.jsonl`),
-    anchorScores: (judge: string) => join(folder, `anchors.${fileName(judge)}.jsonl`),
-    population: (judge: string) => join(folder, `population.${fileName(judge)}.json`),
+    scores: (judge: string, rubric?: string | null) => join(folder, `scores.${judgeName(judge, rubric)}.jsonl`),
+    anchorScores: (judge: string, rubric?: string | null) => join(folder, `anchors.${judgeName(judge, rubric)}.jsonl`),
+    population: (judge: string, rubric?: string | null) => join(folder, `population.${judgeName(judge, rubric)}.json`),
     written: (writer: string) => join(folder, `written.${fileName(writer)}.jsonl`),
-    writerScores: (writer: string, judge: string) =>
-      join(folder, `scores.${fileName(judge)}.${fileName(writer)}.jsonl`),
+    writerScores: (writer: string, judge: string, rubric?: string | null) =>
+      join(folder, `scores.${judgeName(judge, rubric)}.${fileName(writer)}.jsonl`),
   };
+}
+
+/** A rubric that is not the folder's own is named, so that no population overwrites one of another rubric. */
+function judgeName(judge: string, rubric?: string | null): string {
+  return rubric ? `${fileName(judge)}+${fileName(rubric)}` : fileName(judge);
 }
 
 /** A judge's or writer's name as part of a file's name: nothing that a path could be made of. */

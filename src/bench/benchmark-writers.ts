@@ -5,8 +5,10 @@ import type { ScoredChapter } from "./scored-chapter.ts";
 import { type AnchorCheck, anchorCheck } from "./validity/anchor-check.ts";
 import { type CeilingCheck, ceilingCheck } from "./validity/ceiling-check.ts";
 import { type CrossJudge, crossJudge } from "./validity/cross-judge.ts";
-import { type LengthControl, lengthControl, lengthMatters } from "./validity/length-control.ts";
+import { type GenreLevels, genreLevels } from "./validity/genre-levels.ts";
+import { type LengthControl, lengthControl, lengthWarning } from "./validity/length-control.ts";
 import { type PanelAgreement, panelAgreement } from "./validity/panel-agreement.ts";
+import { type PowerAdvice, powerAdvice } from "./validity/power-advice.ts";
 import { type SelfPreference, selfPreference } from "./validity/self-preference.ts";
 import { type Leaderboard, leaderboard } from "./writers/leaderboard.ts";
 
@@ -26,6 +28,10 @@ export interface WriterBenchmark {
   readonly panel: PanelAgreement | null;
   readonly anchors: AnchorCheck | null;
   readonly selfPreference: SelfPreference | null;
+  /** How many novels tell which difference; null where no two writers share novels. */
+  readonly power: PowerAdvice | null;
+  /** Levels within each genre, where genres are known. */
+  readonly genres: readonly GenreLevels[];
   readonly warnings: readonly string[];
 }
 
@@ -46,7 +52,7 @@ export function benchmarkWriters(
   const warnings = [
     ...population.warnings,
     ...(ceiling.advice ? [ceiling.advice] : []),
-    ...(lengthMatters(length) ? ["Scores go with length: read the length-adjusted column beside the level."] : []),
+    ...lengthWarning(length, board),
     ...(preference ? [preference.warning] : []),
     ...(anchors?.warning ? [anchors.warning] : []),
     ...(unplaced > 0
@@ -61,6 +67,8 @@ export function benchmarkWriters(
     board,
     length,
     ceiling,
+    power: powerAdvice(board.comparisons),
+    genres: genreLevels(chapters, population),
     crossJudge: other ? crossJudge(board, other) : null,
     panel,
     anchors,

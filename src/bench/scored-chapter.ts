@@ -7,4 +7,6 @@ export interface ScoredChapter {
   readonly chapter: number;
   readonly words: number | null;
   readonly scores: readonly (number | null)[];
+  /** Where a panel judged, each judge's own scores of its own dimensions: `scores` are the judges' composites. */
+  readonly seatScores?: readonly (readonly (number | null)[] | null)[];
 }

@@ -13,6 +13,8 @@ export interface Command<F extends Flags = Flags> {
   readonly summary: string;
   /** The words after the command's name in the usage line: `FILE...`. */
   readonly operands: string;
+  /** What to use instead, for those who give a command that takes no words a file. */
+  readonly insteadOfFile?: string;
   readonly flags: F;
   readonly examples: readonly string[];
   /** What the command finishes after Ctrl-C, if that is not calls to a model; null for a command that prints it itself. */
@@ -90,11 +92,16 @@ function splitWords(name: string, known: Flags, words: readonly string[]) {
 }
 
 /** More words than a command takes are a mistake, such as a second file after `--in`; `operands` is what its usage line says. */
-export function refuseOperands(name: string, usage: string, operands: readonly string[]): void {
+export function refuseOperands(
+  name: string,
+  { operands: usage, insteadOfFile }: Pick<Command, "operands" | "insteadOfFile">,
+  operands: readonly string[],
+): void {
   if (usage.includes("...")) return;
   const extra = operands[usage.split(" ").filter((word) => word !== "").length];
   if (extra === undefined) return;
   const takes = usage === "" ? "takes flags only" : `takes ${usage}`;
+  if (insteadOfFile !== undefined) throw new FabulaError("E_USAGE", `\`fabula ${name}\` ${takes}. ${insteadOfFile}`);
   throw new FabulaError("E_USAGE", `\`fabula ${name}\` ${takes}: leave "${extra}" out. See \`fabula ${name} --help\`.`);
 }
 

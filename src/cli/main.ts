@@ -31,7 +31,7 @@ async function dispatch(words: readonly string[], terminal: Terminal, end: Proce
     terminal.print(commandHelp(name, command, terminal.width));
     return 0;
   }
-  refuseOperands(name, command.operands, operands);
+  refuseOperands(name, command, operands);
   end.attend(shutdownBehaviour(command, (flag) => values[flag]));
   return command.run({ operands, flags: values as never, terminal, root: ROOT, signal: end.signal });
 }

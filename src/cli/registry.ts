@@ -66,6 +66,10 @@ export const ROOT: Group = {
         build: { summary: "Make a reference population", load: () => import("./commands/bench/build.ts") },
         run: { summary: "Have a writer model write, and place it", load: () => import("./commands/bench/run.ts") },
         place: { summary: "Place any text on a population", load: () => import("./commands/bench/place.ts") },
+        leaderboard: {
+          summary: "Make a leaderboard and its site in one command",
+          load: () => import("./commands/bench/leaderboard.ts"),
+        },
         report: {
           summary: "Rank writers from scores of their chapters",
           load: () => import("./commands/bench/report.ts"),
@@ -193,9 +197,12 @@ export const ROOT: Group = {
         filter: { summary: "Remove books that are not narratives", load: () => import("./commands/qa/filter.ts") },
         dedupe: { summary: "Remove near-identical questions", load: () => import("./commands/qa/dedupe.ts") },
         refine: { summary: "Correct questions and reference answers", load: () => import("./commands/qa/refine.ts") },
+        audit: { summary: "Check a refinement blind, with people", load: () => import("./commands/qa/audit.ts") },
         review: { summary: "Apply and compare reviewers' decisions", load: () => import("./commands/qa/review.ts") },
         answer: { summary: "Have a model answer questions", load: () => import("./commands/qa/answer.ts") },
         score: { summary: "Compare answers with their references", load: () => import("./commands/qa/score.ts") },
+        sample: { summary: "Draw questions for people to rate", load: () => import("./commands/qa/sample.ts") },
+        rate: { summary: "Have people rate answers blind", load: () => import("./commands/qa/rate.ts") },
         agree: { summary: "Measure how well metrics agree with people", load: () => import("./commands/qa/agree.ts") },
         report: { summary: "Show what each stage removed", load: () => import("./commands/qa/report.ts") },
       },

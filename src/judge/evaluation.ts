@@ -139,6 +139,8 @@ export const bookEvaluationSchema = z.object({
   /** How it was made, to the last setting; absent in documents of earlier versions. */
   settings: settingsSchema.optional(),
   overall: verdictSchema,
+  /** Of an embedded judge: whose opinion the overall score is, and what must stand beside it. */
+  overallSpeaker: z.object({ juror: z.string(), speaker: z.string(), caveat: z.string().nullable() }).optional(),
   support: supportSchema.optional(),
   overallPercentile: z.number().min(0).max(100).nullable(),
   overallCourse: z.array(z.object({ chapter: z.number().int().positive(), verdict: verdictSchema })),

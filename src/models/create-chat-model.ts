@@ -121,7 +121,7 @@ function connectionTo(provider: CloudProvider | "compatible", connections: Model
   if (provider !== "compatible" && !connection.key) {
     throw new FabulaError(
       "E_KEY_MISSING",
-      `No key for ${provider}: set ${KEY_VARIABLES[provider]} in the environment, or use the pocket judge, which needs none.`,
+      `No key for ${provider}: set ${KEY_VARIABLES[provider]} in the environment, or use an embedded judge (crowd, editor, grader), which needs no key.`,
     );
   }
   return connection;

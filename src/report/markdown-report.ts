@@ -71,7 +71,7 @@ export function markdownReport(view: EvaluationView): string {
     "## What was read",
     "",
     ...(view.grounded.total > 0
-      ? [`${view.grounded.found} of ${countOf(view.grounded.total, "quotation")} stand in the book.`, ""]
+      ? [`${view.grounded.found} of ${countOf(view.grounded.total, "quotation")} were found in the book.`, ""]
       : []),
     "| chapter | title | words |",
     "| --- | --- | --- |",

@@ -23,7 +23,7 @@ export function replayedModel(model: ModelIdentity, context: RecallContext & { r
       throw new ModelError(
         "rejected",
         model.id,
-        use?.reason ?? `${model.id} was not asked: no worker came to it. \`fabula runs resume\` goes on from here.`,
+        use?.reason ?? `${model.id} was not called: no worker picked it up. Run \`fabula runs resume\` to continue.`,
       );
     },
   };

@@ -12,6 +12,12 @@ export interface CompletePairs {
 /**
  * The pairs in which both values are there, with the count of those that are not. The correlations refuse a missing
  * value, so the caller reports here what was left out.
+ *
+ * @example
+ * ```ts
+ * const { left, right, missing } = completePairs([1, null, 3], [4, 5, Number.NaN]);
+ * missing; // 2: only the pair 1 and 4 is complete
+ * ```
  */
 export function completePairs(left: ArrayLike<MaybeNumber>, right: ArrayLike<MaybeNumber>): CompletePairs {
   requireEqualLengths(left, right);
@@ -25,6 +31,15 @@ export function completePairs(left: ArrayLike<MaybeNumber>, right: ArrayLike<May
   };
 }
 
+/**
+ * Whether there is a value at all: `null`, `undefined` and NaN are absent, 0 is not. It narrows the type, so it works
+ * as a filter.
+ *
+ * @example
+ * ```ts
+ * [4, null, 0, Number.NaN].filter(isPresent); // [4, 0]
+ * ```
+ */
 export function isPresent(value: MaybeNumber): value is number {
   return value !== null && value !== undefined && !Number.isNaN(value);
 }

@@ -4,6 +4,7 @@ export { ManualClock } from "./manual-clock.ts";
 export { recordingFetch, replayingFetch } from "./recorded-fetch.ts";
 export type { SimulatedReply, SimulatedRequest } from "./simulated-exchange.ts";
 export { type ReplyHandler, seededReply } from "./simulated-model.ts";
+export { simulatedNovelists, simulatedProse } from "./simulated-novelists.ts";
 export {
   createSimulatedServer,
   type SimulatedExchange,

@@ -1,6 +1,17 @@
 import type { Clock } from "../core/clock.ts";
 
-/** A clock that stands still until it is moved: what waits is woken in the order of its time, without waiting. */
+/**
+ * A clock that stands still until it is moved: what waits is woken in the order of its time, without waiting. For tests
+ * of timeouts and retries: pass it wherever a `clock` is taken.
+ *
+ * @example
+ * ```ts
+ * const clock = new ManualClock();
+ * const rested = clock.sleep(60_000);
+ * await clock.advance(60_000);
+ * await rested; // a minute later by this clock, at once by any other
+ * ```
+ */
 export class ManualClock implements Clock {
   #now: number;
   #sleepers: { at: number; wake: () => void }[] = [];

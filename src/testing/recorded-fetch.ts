@@ -14,7 +14,16 @@ const recordingSchema = z.object({
 
 const KEPT_HEADERS = /^(content-type|retry-after|retry-after-ms|x-ratelimit-.*|anthropic-ratelimit-.*)$/;
 
-/** A `fetch` that also keeps every exchange in a folder. Keys are left out; what a provider echoes of them is blotted out. */
+/**
+ * A `fetch` that also keeps every exchange in a folder. Keys are left out; what a provider echoes of them is blotted
+ * out. Use it once against the real provider, then test with `replayingFetch`.
+ *
+ * @example
+ * ```ts
+ * const fetch = recordingFetch("test/recordings");
+ * const model = await createChatModel("openai:gpt-4.1-mini", { connections: { openai: { key } }, fetch });
+ * ```
+ */
 export function recordingFetch(folder: string, send: typeof fetch = fetch): typeof fetch {
   const nextFile = numbering(folder);
   return async (input, init) => {
@@ -29,7 +38,16 @@ export function recordingFetch(folder: string, send: typeof fetch = fetch): type
   };
 }
 
-/** A `fetch` that answers from the folder and never reaches the network. The n-th repeat of a request gets its n-th recording. */
+/**
+ * A `fetch` that answers from the folder and never reaches the network. The n-th repeat of a request gets its n-th
+ * recording. A request that was not recorded is an error.
+ *
+ * @example
+ * ```ts
+ * const fetch = replayingFetch("test/recordings");
+ * const model = await createChatModel("openai:gpt-4.1-mini", { connections: { openai: { key: "none" } }, fetch });
+ * ```
+ */
 export function replayingFetch(folder: string): typeof fetch {
   const nextFile = numbering(folder);
   const latest = new Map<string, string>();

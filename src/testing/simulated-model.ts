@@ -10,7 +10,17 @@ export type ReplyHandler = (
   random: Random,
 ) => SimulatedReply | string | Promise<SimulatedReply | string>;
 
-/** By default: a value that fits the schema asked for, or a sentence that owns up to being simulated. */
+/**
+ * What the simulated server answers unless it is given another handler: a value that fits the schema asked for, or a
+ * sentence that says it is simulated. Call it from a handler of your own for the requests you do not care about.
+ *
+ * @example
+ * ```ts
+ * const reply: ReplyHandler = (request, random) =>
+ *   request.schema ? seededReply(request, random) : "The second act drags.";
+ * const server = await createSimulatedServer({ reply });
+ * ```
+ */
 export const seededReply: ReplyHandler = (request, random) =>
   request.schema
     ? JSON.stringify(placeholderValue(request.schema, random))

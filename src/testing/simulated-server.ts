@@ -69,6 +69,14 @@ const KEY = "simulated-key";
  * A server that speaks the formats of OpenAI, Anthropic, Google and Ollama on the loopback interface and answers with
  * seeded replies and, on request, with faults. For tests, demonstrations and benchmarks: it reads nothing and judges
  * nothing.
+ *
+ * @example
+ * ```ts
+ * const server = await createSimulatedServer({ seed: 7, faults: { "rate-limit": 0.1 } });
+ * const model = await createChatModel(server.judge("any-model"), { connections: server.connections });
+ * console.log(server.exchanges.length); // requests that reached the server so far
+ * await server.close();
+ * ```
  */
 export async function createSimulatedServer(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
   const { seed = 1, reply = seededReply, latency = 0, faults = {}, schemas = true, clock = systemClock } = options;

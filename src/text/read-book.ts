@@ -1,108 +1,50 @@
-import { basename, join } from "node:path";
-import { FabulaError } from "../core/errors.ts";
-import { sha256 } from "../core/hash.ts";
-import { assembleBook } from "./assemble-book.ts";
+import { isBuilt } from "../core/assets.ts";
 import type { Book } from "./book.ts";
-import { bookYamlBeside } from "./corrections/book-yaml.ts";
-import { type ChapterCorrections, correctChapters } from "./corrections/chapter-corrections.ts";
-import type { CharacterCorrections } from "./corrections/character-corrections.ts";
-import { compareEditions, editionOf, editionsOf } from "./editions.ts";
-import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./files/chapter-files.ts";
-import { LIMITS } from "./files/limits.ts";
-import { kindOfPath, notFound, readLimited, readStream, tooLarge } from "./files/read-file.ts";
-import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
-import type { Metadata } from "./manuscript.ts";
+import { type BookSummary, summariseBook } from "./book-summary.ts";
+import { readStream } from "./files/read-file.ts";
+import { parseApart } from "./parsing/parse-pool.ts";
+import type { ParseQuestion } from "./parsing/parse-process.ts";
+import { type ReadOptions, readBookFromBytes, readBookHere } from "./read-here.ts";
+import { loadTokenCounter } from "./tokens/tokens.ts";
 
-export interface ReadOptions {
-  /** What the user says about the book; it stands over what the file and `book.yaml` say. */
-  readonly metadata?: Metadata;
-  /** The format's name, when the file's name and first bytes do not tell. */
-  readonly format?: string;
-  /** How a person corrects the chapters that are found; they stand over those of `book.yaml`. */
-  readonly corrections?: ChapterCorrections;
-  /** How a person corrects the characters that are found; they stand over those of `book.yaml`. */
-  readonly characterCorrections?: CharacterCorrections;
-  /** Corrections to the characters that are kept elsewhere for a file with this hash; `book.yaml` stands over them. */
-  readonly keptCharacters?: (sha256: string) => Promise<CharacterCorrections | null>;
-  /** What `-` stands for. */
-  readonly stdin?: AsyncIterable<Uint8Array | string>;
-}
-
-/** Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. */
-export async function readBook(path: string, options: ReadOptions = {}): Promise<Book> {
-  if (path === "-" && options.stdin) {
-    return readBookFromBytes(await readStream(options.stdin, "standard input"), "standard input", options);
-  }
-  const kind = await kindOfPath(path);
-  const beside = async (): Promise<ReadOptions> => {
-    const { metadata, ...corrections } = await bookYamlBeside(path, kind === "folder");
-    return { ...corrections, ...options, metadata: { ...metadata, ...options.metadata } };
-  };
-  switch (kind) {
-    case "file":
-      return readBookFromBytes(await readLimited(path), path, await beside());
-    case "folder": {
-      const editions = editionsOf(await filesIn(path));
-      if (editions !== null) return readEditions(path, editions, await beside());
-      const files = await chapterFilesIn(path);
-      if (files.length === 1) return readBookFromBytes(await readLimited(files[0]!), files[0]!, await beside());
-      return readChapters(files, path, await beside());
-    }
-    case "nothing": {
-      const files = isGlob(path) ? await chapterFilesMatching(path) : [];
-      if (files.length === 0) throw notFound(path);
-      return readChapters(files, path, await beside());
-    }
-    default:
-      return kind satisfies never;
-  }
-}
+export { type BookReading, type ReadOptions, readBookFromBytes } from "./read-here.ts";
 
 /**
- * Reads a book from bytes already in memory, such as an upload. `name` is shown, and its ending may tell the format.
+ * Reads a book: one file, a folder or a quoted glob of chapter files, or `-` for standard input. The file is parsed in a
+ * process of its own that is ended when it takes too much time or memory, so that no file can harm this one.
  */
-export async function readBookFromBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
-  if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);
-  if (bytes.length === 0) throw new FabulaError("E_EMPTY", `${name} is empty: there is nothing to read.`);
-  const formatName = options.format ?? recogniseFormat(bytes, name);
-  const { format } = await formatNamed(formatName).load();
-  const manuscript = await format.read({ bytes, name });
-  const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  const kept = options.characterCorrections ?? (await options.keptCharacters?.(source.sha256));
-  return corrected(assembleBook(manuscript, source, options.metadata), {
-    ...options,
-    ...(kept && { characterCorrections: kept }),
-  });
+export async function readBook(path: string, options: ReadOptions = {}): Promise<Book> {
+  const source = await sourceOf(path, options);
+  const book = isBuilt() ? await parseApart({ ...source, wants: "book" }, options.signal) : await readIn(source);
+  if (book.characterCorrections) return book;
+  const characterCorrections = await options.keptCharacters?.(book.source.sha256);
+  return characterCorrections ? { ...book, characterCorrections } : book;
 }
 
-/** What a command says of how its books are to be read. */
-export type BookReading = Pick<ReadOptions, "metadata" | "keptCharacters">;
-
-function corrected(book: Book, { corrections = [], characterCorrections }: ReadOptions): Book {
-  const chapters = correctChapters(book, corrections);
-  return characterCorrections ? { ...chapters, characterCorrections } : chapters;
+/** The same, with what `fabula read` says about the book in place of its text. */
+export async function readSummary(path: string, options: ReadOptions = {}): Promise<BookSummary> {
+  const source = await sourceOf(path, options);
+  if (isBuilt()) return parseApart({ ...source, wants: "summary" }, options.signal);
+  return summariseBook(await readIn(source), await loadTokenCounter());
 }
 
-/** A folder with one book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it. */
-async function readEditions(
-  folder: string,
-  { first, other }: { readonly first: string; readonly other: string | null },
-  options: ReadOptions,
-): Promise<Book> {
-  const read = async (name: string, settings: ReadOptions) => {
-    const path = join(folder, name);
-    return readBookFromBytes(await readLimited(path), path, settings);
+type Source = Omit<ParseQuestion, "wants">;
+
+/** Standard input belongs to this process: its bytes are handed on. Streams and functions cannot be. */
+async function sourceOf(path: string, { stdin, ...given }: ReadOptions): Promise<Source> {
+  const { metadata, format, corrections, characterCorrections } = given;
+  const options = {
+    ...(metadata && { metadata }),
+    ...(format !== undefined && { format }),
+    ...(corrections && { corrections }),
+    ...(characterCorrections && { characterCorrections }),
   };
-  const book = await read(first, options);
-  if (other === null) return book;
-  const twin = await read(other, { corrections: options.corrections ?? [] });
-  const compared = compareEditions(editionOf(book), editionOf(twin));
-  return { ...book, warnings: [...book.warnings, ...compared] };
+  if (path !== "-" || !stdin) return { path, bytes: null, options };
+  const name = "standard input";
+  return { path: name, bytes: await readStream(stdin, name), options };
 }
 
-async function readChapters(files: readonly string[], path: string, options: ReadOptions): Promise<Book> {
-  const { manuscript, bytes, sha256: hash } = await readChapterFiles(files, path);
-  const source = { file: path, format: "folder", bytes, sha256: hash };
-  const book = assembleBook(manuscript, source, { title: basename(path), ...options.metadata });
-  return corrected(book, options);
+/** Processes run compiled code only: from the sources (tests) the same work is done in place. */
+function readIn({ path, bytes, options }: Source): Promise<Book> {
+  return bytes === null ? readBookHere(path, options) : readBookFromBytes(bytes, path, options);
 }

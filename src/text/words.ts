@@ -16,11 +16,13 @@ export function countWords(text: string, start = 0, end = text.length): number {
   let position = start;
   while (position < end) {
     const unit = text.charCodeAt(position);
-    const kind = unit < 0xd800 || unit > 0xdfff ? (KINDS[unit] ?? 0) || learn(unit) : pairKind(text, position);
-    switch (kind) {
+    const isPair = unit >= 0xd800 && unit <= 0xdbff;
+    switch (kindAt(text, position)) {
       case LETTER:
         if (!inside) count++;
         inside = true;
+        // The rest of the run, which is most of a text; a surrogate is not in the table.
+        while (position + 1 < end && KINDS[text.charCodeAt(position + 1)] === LETTER) position++;
         break;
       case IDEOGRAPH:
         count++;
@@ -33,7 +35,7 @@ export function countWords(text: string, start = 0, end = text.length): number {
       default:
         inside = false;
     }
-    position += unit >= 0xd800 && unit <= 0xdbff ? 2 : 1;
+    position += isPair ? 2 : 1;
   }
   return count;
 }
@@ -43,15 +45,23 @@ const LETTER = 2;
 const IDEOGRAPH = 3;
 const JOINER = 4;
 
-/** 0 is "not seen yet": the table fills with what texts contain, so nothing is paid at start-up. */
+/**
+ * 0 is "not seen yet": the table fills with what texts contain, so nothing is paid at start-up. Half a surrogate pair says
+ * nothing by itself, so its place stays empty.
+ */
 const KINDS = new Uint8Array(65536);
 const IDEOGRAPHS = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const LETTERS = /^[\p{L}\p{N}\p{M}]/u;
 const JOINERS = "'’-";
 
-function learn(unit: number): number {
-  const kind = kindOf(String.fromCharCode(unit));
-  KINDS[unit] = kind;
+function kindAt(text: string, position: number): number {
+  return KINDS[text.charCodeAt(position)] || learn(text, position);
+}
+
+function learn(text: string, position: number): number {
+  const unit = text.charCodeAt(position);
+  const kind = kindOf(String.fromCodePoint(text.codePointAt(position) ?? 0));
+  if (unit < 0xd800 || unit > 0xdfff) KINDS[unit] = kind;
   return kind;
 }
 
@@ -59,14 +69,4 @@ function kindOf(character: string): number {
   if (IDEOGRAPHS.test(character)) return IDEOGRAPH;
   if (LETTERS.test(character)) return LETTER;
   return JOINERS.includes(character) ? JOINER : OTHER;
-}
-
-function kindAt(text: string, position: number): number {
-  const unit = text.charCodeAt(position);
-  if (unit >= 0xd800 && unit <= 0xdfff) return pairKind(text, position);
-  return (KINDS[unit] ?? 0) || learn(unit);
-}
-
-function pairKind(text: string, position: number): number {
-  return kindOf(String.fromCodePoint(text.codePointAt(position) ?? 0));
 }

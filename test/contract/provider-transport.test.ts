@@ -6,7 +6,7 @@ import { systemClock } from "../../src/core/clock.ts";
 import { createBatchModel } from "../../src/models/batch/batch-model.ts";
 import type { ChatRequest } from "../../src/models/chat-model.ts";
 import { createChatModel, type ModelConnections } from "../../src/models/create-chat-model.ts";
-import { createEmbeddingModel } from "../../src/models/create-embedding-model.ts";
+import { createEmbeddingModel } from "../../src/models/embeddings/create-embedding-model.ts";
 import { reachProvider } from "../../src/models/reach-provider.ts";
 import { createSimulatedServer } from "../../src/testing/index.ts";
 import { type LoopbackServer, loopbackServer, SILENT_ADDRESS } from "../support/loopback-server.ts";

@@ -163,6 +163,33 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     expect(new Set(placed.map(({ scores }) => scores)).size).toBe(2);
   });
 
+  it("takes writers joined by commas, says when they were cut off, and keeps other settings in files of their own", async () => {
+    const writers = [server.judge("ada"), server.judge("bea")];
+    const words = [
+      "--judge",
+      server.judge("grader"),
+      "--novels",
+      "2",
+      "--max-tokens",
+      "16",
+      "--writer",
+      writers.join(),
+    ];
+    const { code, stdout, stderr } = await run("run", bench, ...words);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/ada.* \(16 tokens\): 20 of 20 chapters were cut off by the token limit/);
+    expect(stdout).toMatch(/bea.* \(16 tokens\)/);
+    expect(stderr).toMatch(/scores\..*ada.*-16-tokens-\.jsonl/);
+  });
+
+  it("refuses scores of two judges by name instead of pooling them", async () => {
+    const [mine] = [join(bench, "scores.pocket.jsonl")];
+    const theirs = join(bench, `scores.${server.judge("grader").replace(/[^A-Za-z0-9._-]+/g, "-")}.jsonl`);
+    const { code, stderr } = await run("report", theirs, mine);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/the judge is grader@.* and pocket in/);
+  });
+
   it("scores nothing in a dry run of the embedded judge", async () => {
     const { code, stdout } = await run("build", bench, "--dry-run");
     expect(code).toBe(0);
@@ -208,6 +235,16 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     expect(caveat).toBeNull();
   });
 
+  it("places what is in a file, not its markup, among single chapters", async () => {
+    const page = join(root, "modern.html");
+    const paragraphs = MODERN.split("\n\n").slice(1);
+    writeFileSync(page, `<html><body>${paragraphs.map((text) => `<p>${text}</p>`).join("")}</body></html>`);
+    const [plain, marked] = await Promise.all([run("place", join(root, "modern.md")), run("place", page)]);
+    expect(JSON.parse(marked.stdout)).toMatchObject({ among: "single chapters", chapters: 1 });
+    expect(JSON.parse(marked.stdout).percentile.score).toBe(JSON.parse(plain.stdout).percentile.score);
+    expect(marked.stderr).toContain("cannot tell expert prose from a good imitation");
+  });
+
   it("places any text, and refuses a population of another judge", async () => {
     const own = join(bench, "population.pocket.json");
     const { code, stdout } = await run("place", files[1]!, "--population", own);
@@ -238,5 +275,22 @@ describe("a benchmark folder in Chinese with the embedded judge", () => {
       /^fabula: The embedded judge reads English only, .*--judge openai:gpt-4o --rubric novel-bench-zh\.\n$/,
     );
     expect(existsSync(join(bench, "scores.pocket.jsonl"))).toBe(false);
+  });
+
+  it("is judged by the Chinese rubric unless another is named, and neither population overwrites the other", async () => {
+    const server = await createSimulatedServer();
+    const environment = { FABULA_STORE: join(root, "store.db") };
+    const words = ["bench", "build", bench, "--judge", server.judge("judge"), "--check-texts", "0", "--json"];
+    const files: string[] = [];
+    for (const more of [[], ["--rubric", "novel-bench-en"]]) {
+      const { code, stdout, stderr } = await runFabula([...words, ...more], { environment });
+      expect(code, stderr).toBe(0);
+      files.push(JSON.parse(stdout).file);
+    }
+    await server.close();
+    expect(files.map((file) => JSON.parse(readFileSync(file, "utf8")).rubric.id)).toEqual([
+      "novel-bench-zh",
+      "novel-bench-en",
+    ]);
   });
 });

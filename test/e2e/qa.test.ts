@@ -96,7 +96,7 @@ describe("fabula qa", () => {
       "--out",
       "scored.jsonl",
     ]);
-    expect(JSON.parse(graded.stdout).metrics["judge-reference"]).toBe(4);
+    expect(JSON.parse(graded.stdout).metrics[`${model}-reference`]).toBe(4);
     const rated = (await readFile(join(folder, "scored.jsonl"), "utf8"))
       .trim()
       .split("\n")

@@ -35,7 +35,7 @@ export default defineCommand({
     const select = Object.hasOwn(SELECTIONS, name) ? SELECTIONS[name] : undefined;
     if (!select) throw new FabulaError("E_USAGE", "Say whose settings to choose: select crowd, editor or notes.");
     const { outer, inner } = flags;
-    const selected = await select(requireData(flags.data), { outer, inner, seed: NESTED.seed, say: terminal.note });
+    const selected = await select(requireData(flags.data), { ...NESTED, outer, inner, say: terminal.note });
     const table = selectionTable(selected, outer, inner);
     terminal.print(table);
     const folder = flags.out ?? assetPath("models", name === "notes" ? "editor" : name);

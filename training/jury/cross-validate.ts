@@ -58,6 +58,29 @@ export function sourceSplits(lessons: readonly Lesson[], sources: readonly Sourc
   }));
 }
 
+/** Cells of one source: each author with a fold of families, tested by what learnt from neither. */
+export function authorSplits(lessons: readonly Lesson[], folds: number, seed: number): Split[] {
+  const signed = lessons.flatMap(({ author }, place) => (author === undefined ? [] : [place]));
+  const families = dealFolds(
+    signed.map((place) => familyName(lessons[place]!)),
+    folds,
+    seededRandom(seed),
+  );
+  const foldOf = (place: number) => families.get(familyName(lessons[place]!));
+  const authors = [...new Set(signed.map((place) => lessons[place]!.author!))].sort();
+  const splits = authors.flatMap((author) =>
+    Array.from({ length: folds }, (_, fold): Split => {
+      const isBoth = (place: number) => lessons[place]!.author === author && foldOf(place) === fold;
+      const isEither = (place: number) => lessons[place]!.author === author || foldOf(place) === fold;
+      return {
+        training: [...lessons.keys()].filter((place) => !signed.includes(place) || !isEither(place)),
+        test: signed.filter(isBoth),
+      };
+    }),
+  );
+  return splits.filter(({ test }) => test.length > 0);
+}
+
 function familyName({ family, source }: Lesson): string {
   // The same paragraph can be scored and stand in a pair: one family. Stories of different sources never share one.
   return source.startsWith("expert") ? family : `${source} ${family}`;

@@ -1,6 +1,7 @@
 import { JUROR_IDS, type JurorId } from "../../src/jury/juror.ts";
 import type { TrainedJuror } from "../../src/jury/juror-file.ts";
 import type { FigureRow } from "./figures.ts";
+import { NOT_STORY_GROUPS } from "./ground/known-texts.ts";
 import type { GroundFigures } from "./ground/train-ground.ts";
 import { inWords } from "./measures.ts";
 import type { NotesReport } from "./notes/train-notes.ts";
@@ -46,14 +47,23 @@ export function selectionTable(
   inner: number,
 ): string {
   const counts = new Map<string, number>();
+  const deals = selected.chosen.length / outer;
+  const often =
+    deals > 1 ? ` All of it ${deals} times with the folds dealt again; figures are means over the deals.` : "";
   for (const name of selected.chosen) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [
-    `${inner} inner folds chose among ${selected.candidates.length} settings (${selected.candidates.join(", ")}); ${outer} outer folds, which took no part in the choice, measured it.`,
+    `${inner} inner folds chose among ${selected.candidates.length} settings (${selected.candidates.join(", ")}); ${outer} outer folds, which took no part in the choice, measured it.${often}`,
     `Chosen: ${[...counts].map(([name, count]) => `${name} ${count}×`).join(", ")}; by all texts together: ${selected.final}.`,
     "",
     figureTable(selected.figures),
   ].join("\n");
 }
+
+const GROUP_NAMES = {
+  reviews: "readers' reviews of novels",
+  analyses: "a grader's analyses",
+  written: "other kinds, written for this",
+} as const;
 
 export function groundTable({ byJuror, counts, limits }: GroundFigures): string {
   const row = (name: string, value: (juror: JurorId) => string) =>
@@ -94,6 +104,12 @@ export function groundTable({ byJuror, counts, limits }: GroundFigures): string 
     row(
       `of ${counts.notStories} texts that are no stories, their kind left out: not noticed`,
       share(({ kind }) => kind.missedOutside),
+    ),
+    ...NOT_STORY_GROUPS.map((group) =>
+      row(
+        `…of them, not noticed: ${GROUP_NAMES[group]}`,
+        share(({ missed }) => missed[group]),
+      ),
     ),
     row(
       "…noticed, but not refused",

@@ -22,15 +22,15 @@ export const SOURCE_NAMES: Readonly<Record<Source, string>> = {
 /** How predictions of one source agree with what people said of it. */
 export function agreementRows(
   { lessons, texts, counted }: Material,
-  predictions: Float64Array,
+  deals: readonly Float64Array[],
   source: Source,
   how: string,
 ): FigureRow[] {
   const name = SOURCE_NAMES[source];
   if (lessons.some((lesson) => lesson.source === source && lesson.pair !== undefined)) {
-    return [{ name: `${name}, share right, ${how}`, measured: pairsRight(lessons, predictions, source) }];
+    return [{ name: `${name}, share right, ${how}`, measured: pairsRight(lessons, deals, source) }];
   }
-  const judged = judgedOf(lessons, predictions, (place) => counted.words[texts[place]!]!, source);
+  const judged = judgedOf(lessons, deals, (place) => counted.words[texts[place]!]!, source);
   return [
     { name: `${name}, Spearman, ${how}`, measured: spearmanOf(judged) },
     { name: `${name}, Pearson, ${how}`, measured: pearsonOf(judged) },
@@ -40,7 +40,7 @@ export function agreementRows(
 
 export function heldOutRows(material: Material, held: HeldOut, sources: readonly Source[]): FigureRow[] {
   return sources.flatMap((source) => [
-    ...agreementRows(material, held.whole, source, "families held back"),
-    ...agreementRows(material, held.readings.beginning!, source, "first 200 words").slice(0, 1),
+    ...agreementRows(material, [held.whole], source, "families held back"),
+    ...agreementRows(material, [held.readings.beginning!], source, "first 200 words").slice(0, 1),
   ]);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/core/random.ts";
 import { encodeJuror } from "../../src/jury/juror-file.ts";
 import { calibrate } from "./calibrate.ts";
-import { familySplits, predictSplits } from "./cross-validate.ts";
+import { authorSplits, familySplits, predictSplits } from "./cross-validate.ts";
 import type { Lesson } from "./lesson.ts";
 import { prepareMaterial } from "./material.ts";
 import { pairsRight, spearmanOf } from "./measures.ts";
@@ -72,12 +72,38 @@ describe("training a juror", () => {
     }
   });
 
+  it("never tests a story by an author, or to a premise, that it learnt from", () => {
+    const signed = Array.from({ length: 12 }, (_, place): Lesson => {
+      const [family, author] = [`premise ${place % 4}`, `author ${place % 3}`];
+      return { text: `story ${place}`, source: "machine-stories", target: place, family, author };
+    });
+    const all = [...lessons(), ...signed];
+    const splits = authorSplits(all, 2, 1);
+    expect(splits.flatMap(({ test }) => test).sort((a, b) => a - b)).toEqual(signed.map((_, at) => at + 100));
+    for (const { training, test } of splits) {
+      const authors = new Set(training.map((place) => all[place]!.author));
+      const families = new Set(training.map((place) => all[place]!.family));
+      for (const place of test) {
+        expect(authors.has(all[place]!.author)).toBe(false);
+        expect(families.has(all[place]!.family)).toBe(false);
+      }
+    }
+  });
+
+  it("gives the mean of several deals, and counts each text once", () => {
+    const judged = (predictions: readonly number[], deal: number) =>
+      predictions.map((predicted, place) => ({ family: `story ${place}`, predicted, given: place, words: 0, deal }));
+    const both = spearmanOf([...judged([0, 1, 2, 3], 0), ...judged([3, 2, 1, 0], 1)]);
+    expect(both.value).toBeCloseTo(0);
+    expect(both.n).toBe(4);
+  });
+
   it("predicts what was held back: ratings within each source, and the preferred of a pair", () => {
     const judged = material.lessons.flatMap(({ source, family, target }, place) =>
-      source === "prompt-stories" ? [{ family, predicted: held.whole[place]!, given: target, words: 0 }] : [],
+      source === "prompt-stories" ? [{ family, predicted: held.whole[place]!, given: target, words: 0, deal: 0 }] : [],
     );
     expect(spearmanOf(judged).value).toBeGreaterThan(0.8);
-    expect(pairsRight(material.lessons, held.whole, "reader-pairs").value).toBeGreaterThan(0.9);
+    expect(pairsRight(material.lessons, [held.whole], "reader-pairs").value).toBeGreaterThan(0.9);
   });
 
   it("learns ranges from what it missed, wider outside than inside", () => {

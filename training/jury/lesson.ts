@@ -18,6 +18,8 @@ export interface Lesson {
   readonly family: string;
   /** A second such name, where two count: the writer of a chapter beside its story. */
   readonly writer?: string;
+  /** Who wrote it, where a source of several writers tells: left out in a measure of its own, as cells of two would be too few. */
+  readonly author?: string;
   /** The pair this text belongs to. Only the difference within a pair is learnt from. */
   readonly pair?: number;
 }

@@ -17,34 +17,40 @@ export interface Judged {
   readonly predicted: number;
   readonly given: number;
   readonly words: number;
+  /** Which deal of the folds predicted it. */
+  readonly deal: number;
 }
 
 const RESAMPLES = 400;
 
+/** The texts of a source with their predictions: by one deal of the folds, or by several. */
 export function judgedOf(
   lessons: readonly Lesson[],
-  predictions: Float64Array,
+  deals: readonly Float64Array[],
   words: (place: number) => number,
   source: Source,
 ): Judged[] {
-  return lessons.flatMap((lesson, place) =>
-    lesson.source === source && !Number.isNaN(predictions[place]!)
-      ? [{ family: lesson.family, predicted: predictions[place]!, given: lesson.target, words: words(place) }]
-      : [],
+  return deals.flatMap((predictions, deal) =>
+    lessons.flatMap(({ source: own, family, target: given }, place) => {
+      const predicted = predictions[place]!;
+      return own === source && !Number.isNaN(predicted)
+        ? [{ family, predicted, given, words: words(place), deal }]
+        : [];
+    }),
   );
 }
 
 export function spearmanOf(judged: readonly Judged[]): Measured {
-  return measured(judged, (drawn) => spearman(drawn.map(predictedOf), drawn.map(givenOf)).value ?? 0);
+  return overDeals(judged, (drawn) => spearman(drawn.map(predictedOf), drawn.map(givenOf)).value ?? 0);
 }
 
 export function pearsonOf(judged: readonly Judged[]): Measured {
-  return measured(judged, (drawn) => pearson(drawn.map(predictedOf), drawn.map(givenOf)).value ?? 0);
+  return overDeals(judged, (drawn) => pearson(drawn.map(predictedOf), drawn.map(givenOf)).value ?? 0);
 }
 
 /** Spearman with length held constant: the partial correlation of the ranks. */
 export function partialSpearmanOf(judged: readonly Judged[]): Measured {
-  return measured(judged, (drawn) => {
+  return overDeals(judged, (drawn) => {
     const rank = (left: (one: Judged) => number, right: (one: Judged) => number) =>
       spearman(drawn.map(left), drawn.map(right)).value ?? 0;
     const [both, first, second] = [
@@ -52,23 +58,42 @@ export function partialSpearmanOf(judged: readonly Judged[]): Measured {
       rank(predictedOf, ({ words }) => words),
       rank(givenOf, ({ words }) => words),
     ];
-    return (both - first * second) / Math.sqrt((1 - first ** 2) * (1 - second ** 2));
+    const spread = Math.sqrt((1 - first ** 2) * (1 - second ** 2));
+    // A draw of one family may leave nothing but length to tell its texts apart.
+    return spread > 0 ? (both - first * second) / spread : 0;
   });
 }
 
 /** The share of pairs in which the preferred text is predicted higher; a tie counts half. */
-export function pairsRight(lessons: readonly Lesson[], predictions: Float64Array, source: Source): Measured {
-  const pairs = new Map<number, { family: string; preferred: number; other: number }>();
-  lessons.forEach((lesson, place) => {
-    if (lesson.source !== source || lesson.pair === undefined || Number.isNaN(predictions[place]!)) return;
-    const known = pairs.get(lesson.pair) ?? { family: lesson.family, preferred: Number.NaN, other: Number.NaN };
-    known[lesson.target === 1 ? "preferred" : "other"] = predictions[place]!;
-    pairs.set(lesson.pair, known);
+export function pairsRight(lessons: readonly Lesson[], deals: readonly Float64Array[], source: Source): Measured {
+  const pairs = deals.flatMap((predictions, deal) => {
+    const own = new Map<number, { family: string; deal: number; preferred: number; other: number }>();
+    lessons.forEach(({ source: of, family, pair, target }, place) => {
+      if (of !== source || pair === undefined || Number.isNaN(predictions[place]!)) return;
+      const known = own.get(pair) ?? { family, deal, preferred: Number.NaN, other: Number.NaN };
+      known[target === 1 ? "preferred" : "other"] = predictions[place]!;
+      own.set(pair, known);
+    });
+    return [...own.values()];
   });
-  return measured([...pairs.values()], (drawn) => {
+  return overDeals(pairs, (drawn) => {
     const right = drawn.map(({ preferred, other }) => (preferred > other ? 1 : preferred === other ? 0.5 : 0));
     return right.reduce<number>((sum, one) => sum + one, 0) / right.length;
   });
+}
+
+/** The mean over deals of the folds; each resample draws the same families for every deal. */
+function overDeals<T extends { readonly family: string; readonly deal: number }>(
+  items: readonly T[],
+  statistic: (items: readonly T[]) => number,
+): Measured {
+  const deals = new Set(items.map(({ deal }) => deal)).size;
+  const mean = (drawn: readonly T[]) => {
+    const values = [...groupBy(drawn, ({ deal }) => deal).values()].map(statistic);
+    return values.reduce((sum, value) => sum + value, 0) / values.length;
+  };
+  const { n, ...rest } = measured(items, mean);
+  return { ...rest, n: n / deals };
 }
 
 export function measured<T extends { readonly family: string }>(

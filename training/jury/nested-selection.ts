@@ -16,14 +16,18 @@ export interface Candidate<S = Settings> {
 export interface NestedOptions {
   readonly outer: number;
   readonly inner: number;
+  /** How often all of it is done, each time with the folds dealt anew… */
+  readonly deals: number;
+  /** …from this seed on. */
   readonly seed: number;
   readonly say: (line: string) => void;
 }
 
 /** What choosing inside the folds gave: predictions by the settings each fold chose, and what all texts together choose. */
 export interface NestedResult {
-  readonly held: HeldOut;
-  /** By outer fold: the name of the settings that its training texts chose. */
+  /** By deal, by lesson. */
+  readonly held: readonly Float64Array[];
+  /** By deal and outer fold: the name of the settings that its training texts chose. */
   readonly chosen: readonly string[];
   /** Chosen by the same procedure from all texts: the settings to ship. */
   readonly final: string;
@@ -37,36 +41,35 @@ export function nestedSelection(
   material: Material,
   candidates: readonly Candidate[],
   merit: (held: HeldOut) => number,
-  { outer, inner, seed, say }: NestedOptions,
+  { outer, inner, deals, seed, say }: NestedOptions,
 ): NestedResult {
-  const choose = (places: readonly number[], name: string): Candidate => {
-    const splits = splitsWithin(material, places, inner, seed + 7);
-    const merits = candidates.map(({ settings }) => merit(predictSplits(material, splits, settings, () => {})));
+  // Only whole texts are measured here.
+  const whole: Material = { ...material, readings: {} };
+  const choose = (places: readonly number[], from: number, name: string): Candidate => {
+    const splits = splitsWithin(whole, places, inner, from + 7);
+    const merits = candidates.map(({ settings }) => merit(predictSplits(whole, splits, settings, () => {})));
     const best = candidates[merits.indexOf(Math.max(...merits))]!;
     say(`${name}: ${candidates.map((one, at) => `${one.name} ${merits[at]!.toFixed(3)}`).join("; ")} → ${best.name}`);
     return best;
   };
-  const splits = familySplits(material.lessons, outer, seed);
-  const choices = splits.map(({ training }, fold) => choose(training, `fold ${fold + 1} of ${outer}`));
-  const parts = splits.map((split, fold) => ({
-    split,
-    held: predictSplits(material, [split], choices[fold]!.settings, () => {}),
-  }));
-  const merged = (of: (held: HeldOut) => Float64Array) => {
-    const all = new Float64Array(material.lessons.length).fill(Number.NaN);
-    for (const { split, held } of parts) for (const place of split.test) all[place] = of(held)[place]!;
-    return all;
-  };
-  return {
-    held: {
-      whole: merged(({ whole }) => whole),
-      readings: Object.fromEntries(
-        Object.keys(material.readings).map((name) => [name, merged(({ readings }) => readings[name]!)]),
-      ),
-    },
-    chosen: choices.map(({ name }) => name),
-    final: choose([...material.lessons.keys()], "all texts").name,
-  };
+  const chosen: string[] = [];
+  const held = Array.from({ length: deals }, (_, deal) => {
+    const from = dealSeed(seed, deal);
+    const predictions = new Float64Array(material.lessons.length).fill(Number.NaN);
+    familySplits(material.lessons, outer, from).forEach((split, fold) => {
+      const best = choose(split.training, from, `deal ${deal + 1}, fold ${fold + 1} of ${outer}`);
+      const own = predictSplits(whole, [split], best.settings, () => {}).whole;
+      for (const place of split.test) predictions[place] = own[place]!;
+      chosen.push(best.name);
+    });
+    return predictions;
+  });
+  return { held, chosen, final: choose([...material.lessons.keys()], seed, "all texts").name };
+}
+
+/** Deals must not share a seed: folds of families, of writers and of inner choices each take one near the deal's own. */
+export function dealSeed(seed: number, deal: number): number {
+  return seed + 100 * deal;
 }
 
 /** Folds by family among some of the lessons, as places among all of them. */

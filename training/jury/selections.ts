@@ -10,7 +10,7 @@ import { NOTES_CANDIDATES, nestedNotes } from "./notes/nested-notes.ts";
 import { expertLessons } from "./sources/expert-edits.ts";
 
 /** How settings are chosen and measured unless a command says otherwise. */
-export const NESTED = { outer: 5, inner: 3, seed: 1905 } as const;
+export const NESTED = { outer: 5, inner: 3, deals: 3, seed: 1905 } as const;
 
 export interface Selected {
   readonly figures: readonly FigureRow[];
@@ -25,14 +25,18 @@ export const SELECTIONS: Readonly<Record<string, (data: string, options: NestedO
     const material = prepareMaterial(await loadCrowdLessons(data), CROWD_SETTINGS.minimumTexts);
     const result = nestedSelection(material, CROWD_CANDIDATES, crowdMerit(material), options);
     const sources: readonly Source[] = ["prompt-stories", "scary-stories", "machine-stories", "reader-pairs"];
-    const figures = sources.flatMap((source) => agreementRows(material, result.held.whole, source, "nested"));
+    const figures = sources.flatMap((source) => agreementRows(material, result.held, source, "nested"));
     return { ...result, figures, candidates: CROWD_CANDIDATES.map(({ name }) => name) };
   },
   editor: async (data, options) => {
     const material = prepareMaterial(expertLessons(await loadEditorData(data)), EDITOR_SETTINGS.minimumTexts);
-    const result = nestedSelection(material, EDITOR_CANDIDATES, editorMerit(material), options);
+    const result = nestedSelection(material, EDITOR_CANDIDATES, editorMerit(material), {
+      ...options,
+      // Ten times as many texts: another deal moves nothing.
+      deals: 1,
+    });
     const sources: readonly Source[] = ["expert-scores", "expert-pairs"];
-    const figures = sources.flatMap((source) => agreementRows(material, result.held.whole, source, "nested"));
+    const figures = sources.flatMap((source) => agreementRows(material, result.held, source, "nested"));
     return { ...result, figures, candidates: EDITOR_CANDIDATES.map(({ name }) => name) };
   },
   notes: async (data, options) => ({

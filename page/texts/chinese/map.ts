@@ -47,7 +47,7 @@ export const map: typeof english = {
   letterShort: "简而言之",
   letterJudges: "评委的话",
   letterItems: "值得一看的地方",
-  letterBetter: "同一本书里写得好的地方：",
+  letterBetter: "同一本书里的对照：",
   letterWorks: "写得好的",
   letterNotJudged: "没有评判的",
 };

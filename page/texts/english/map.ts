@@ -46,7 +46,7 @@ export const map = {
   letterShort: "In short",
   letterJudges: "The judges",
   letterItems: "Things to look at",
-  letterBetter: "The same book does it well here:",
+  letterBetter: "By contrast, in the same book:",
   letterWorks: "What works",
   letterNotJudged: "Not judged",
 };

@@ -80,7 +80,7 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
         </div>
       ) : (
         <>
-          <Leaderboard writers={details.writerRows} />
+          <Leaderboard writers={details.writerRows} subject={details.subject} />
           <h2>{texts.heatMap}</h2>
           <DimensionMap details={details} />
         </>

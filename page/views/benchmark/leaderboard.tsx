@@ -1,11 +1,17 @@
-import type { BenchmarkWriter } from "../../../src/api/benchmarks.ts";
+import type { BenchmarkSummary, BenchmarkWriter } from "../../../src/api/benchmarks.ts";
 import { intervalOf, type Scale } from "../../parts/formats.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "../../parts/verdict.tsx";
 import { useTexts } from "../../texts/preferences.tsx";
 
 /** Writers by level, each with its interval; a line separates groups that can be told apart. */
-export function Leaderboard({ writers }: { readonly writers: readonly BenchmarkWriter[] }) {
+export function Leaderboard({
+  writers,
+  subject,
+}: {
+  readonly writers: readonly BenchmarkWriter[];
+  readonly subject: BenchmarkSummary["subject"];
+}) {
   const texts = useTexts();
   const scale = scaleOf(writers);
   return (
@@ -16,7 +22,7 @@ export function Leaderboard({ writers }: { readonly writers: readonly BenchmarkW
           <thead>
             <tr>
               <th scope="col">{texts.rank}</th>
-              <th scope="col">{texts.writer}</th>
+              <th scope="col">{subject === "books" ? texts.rankedBook : texts.writer}</th>
               <th scope="col">{texts.level}</th>
               <th scope="col" className="wide">
                 <span className="visually-hidden">{texts.level}</span>
@@ -31,7 +37,7 @@ export function Leaderboard({ writers }: { readonly writers: readonly BenchmarkW
             {writers.map((writer, position) => (
               <tr
                 key={writer.name}
-                className={position > 0 && writers[position - 1]?.group !== writer.group ? "new-group" : undefined}
+                className={position > 0 && !sharesLetter(writers[position - 1], writer) ? "new-group" : undefined}
               >
                 <td className="number">{writer.rank}</td>
                 <th scope="row">
@@ -47,7 +53,7 @@ export function Leaderboard({ writers }: { readonly writers: readonly BenchmarkW
                   <IntervalInWords verdict={writer.level} />
                 </td>
                 <td className="number">{writer.composite?.toFixed(2) ?? "–"}</td>
-                <td className="number">{writer.group}</td>
+                <td className="number">{writer.letters}</td>
                 <td className="number">{writer.texts}</td>
               </tr>
             ))}
@@ -56,6 +62,12 @@ export function Leaderboard({ writers }: { readonly writers: readonly BenchmarkW
       </TableScroller>
     </>
   );
+}
+
+/** Letters may carry a number: a, b, …, z, a1. */
+function sharesLetter(one: BenchmarkWriter | undefined, other: BenchmarkWriter): boolean {
+  const letters = new Set(one?.letters.match(/[a-z]\d*/g));
+  return (other.letters.match(/[a-z]\d*/g) ?? []).some((letter) => letters.has(letter));
 }
 
 function IntervalDot({ writer, scale }: { readonly writer: BenchmarkWriter; readonly scale: Scale }) {

@@ -16,6 +16,9 @@ export interface PopulationRecipe {
   readonly judge: ReferencePopulation["judge"];
   readonly rubric: ReferencePopulation["rubric"];
   readonly dimensions: readonly string[];
+  readonly prompt?: string;
+  readonly settings?: string;
+  readonly language?: string;
   /** Judges of a panel count equally; dimensions of one judge by the first component. */
   readonly weighting?: "first component" | "equal";
 }

@@ -29,8 +29,13 @@ export function panelId(judges: readonly string[]): string {
   return `panel ${judges.join("+")}`;
 }
 
-export function seatOf({ judge, rubric, dimensions, means, deviations, weights }: ReferencePopulation): PanelSeat {
-  return { judge, rubric, dimensions, means, deviations, weights };
+export function seatOf(population: ReferencePopulation): PanelSeat {
+  const { judge, rubric, dimensions, means, deviations, weights, prompt, settings } = population;
+  return {
+    ...{ judge, rubric, dimensions, means, deviations, weights },
+    ...(prompt !== undefined && { prompt }),
+    ...(settings !== undefined && { settings }),
+  };
 }
 
 /** A judge's composite for scores in the order of its dimensions; null when one is missing. */
@@ -44,22 +49,33 @@ export function panelChapters(
   seats: readonly PanelSeat[],
   opinions: readonly (readonly ScoredChapter[])[],
 ): ScoredChapter[] {
-  const joined = new Map<string, { chapter: ScoredChapter; sums: number[]; counts: number[] }>();
+  const joined = new Map<string, Joined>();
   for (const [index, chapters] of opinions.entries()) {
     for (const chapter of chapters) {
       const key = JSON.stringify([chapter.writer, chapter.novel, chapter.chapter]);
-      const known = joined.get(key) ?? { chapter, sums: seats.map(() => 0), counts: seats.map(() => 0) };
+      const known: Joined = joined.get(key) ?? {
+        ...{ chapter, sums: seats.map(() => 0), counts: seats.map(() => 0), own: seats.map(() => null) },
+      };
       joined.set(key, known);
+      known.own[index] = chapter.scores;
       const composite = seatComposite(seats[index]!, chapter.scores);
       if (composite === null) continue;
       known.sums[index]! += composite;
       known.counts[index]!++;
     }
   }
-  return [...joined.values()].map(({ chapter, sums, counts }) => ({
+  return [...joined.values()].map(({ chapter, sums, counts, own }) => ({
     ...chapter,
     scores: sums.map((sum, index) => (counts[index] === 0 ? null : sum / counts[index]!)),
+    seatScores: own,
   }));
+}
+
+interface Joined {
+  readonly chapter: ScoredChapter;
+  readonly sums: number[];
+  readonly counts: number[];
+  readonly own: (readonly (number | null)[] | null)[];
 }
 
 /** The population as one judge of the panel sees it: its composites only. */

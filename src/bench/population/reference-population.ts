@@ -11,7 +11,11 @@ const novelSchema = z.object({
   words: z.number().nullable(),
   scores: z.array(z.number()),
   composite: z.number(),
+  genre: z.string().optional(),
 });
+
+/** What the judge was asked with, as hashes and words; populations of before do not say. */
+const basisShape = { prompt: z.string().optional(), settings: z.string().optional() };
 
 /** One judge of a panel, with what turns its scores into its composite. */
 const seatSchema = z.object({
@@ -21,6 +25,7 @@ const seatSchema = z.object({
   means: z.array(z.number()),
   deviations: z.array(z.number().nonnegative()),
   weights: z.array(z.number()),
+  ...basisShape,
 });
 
 const repeatabilitySchema = z.object({
@@ -55,6 +60,11 @@ export const referencePopulationSchema = z.object({
   panel: z.array(seatSchema).optional(),
   /** Texts that were scored repeatedly: how steady the judge is. */
   repeatability: z.array(repeatabilitySchema).optional(),
+  /** The language of most novels. */
+  language: z.string().optional(),
+  /** How single chapters are spread, as equally spaced quantiles of their composites: what a single chapter is placed on. */
+  singleChapters: z.object({ count: z.number().int(), quantiles: z.array(z.number()).min(2) }).optional(),
+  ...basisShape,
   warnings: z.array(z.string()),
 });
 

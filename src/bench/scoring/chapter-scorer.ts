@@ -8,10 +8,22 @@ export interface ChapterScorer {
   readonly rubric: Rubric;
   /** Who is speaking, where that is not plain from the name; stands beside every score. */
   readonly speaker?: string;
+  /** What the judge is asked with; none for an embedded judge, whose version says it all. */
+  basis?(): Promise<ScoringBasis>;
+  /** The same text always gets the same scores, so that a repeat says nothing. */
+  readonly isDeterministic?: boolean;
   /** What must be said beside the scores of this text, or null. */
   caveat?(text: string): string | null;
-  /** `repeat` asks again: the same text, another sample. */
+  /** `repeat` 0 is the only scoring of a text, at temperature 0; from 1 on, each is a sample of its own. */
   score(text: string, repeat: number, signal: AbortSignal): Promise<Readonly<Record<string, Verdict>>>;
+}
+
+/** What a score depends on besides judge and rubric: rows that differ here are not comparable. */
+export interface ScoringBasis {
+  /** Hash of the prompt's text. */
+  readonly prompt: string;
+  /** In words: "temperature 0". */
+  settings(isRepeated: boolean): string;
 }
 
 /** Verdicts as a row of numbers in the order of the dimensions, faults turned round so that higher is always better. */

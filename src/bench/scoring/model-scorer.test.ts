@@ -38,8 +38,18 @@ describe("a language model as scorer of chapters", () => {
     const verdicts = await modelScorer(model, rubric).score("A chapter.", 4, signal);
     expect(Object.keys(verdicts)).toEqual(ids);
     expect(Object.values(verdicts).every((verdict) => verdict.kind === "scored" && verdict.score === 3.5)).toBe(true);
-    expect(asked[0]).toMatchObject({ sample: 4, temperature: 0, purpose: "judge" });
+    expect(asked[0]).toMatchObject({ sample: 4, temperature: 0.7, seed: 4, purpose: "judge" });
     expect(asked[0]!.messages.at(-1)!.content).toContain("A chapter.");
+  });
+
+  it("asks once at temperature 0, and repeats above it, so that a spread measures something", async () => {
+    const { model, asked } = judgeSaying(scoresOf(whole));
+    const scorer = modelScorer(model, rubric);
+    for (const repeat of [0, 1, 2]) await scorer.score("A chapter.", repeat, signal);
+    expect(asked.map(({ temperature }) => temperature)).toEqual([0, 0.7, 0.7]);
+    const { settings, prompt } = (await scorer.basis?.())!;
+    expect([settings(false), settings(true)]).toEqual(["temperature 0", "temperature 0.7"]);
+    expect(prompt).toMatch(/^[0-9a-f]{12}$/);
   });
 
   it("leaves unscored what is off the scale or left out, and keeps the rest", async () => {

@@ -16,6 +16,7 @@ export function pocketScorer(judge: PocketJudge, grader: Juror): ChapterScorer {
     version: judge.version,
     rubric: judge.rubric,
     speaker: grader.speaker,
+    isDeterministic: true,
     caveat: (text) => opinionOf(text).caveat,
     score: async (text) => opinionOf(text).criteria,
   };

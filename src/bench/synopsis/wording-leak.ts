@@ -1,4 +1,5 @@
 import { sum } from "../../stats/distribution/sum.ts";
+import { comparable } from "../../text/near-duplicates/comparable.ts";
 
 /** A run of this many words (or, in scripts without spaces, characters) that stands in both texts is copied, not retold. */
 const RUN = { words: 6, characters: 10 };
@@ -30,6 +31,8 @@ export function wordingLeak(synopsis: string, original: string): WordingLeak {
   return { share: total / retold.units.length, longest: longestRuns(retold, copied) };
 }
 
+const HAN = /\p{Script=Han}/u;
+
 interface Units {
   readonly units: readonly string[];
   readonly spaced: boolean;
@@ -37,9 +40,37 @@ interface Units {
 
 function units(text: string): Units {
   const lower = text.toLowerCase();
-  const han = lower.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu) ?? [];
+  const han =
+    (HAN.test(lower) ? comparable(lower) : "").match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu) ?? [];
   const words = lower.match(/[\p{L}\p{N}]+/gu) ?? [];
   return han.length > words.length ? { units: han, spaced: false } : { units: words, spaced: true };
+}
+
+/**
+ * The longest passage that stands word for word in both texts, by bisection on its length: a passage that both have holds
+ * shorter ones that both have.
+ */
+export function longestCommonPassage(left: string, right: string): { readonly length: number; readonly text: string } {
+  const [one, other] = [units(left), units(right)];
+  const found = (length: number): string | null => {
+    if (length === 0) return "";
+    const known = new Set<string>();
+    for (let at = 0; at + length <= other.units.length; at++) known.add(other.units.slice(at, at + length).join(" "));
+    for (let at = 0; at + length <= one.units.length; at++) {
+      if (known.has(one.units.slice(at, at + length).join(" "))) {
+        return one.units.slice(at, at + length).join(one.spaced ? " " : "");
+      }
+    }
+    return null;
+  };
+  let low = 0;
+  let high = Math.min(one.units.length, other.units.length);
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (found(middle) === null) high = middle - 1;
+    else low = middle;
+  }
+  return { length: low, text: found(low) ?? "" };
 }
 
 function longestRuns({ units, spaced }: Units, copied: Uint8Array): string[] {

@@ -5,6 +5,7 @@ import { averageChapters, groupByNovel } from "../population/novel-scores.ts";
 import { compositeOf, placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
+import type { Leaderboard } from "../writers/leaderboard.ts";
 
 export interface LengthControl {
   /** Does a longer text score higher? Over all texts, and over the writers' means. */
@@ -54,8 +55,21 @@ export function lengthControl(chapters: readonly ScoredChapter[], population: Re
 }
 
 /** A correlation this strong, in either direction, is worth a warning beside the leaderboard. */
-export function lengthMatters(control: LengthControl): boolean {
-  return isDefined(control.acrossTexts) && Math.abs(control.acrossTexts.value) >= 0.3;
+const STRONG = 0.3;
+
+/** What length may have done to the order: names the writer whose level it moves most. Nothing where no slope is known. */
+export function lengthWarning(control: LengthControl, { rows }: Pick<Leaderboard, "rows">): string[] {
+  const { acrossTexts, perDoubling, adjustedLevels } = control;
+  if (!isDefined(acrossTexts) || Math.abs(acrossTexts.value) < STRONG || perDoubling === null) return [];
+  const moves = rows
+    .map(({ writer, level }) => ({ writer, level, adjusted: adjustedLevels.get(writer) ?? level }))
+    .sort((left, right) => Math.abs(right.adjusted - right.level) - Math.abs(left.adjusted - left.level));
+  const [most] = moves;
+  const example =
+    most && Math.abs(most.adjusted - most.level) >= 0.05
+      ? ` Brought to one length, ${most.writer} would stand at ${most.adjusted.toFixed(1)} instead of ${most.level.toFixed(1)}.`
+      : "";
+  return [`Scores go with length (Spearman ${acrossTexts.value.toFixed(2)} across texts).${example}`];
 }
 
 function measured(chapters: readonly ScoredChapter[], population: ReferencePopulation): Text[] {

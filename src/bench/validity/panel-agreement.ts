@@ -1,4 +1,6 @@
 import type { Random } from "../../core/random.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { averageChapters, groupByNovel } from "../population/novel-scores.ts";
 import { populationOfSeat } from "../population/panel.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
@@ -6,7 +8,13 @@ import { type Leaderboard, leaderboard } from "../writers/leaderboard.ts";
 import { type CrossJudge, crossJudge } from "./cross-judge.ts";
 
 export interface PanelAgreement {
-  readonly judges: readonly { readonly judge: string; readonly board: Leaderboard }[];
+  readonly judges: readonly {
+    readonly judge: string;
+    readonly board: Leaderboard;
+    /** The judge's own dimensions, and each writer's means in them; null where the judge gave none. */
+    readonly dimensions: readonly string[];
+    readonly means: ReadonlyMap<string, readonly (number | null)[]>;
+  }[];
   /** Every two judges: do they order the writers alike? */
   readonly pairs: readonly { readonly first: string; readonly second: string; readonly agreement: CrossJudge }[];
 }
@@ -19,9 +27,14 @@ export function panelAgreement(
 ): PanelAgreement | null {
   const seats = population.panel ?? [];
   if (seats.length < 2) return null;
-  const judges = seats.map(({ judge }, index) => {
+  const judges = seats.map(({ judge, dimensions }, index) => {
     const own = chapters.map((chapter) => ({ ...chapter, scores: [chapter.scores[index] ?? null] }));
-    return { judge: judge.id, board: leaderboard(own, populationOfSeat(population, index), random) };
+    return {
+      judge: judge.id,
+      board: leaderboard(own, populationOfSeat(population, index), random),
+      dimensions,
+      means: writerMeans(chapters, index, dimensions.length),
+    };
   });
   const pairs = judges.flatMap((first, index) =>
     judges.slice(index + 1).map((second) => ({
@@ -29,4 +42,28 @@ export function panelAgreement(
     })),
   );
   return { judges, pairs };
+}
+
+/** What one judge gave each writer, dimension by dimension: a mean of novels, as everywhere. */
+function writerMeans(chapters: readonly ScoredChapter[], seat: number, dimensions: number) {
+  const byWriter = new Map<string, ScoredChapter[]>();
+  for (const chapter of chapters) {
+    const scores = chapter.seatScores?.[seat];
+    if (!scores) continue;
+    const own = byWriter.get(chapter.writer) ?? [];
+    own.push({ ...chapter, scores });
+    byWriter.set(chapter.writer, own);
+  }
+  return new Map(
+    [...byWriter].map(([writer, own]) => {
+      const novels = [...groupByNovel(own).values()].map((group) => averageChapters(group, dimensions));
+      return [
+        writer,
+        Array.from({ length: dimensions }, (_, dimension) => {
+          const known = novels.flatMap((novel) => novel[dimension] ?? []);
+          return known.length === 0 ? null : mean(known);
+        }),
+      ];
+    }),
+  );
 }

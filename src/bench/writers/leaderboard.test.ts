@@ -68,6 +68,35 @@ describe("a leaderboard", () => {
     );
   });
 
+  it("tells writers apart who differ in every one of ten shared novels, also above the population", () => {
+    const random = seededRandom(5);
+    const shared = (writer: string, level: number): ScoredChapter[] =>
+      Array.from({ length: 10 }, (_, novel) => {
+        const score = level + 0.4 * random();
+        return { novel: `prompt ${novel}`, writer, chapter: 1, words: 1000, scores: [score, score] };
+      });
+    const { rows, comparisons } = leaderboard(
+      [...shared("far", 12), ...shared("above", 7)],
+      population,
+      seededRandom(1),
+    );
+    expect(rows.map(({ level }) => level)).toEqual([100, 100]);
+    expect(rows.map(({ groups }) => groups)).toEqual(["a", "b"]);
+    expect(comparisons.pairs[0]).toMatchObject({ design: "paired", shared: 10 });
+    expect(comparisons.pairs[0]!.adjusted).toBeLessThan(0.01);
+  });
+
+  it("does not claim 100–100 for a writer above a small population", () => {
+    const few = buildPopulation(
+      Array.from({ length: 10 }, (_, index) => novelsBy(`human ${index}`, 1 + index / 3, 0.4, index, 1)).flat(),
+      recipe,
+    ).population;
+    const [row] = leaderboard(novelsBy("above", 6, 0.4, 3), few, seededRandom(1)).rows;
+    expect(row!.level).toBe(100);
+    expect(row!.interval[0]).toBeLessThan(97);
+    expect(row!.abovePopulation).toBe(1);
+  });
+
   it("lists a writer of whom nothing can be placed instead of giving zero", () => {
     const lost: ScoredChapter = { novel: "x", writer: "lost", chapter: 1, words: 10, scores: [3, null] };
     const { rows, unplaced } = leaderboard([...chapters, lost], population, seededRandom(1));

@@ -1,7 +1,10 @@
 import type { Random } from "../../core/random.ts";
+import { letterGroups } from "../../stats/comparison/letter-groups.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
-import { type WriterLevel, writerLevel } from "./writer-level.ts";
+import { compareWriters, toldApart, type WriterComparisons } from "./compare-writers.ts";
+import { placedNovels } from "./placed-novels.ts";
+import { type WriterLevel, writerLevels } from "./writer-level.ts";
 
 export interface LeaderboardRow extends WriterLevel {
   readonly rank: number;
@@ -11,69 +14,30 @@ export interface LeaderboardRow extends WriterLevel {
 
 export interface Leaderboard {
   readonly rows: readonly LeaderboardRow[];
+  /** Every two writers: what the letters are derived from. */
+  readonly comparisons: WriterComparisons;
   /** Writers of whom no novel could be placed. */
   readonly unplaced: readonly string[];
 }
 
-/** A difference counts when it keeps its sign in this share of the resamples. */
-const CONFIDENCE = 0.975;
-
-/** Best first. By level, and by the composite where levels tie, as they do at the top of a population that is too easy. */
+/** Best first, by the composite: it is what writers are compared on, and it goes on where percentiles end. */
 export function leaderboard(
   chapters: readonly ScoredChapter[],
   population: ReferencePopulation,
   random: Random,
 ): Leaderboard {
-  const byWriter = groupByWriter(chapters);
-  const levels: WriterLevel[] = [];
-  const unplaced: string[] = [];
-  for (const [writer, own] of byWriter) {
-    const level = writerLevel(writer, own, population, random);
-    if (level) levels.push(level);
-    else unplaced.push(writer);
-  }
-  levels.sort((left, right) => right.level - left.level || right.composite - left.composite);
-  const letters = letterGroups(levels);
-  return { rows: levels.map((level, index) => ({ ...level, rank: index + 1, groups: letters[index]! })), unplaced };
-}
-
-function groupByWriter(chapters: readonly ScoredChapter[]): Map<string, ScoredChapter[]> {
-  const groups = new Map<string, ScoredChapter[]>();
-  for (const chapter of chapters) {
-    const group = groups.get(chapter.writer);
-    if (group) group.push(chapter);
-    else groups.set(chapter.writer, [chapter]);
-  }
-  return groups;
-}
-
-export function canBeToldApart(better: WriterLevel, worse: WriterLevel): boolean {
-  const draws = Math.min(better.resampledLevels.length, worse.resampledLevels.length);
-  let wins = 0;
-  for (let draw = 0; draw < draws; draw++) {
-    if (better.resampledLevels[draw]! > worse.resampledLevels[draw]!) wins++;
-  }
-  return wins >= CONFIDENCE * draws;
-}
-
-/**
- * Letters for a list in order: each letter covers a longest run of writers of which the first cannot be told from the
- * last. Runs that lie inside another are dropped.
- */
-function letterGroups(levels: readonly WriterLevel[]): string[] {
-  const runs: [number, number][] = [];
-  for (let first = 0; first < levels.length; first++) {
-    let last = first;
-    while (last + 1 < levels.length && !canBeToldApart(levels[first]!, levels[last + 1]!)) last++;
-    const previous = runs.at(-1);
-    if (!previous || last > previous[1]) runs.push([first, last]);
-  }
-  return levels.map((_, index) =>
-    runs.flatMap(([first, last], run) => (index >= first && index <= last ? [letter(run)] : [])).join(""),
+  const writers = placedNovels(chapters, population);
+  const levels = writerLevels(writers, population, random).sort((left, right) => right.composite - left.composite);
+  const placed = new Set(levels.map(({ writer }) => writer));
+  const comparisons = compareWriters(
+    levels.map(({ writer }) => writers.find((own) => own.writer === writer)!),
+    random,
   );
-}
-
-function letter(index: number): string {
-  const first = String.fromCharCode(97 + (index % 26));
-  return index < 26 ? first : `${first}${Math.floor(index / 26)}`;
+  const differ = toldApart(comparisons);
+  const letters = letterGroups(levels.length, (left, right) => differ(levels[left]!.writer, levels[right]!.writer));
+  return {
+    rows: levels.map((level, index) => ({ ...level, rank: index + 1, groups: letters[index]! })),
+    comparisons,
+    unplaced: writers.flatMap(({ writer }) => (placed.has(writer) ? [] : [writer])),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Rubric } from "../../criteria/rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
-import type { ChatModel } from "../../models/chat-model.ts";
+import type { ChatModel, TokenUsage } from "../../models/chat-model.ts";
 import { splitReasoning } from "../../models/split-reasoning.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
@@ -16,8 +16,8 @@ export interface WritingOptions {
 }
 
 export type WrittenChapter =
-  | { readonly kind: "written"; readonly text: string; readonly cutOff: boolean }
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "written"; readonly text: string; readonly cutOff: boolean; readonly usage: TokenUsage }
+  | { readonly kind: "failed"; readonly reason: string; readonly refused: boolean };
 
 /** A writer model expands a synopsis into a chapter. A text cut off by the token limit is kept and marked: it is what it wrote. */
 export async function writeChapter(
@@ -42,10 +42,10 @@ export async function writeChapter(
     { purpose: "writer", messages, temperature: options.temperature, maximumTokens: options.maximumTokens, sample: 0 },
     signal,
   );
-  if (asked.kind === "failed") return asked;
+  if (asked.kind === "failed") return { ...asked, refused: false };
   const { reply } = asked;
-  if (reply.stop === "refusal") return { kind: "failed", reason: "the writer refused" };
+  if (reply.stop === "refusal") return { kind: "failed", reason: "the writer refused", refused: true };
   const text = splitReasoning(reply.text).answer;
-  if (text === "") return { kind: "failed", reason: "the writer returned nothing" };
-  return { kind: "written", text, cutOff: reply.stop === "length" };
+  if (text === "") return { kind: "failed", reason: "the writer returned nothing", refused: false };
+  return { kind: "written", text, cutOff: reply.stop === "length", usage: reply.usage };
 }

@@ -24,11 +24,24 @@ export const BENCH_JUDGE_FLAGS = {
   rubric: {
     type: "string",
     value: "NAME|FILE",
-    default: "novel-bench-en",
-    help: "the dimensions a language model scores",
+    help: "the dimensions a language model scores; by default those in the language of the novels",
   },
   ...BENCH_PROMPT_FLAGS,
 } as const satisfies Flags;
+
+/** How WebNovelBench scores, where its settings are not the defaults. */
+export const PRESET_FLAGS = {
+  preset: {
+    type: "string",
+    value: "paper",
+    help: "paper: the judges give whole scores, as WebNovelBench asks for them",
+  },
+} as const satisfies Flags;
+
+export function asksWholeNumbers({ preset }: { readonly preset: string | undefined }): boolean {
+  if (preset === undefined || preset === "paper") return preset === "paper";
+  throw new FabulaError("E_USAGE", `There is no preset "${preset}": the only one is --preset paper.`);
+}
 
 export function benchPrompts(flags: { readonly prompts: string | undefined }): PromptSource {
   return flags.prompts === undefined ? shippedPrompts : ownPrompts(flags.prompts);

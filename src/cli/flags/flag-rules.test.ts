@@ -10,7 +10,7 @@ async function sentenceFor(...words: string[]): Promise<string> {
     if (found.kind !== "command") return "";
     const { default: command } = await found.load();
     const { operands } = parseInvocation(found.name, command.flags, found.rest);
-    refuseOperands(found.name, command.operands, operands);
+    refuseOperands(found.name, command, operands);
     return "";
   } catch (error) {
     if (error instanceof FabulaError && error.code === "E_USAGE") return error.message;
@@ -71,5 +71,11 @@ describe("a mistyped name", () => {
 
   it("is not answered with a name that nobody meant", async () => {
     expect(await sentenceFor("evaluate", "novel.md", "--zzz")).not.toContain("Did you mean");
+  });
+});
+
+describe("a command that reads lines of JSON", () => {
+  it("tells those who give it a book which command judges one", async () => {
+    expect(await sentenceFor("score", "novel.epub")).toContain("use `fabula evaluate FILE`");
   });
 });

@@ -34,7 +34,6 @@ const all =
   (given) =>
     conditions.every((condition) => condition(given));
 const several: Condition = ({ operands }) => operands.length > 1;
-const severalFiles: Condition = ({ operands, value }) => [value("in") ?? [], operands].flat().length > 1;
 const always: Condition = () => true;
 
 /** What decides how models are asked and paid; `--dry-run` is answered by every judge. */
@@ -220,19 +219,14 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
   "qa score": [
     WORKS_HERE,
     {
-      flags: ["out", "judge"],
-      when: severalFiles,
-      sentence: "FLAG is for one file of answers: score the files one by one.",
-    },
-    {
-      flags: ["grading", "data", "rubric", "dry-run", "resume", ...PAYING],
+      flags: ["grading", "rubric", "dry-run", "resume", ...PAYING],
       when: without("judge"),
       sentence: WITH_JUDGE,
     },
     {
-      flags: ["data"],
-      when: ({ value }) => value("grading") !== "summary",
-      sentence: "--data goes with --grading summary.",
+      flags: ["bert-idf", "bert-baseline"],
+      when: without("bert-score"),
+      sentence: "FLAG goes with --bert-score MODEL.",
     },
     {
       flags: ["embeddings"],

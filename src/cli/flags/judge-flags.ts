@@ -72,7 +72,7 @@ export const JUDGE_FLAGS = {
   prompts: {
     type: "string",
     value: "FOLDER",
-    help: "prompts of your own, LANGUAGE/NAME.md, such as published ones; what it lacks is ours (`fabula prompts list`)",
+    help: "prompts of your own, LANGUAGE/NAME.md, such as published ones; the built-in prompt is used for any that is missing (`fabula prompts list`)",
   },
   population: {
     type: "string",

@@ -84,7 +84,7 @@ function habitLines({ habits, manners }: BookMap): string[] {
   if (manners?.rate != null) {
     const { models, novels } = manners.rates;
     lines.push(
-      `Phrases that language models overuse: ${manners.rate.toFixed(2)} per 1,000 words (novels ${novels.median.toFixed(2)}, models ${models.median.toFixed(2)}). A manner, not a sign of who wrote it.`,
+      `Phrases that language models overuse: ${manners.rate.toFixed(2)} per 1,000 words (novels ${novels.median.toFixed(2)}, models ${models.median.toFixed(2)}). This describes the style; it does not show who wrote it.`,
     );
   }
   return lines;

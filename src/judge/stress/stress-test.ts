@@ -44,8 +44,8 @@ export interface DamageOptions {
 
 export interface ComparisonOptions {
   readonly seed: number;
-  /** By aspect: moves below this are noise whatever the resampling says, in points of the judge's scale. */
-  readonly tolerance: (aspect: string) => number;
+  /** By aspect and what was said of the original: moves within this are noise whatever the resampling says, in points. */
+  readonly noise: (aspect: string, original: ScoredVerdict) => number;
 }
 
 export interface StressOptions extends DamageOptions, ComparisonOptions {
@@ -96,7 +96,7 @@ function compared(
   aspect: string,
   original: StressVerdict,
   changed: StressVerdict | null,
-  { seed, tolerance }: ComparisonOptions,
+  { seed, noise }: ComparisonOptions,
 ): StressRow {
   const row = { damage: damage.id, name: damage.name, harmless: damage.harmless, aspect };
   const without = (reaction: Reaction, reason: string): StressRow => ({
@@ -115,27 +115,20 @@ function compared(
   const interval = moveInterval(original.pieces[aspect] ?? [], changed.pieces[aspect] ?? [], move, seededRandom(seed));
   return {
     ...row,
-    reaction: reactionOf(damage, move, interval, Math.max(tolerance(aspect), ownNoise(before))),
+    reaction: reactionOf(damage, move, interval, noise(aspect, before)),
     move,
     interval,
     reason: null,
   };
 }
 
-/** A move within this part of the range that a judge gives its own score is no reaction. */
-const NOISE_OF_RANGE = 0.1;
-
-function ownNoise({ interval }: ScoredVerdict): number {
-  return interval ? NOISE_OF_RANGE * (interval[1] - interval[0]) : 0;
-}
-
 function reactionOf(
   { harmless }: Damage,
   move: number,
   interval: readonly [number, number] | null,
-  tolerance: number,
+  noise: number,
 ): Reaction {
-  const isNoise = Math.abs(move) <= tolerance || (interval !== null && interval[0] <= 0 && interval[1] >= 0);
+  const isNoise = Math.abs(move) <= noise || (interval !== null && interval[0] <= 0 && interval[1] >= 0);
   if (harmless) return isNoise ? "right" : "wrong";
   if (isNoise) return "blind";
   return move < 0 ? "right" : "wrong";

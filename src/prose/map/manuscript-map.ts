@@ -46,7 +46,7 @@ export function mapManuscript(
   const shape = shapeOf(reading);
   const dialogue = dialogueMap(reading);
   if (language !== null && language !== "en") {
-    // Who speaks is read from English tags: elsewhere that nobody is named would be ours, not the writer's.
+    // Speakers are read from English tags: in another language a missing speaker is our limit, not the writer's choice.
     const spoken: DialogueMap = { ...dialogue, untagged: null, runs: [], tags: [], speakersKnown: null };
     const others = {
       characters: null,

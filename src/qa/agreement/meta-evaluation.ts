@@ -25,8 +25,16 @@ const SETTINGS = ["reference", "summary"] as const;
 
 /**
  * Each metric against human ratings, data set by data set: averages per system, correlated over systems, with intervals
- * drawn over systems and items; and answer by answer. `NAME-reference` and `NAME-summary` are one judge in two settings;
- * any other metric sees only the references, so it is compared with the people who did the same.
+ * drawn over systems and items; and answer by answer. `NAME-reference` and `NAME-summary` are one judge in two
+ * settings; any other metric sees only the references, so it is compared with the people who did the same.
+ *
+ * @example
+ * ```ts
+ * const answers = ratedAnswerSchema.array().parse(rows); // system, question, human rating and scores of each answer
+ * for (const { dataset, metrics } of metaEvaluate(answers, { seed: 1 })) {
+ *   for (const { metric, reference } of metrics) console.log(dataset, metric, reference?.agreement.kendall);
+ * }
+ * ```
  */
 export function metaEvaluate(
   answers: readonly RatedAnswer[],

@@ -4,6 +4,7 @@ import { readBook } from "../../text/read-book.ts";
 import type { BookFiles } from "../dataset/book-files.ts";
 import type { QaDocument } from "../dataset/document.ts";
 import type { AnswerMaterial, AnswerSetting } from "./answer-question.ts";
+import { openText } from "./open-text.ts";
 import { searchPassages } from "./passage-search.ts";
 import { passagesOf } from "./passages.ts";
 
@@ -52,8 +53,8 @@ async function fromFile(file: string, setting: "open" | "retrieval", passageCoun
 }
 
 function wholeText(book: Book): MaterialSource {
-  const text = book.chapters.map(({ title, text: body }) => (title ? `${title}\n\n${body}` : body)).join("\n\n\n");
-  return { kind: "ready", materialFor: () => ({ setting: "open", text }) };
+  const material = { setting: "open", book: openText(book) } as const;
+  return { kind: "ready", materialFor: () => material };
 }
 
 function passagesOnly(book: Book, count: number): MaterialSource {

@@ -5,11 +5,12 @@ import { estimateInputTokens } from "../../models/estimate-tokens.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { loadPrompt } from "../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../prompts/render-prompt.ts";
+import type { OpenText, OverlongRule } from "./open-text.ts";
 import type { Passage } from "./passages.ts";
 
 /** What a model may look at when it answers. */
 export type AnswerMaterial =
-  | { readonly setting: "open"; readonly text: string }
+  | { readonly setting: "open"; readonly book: OpenText }
   | { readonly setting: "retrieval"; readonly passages: readonly Passage[] }
   | { readonly setting: "summary"; readonly summary: string }
   | { readonly setting: "closed" };
@@ -28,33 +29,60 @@ export interface QuotedPassage extends Passage {
 }
 
 export type Answer =
-  | { readonly kind: "answered"; readonly prediction: string; readonly passages?: readonly QuotedPassage[] }
+  | {
+      readonly kind: "answered";
+      readonly prediction: string;
+      readonly passages?: readonly QuotedPassage[];
+      /** In the open setting, the share of the book that the model was shown. */
+      readonly seen?: number;
+    }
   | { readonly kind: "unanswered"; readonly reason: string };
 
 const answerSchema = z.object({ answer: z.string() });
 const quotingSchema = z.object({ answer: z.string(), passages: z.array(z.number().int()) });
 const REPLY_TOKENS = 300;
 
-/** Answers one question. A book that does not fit into the model whole is refused, never cut: half a book is another test. */
-export async function answerQuestion(
-  model: ChatModel,
-  {
-    title,
-    question,
-    material,
-  }: { readonly title: string; readonly question: string; readonly material: AnswerMaterial },
-  signal: AbortSignal,
-): Promise<Answer> {
-  const request: Omit<ChatRequest, "schema"> = {
-    purpose: "answerer",
-    messages: await messagesFor(title, question, material),
-    temperature: 0,
-    maximumTokens: REPLY_TOKENS,
-    sample: 0,
-  };
-  const tokens = estimateInputTokens(request) + REPLY_TOKENS;
-  if (model.contextTokens !== null && tokens > model.contextTokens) {
-    return unanswered(`about ${tokens} tokens do not fit into the ${model.contextTokens} of ${model.id}`);
+export interface AskedQuestion {
+  readonly title: string;
+  readonly question: string;
+  readonly material: AnswerMaterial;
+  /** What happens to a book that does not fit whole; it is refused by default. */
+  readonly overlong?: OverlongRule;
+}
+
+/**
+ * Asks a model one question about a book, with only the material given: the whole text, passages, a summary, or nothing
+ * but the title. A failed call, an unreadable reply or a book that does not fit is `unanswered` with the reason, never
+ * a wrong answer.
+ *
+ * @example
+ * ```ts
+ * const passages = searchPassages(passagesOf(book))(question, 8);
+ * const asked = { title: "The Salt Road", question, material: { setting: "retrieval", passages } } as const;
+ * const answer = await answerQuestion(model, asked, AbortSignal.timeout(60_000));
+ * if (answer.kind === "answered") console.log(answer.prediction);
+ * ```
+ */
+export async function answerQuestion(model: ChatModel, asked: AskedQuestion, signal: AbortSignal): Promise<Answer> {
+  const { title, question, material, overlong = "refuse" } = asked;
+  const shown = async (text: string) => requestWith(await messagesFor(title, question, material, text));
+  const whole = material.setting === "open" ? material.book.text : "";
+  let request = await shown(whole);
+  let seen = 1;
+  const room = model.contextTokens === null ? Infinity : model.contextTokens - REPLY_TOKENS;
+  if (estimateInputTokens(request) > room) {
+    const taken = `the ${model.contextTokens} tokens that ${model.id} takes`;
+    if (material.setting !== "open") return unanswered(`the material does not fit into ${taken}`);
+    if (overlong === "refuse") {
+      return unanswered(
+        `the book does not fit into ${taken}: give --overlong truncate or window, or --setting retrieval`,
+      );
+    }
+    const rest = estimateInputTokens(await shown(""));
+    const { text, share } = material.book.fitting(question, room - rest, overlong);
+    if (text === "") return unanswered(`nothing of the book fits into ${taken}`);
+    request = await shown(text);
+    seen = share;
   }
   try {
     if (material.setting === "retrieval") {
@@ -66,22 +94,27 @@ export async function answerQuestion(
     }
     const { reading } = await askForJson(model, request, { name: "answer", schema: answerSchema }, signal);
     if (reading.kind === "unreadable") return unanswered(reading.reason);
-    return { kind: "answered", prediction: reading.value.answer.trim() };
+    const prediction = reading.value.answer.trim();
+    return { kind: "answered", prediction, ...(material.setting === "open" && { seen }) };
   } catch (error) {
     if (error instanceof ModelError) return unanswered(error.message);
     throw error;
   }
 }
 
+function requestWith(messages: ChatRequest["messages"]): Omit<ChatRequest, "schema"> {
+  return { purpose: "answerer", messages, temperature: 0, maximumTokens: REPLY_TOKENS, sample: 0 };
+}
+
 function unanswered(reason: string): Answer {
   return { kind: "unanswered", reason };
 }
 
-async function messagesFor(title: string, question: string, material: AnswerMaterial) {
+async function messagesFor(title: string, question: string, material: AnswerMaterial, text: string) {
   const about = { title: title || "(untitled)", question };
   switch (material.setting) {
     case "open":
-      return renderPrompt(await loadPrompt("qa-answer", "en"), { ...about, text: material.text });
+      return renderPrompt(await loadPrompt("qa-answer", "en"), { ...about, text });
     case "summary":
       return renderPrompt(await loadPrompt("qa-answer", "en"), { ...about, summary: material.summary });
     case "closed":

@@ -10,9 +10,16 @@ const LENGTH_WEIGHT = 0.75;
 export type PassageSearch = (question: string, count: number) => Passage[];
 
 /**
- * BM25 (Robertson and Zaragoza, 2009) over word stems. It runs on nothing but the text, so an answer can be traced to the
- * passages it came from on any machine. Words that stand in most passages ("the", "he") weigh next to nothing by the
- * formula itself; no list of stop words is needed.
+ * Prepares a search over a book's passages; the result takes a question and how many passages to return, in the order
+ * of the book. BM25 (Robertson and Zaragoza, 2009) over word stems. It runs on nothing but the text, so an answer can
+ * be traced to the passages it came from on any machine. Words that stand in most passages ("the", "he") weigh next to
+ * nothing by the formula itself; no list of stop words is needed.
+ *
+ * @example
+ * ```ts
+ * const find = searchPassages(passagesOf(book));
+ * for (const { chapter, text } of find("Who rings the bell?", 5)) console.log(chapter, text);
+ * ```
  */
 export function searchPassages(passages: readonly Passage[]): PassageSearch {
   const postings = new Map<string, { passage: number; count: number }[]>();

@@ -12,7 +12,16 @@ export interface Passage {
 /** Long enough to hold an event with its people, short enough that a dozen fit into any model. */
 const PASSAGE_WORDS = 180;
 
-/** Cuts each chapter between paragraphs into passages of about the same length. */
+/**
+ * Cuts each chapter between paragraphs into passages of about the same length. Each knows its chapter and its place in
+ * the chapter's text.
+ *
+ * @example
+ * ```ts
+ * const passages = passagesOf(await readBook("novel.epub"));
+ * console.log(passages.length, passages[0]?.chapter, passages[0]?.text);
+ * ```
+ */
 export function passagesOf(book: Pick<Book, "chapters">): Passage[] {
   return book.chapters.flatMap(({ index, text }) => {
     const passages: Passage[] = [];

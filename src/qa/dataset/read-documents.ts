@@ -4,7 +4,17 @@ import { readJsonLines } from "../../core/json-lines.ts";
 import { documentSchema, type QaDocument } from "./document.ts";
 import { readNarrativeQa } from "./narrative-qa.ts";
 
-/** Books with questions: a JSONL file in LiteraryQA's shape (`-` for standard input), or a folder with NarrativeQA's CSVs. */
+/**
+ * Reads books with questions and reference answers: a JSONL file in LiteraryQA's shape (`-` for standard input), or a
+ * folder with NarrativeQA's CSVs. With `split`, only that part is kept (`train`, `test`, …). Throws when nothing is
+ * left.
+ *
+ * @example
+ * ```ts
+ * const documents = await readQaDocuments("literary-qa.jsonl", "test");
+ * for (const { title, qas } of documents) console.log(title, qas.length);
+ * ```
+ */
 export async function readQaDocuments(path: string, split?: string): Promise<QaDocument[]> {
   const isFolder = path !== "-" && (await stat(path).catch(() => null))?.isDirectory() === true;
   const documents = isFolder ? await readNarrativeQa(path, split) : await readJsonLines(path, documentSchema);

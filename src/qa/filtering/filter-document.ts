@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Book } from "../../text/book.ts";
+import { looksLikePlay } from "../../text/document-filters/play.ts";
 import type { QaDocument } from "../dataset/document.ts";
-import { isPlay, playSignals } from "./play-signals.ts";
 import { distinctWords, matchSummary, SAME_BOOK_SHARE } from "./summary-match.ts";
 
 /** A document that does not belong into a collection of narratives, as a person reviews it. */
@@ -33,11 +33,12 @@ export function removalByRecord(document: QaDocument): DocumentRemoval | null {
 /** What the text shows: the layout of a play, or a cast that the summary does not know. */
 export function removalByText(document: QaDocument, book: Book): DocumentRemoval | null {
   const text = book.chapters.map((chapter) => chapter.text).join("\n\n");
-  const paragraphs = text.split("\n\n");
-  const play = playSignals(paragraphs);
-  if (isPlay(play, paragraphs.length)) {
-    const share = `${Math.round(play.speakerShare * 100)}% of paragraphs open with a speaker's name`;
-    return removal(document, "play", [share, ...play.examples], "rule: layout of a play");
+  const play = looksLikePlay(book);
+  if (play.answer === "yes") {
+    const evidence = play.signals
+      .filter(({ value }) => value > 0)
+      .flatMap(({ name, value, examples }) => [`${Math.round(value * 100)}% ${name}`, ...examples]);
+    return removal(document, "play", evidence, "rule: layout of a play");
   }
   const { share, found, absent } = matchSummary(document.summary, distinctWords(text));
   if (share !== null && share < SAME_BOOK_SHARE) {

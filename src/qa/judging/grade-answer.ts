@@ -22,7 +22,19 @@ export interface GradedAnswer {
 
 const REPLY_TOKENS = 300;
 
-/** Grades an answer on the rubric's scale. A grade off the scale, a refusal or a failed call leaves it unscored. */
+/**
+ * Has a model grade one answer against its references, on the rubric's scale. Pass a `summary` to let the judge see the
+ * story too, or null. A grade off the scale, a refusal or a failed call leaves it unscored.
+ *
+ * @example
+ * ```ts
+ * const criteria = [{ id: "truth", name: "Truth", definition: "5: correct. 1: wrong.", better: "higher" as const }];
+ * const scale = { minimum: 1, maximum: 5 };
+ * const rubric = { id: "answers", version: 1, language: "en", title: "Answers", scale, criteria };
+ * const given = { question: "Who rings the bell?", references: ["the sexton"], answer: "A sexton.", summary: null };
+ * const { verdict, reason } = await gradeAnswer(model, rubric, given, AbortSignal.timeout(60_000));
+ * ```
+ */
 export async function gradeAnswer(
   model: ChatModel,
   rubric: Rubric,

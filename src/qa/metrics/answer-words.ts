@@ -1,4 +1,5 @@
-import { isAscii, spaceCharacters } from "./unspaced-scripts.ts";
+import { memoised } from "./memoised.ts";
+import { isAscii } from "./other-scripts.ts";
 
 /** ASCII punctuation, as Python's `string.punctuation` lists it. Curly quotes and dashes are not in it and stay. */
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
@@ -9,12 +10,12 @@ const ARTICLES_AMONG_ALL_LETTERS = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}
 
 /**
  * The words of an answer as SQuAD and HotpotQA compare them, in this order: lower case; punctuation deleted (so "don't"
- * becomes "dont"); the articles a, an and the deleted; split at white space. In scripts without spaces each character is a word.
+ * becomes "dont"); the articles a, an and the deleted; split at white space.
  */
-export function answerWords(answer: string): string[] {
-  const bare = spaceCharacters(answer).toLowerCase().replace(PUNCTUATION, "");
+export const answerWords: (answer: string) => readonly string[] = memoised((answer) => {
+  const bare = answer.toLowerCase().replace(PUNCTUATION, "");
   return bare
     .replace(isAscii(bare) ? ARTICLES : ARTICLES_AMONG_ALL_LETTERS, " ")
     .split(/\s+/)
     .filter((word) => word !== "");
-}
+});

@@ -1,15 +1,25 @@
-import type { EmbeddingModel } from "../../models/embedding-model.ts";
+import type { EmbeddingModel } from "../../models/embeddings/embedding-model.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
 import { harmonicMean } from "./overlap.ts";
 
 /**
+ * A metric that gives credit for words of like meaning, with an embedding model of your own. `texts` must hold every
+ * answer and reference that will be scored.
+ *
  * Greedy matching of word vectors, after BERTScore (Zhang et al., 2020): each word of one answer is compared with its
- * nearest word in the other; precision is the mean over the prediction, recall over the reference, and the score is their
- * F-measure. It is *not* BERTScore: an embedding service gives one vector per text, so each word is embedded alone, without
- * its neighbours, and no baseline is subtracted. Cosines below zero count as zero.
+ * nearest word in the other; precision is the mean over the prediction, recall over the reference, and the score is
+ * their F-measure. It is *not* BERTScore: an embedding service gives one vector per text, so each word is embedded
+ * alone, without its neighbours, and no baseline is subtracted. Cosines below zero count as zero.
  *
  * All words are embedded first, each once, since a metric itself does not wait for anything.
+ *
+ * @example
+ * ```ts
+ * const model = { id: "my-embedder", embed: (words: readonly string[]) => embedWords(words) }; // vectors of length 1
+ * const metric = await loadEmbeddingMatch(model, ["the sexton", "a bell ringer"], AbortSignal.timeout(60_000));
+ * metric.score("the sexton", ["a bell ringer"]); // from 0 to 1
+ * ```
  */
 export async function loadEmbeddingMatch(
   model: EmbeddingModel,

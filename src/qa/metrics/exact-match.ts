@@ -5,6 +5,7 @@ import { metricFrom } from "./metric.ts";
 export const exactMatch = metricFrom({
   id: "em",
   name: "Exact match",
+  seesLatinOnly: true,
   read: (text) => answerWords(text).join(" "),
   compare: (prediction, reference) => (prediction === reference ? 1 : 0),
 });

@@ -142,6 +142,13 @@ describe("answers in other scripts", () => {
     }
   });
 
+  it("leaves the published rules alone where the references are in Latin letters", async () => {
+    // rouge_score gives 2 of 2 words here, and SQuAD's rules keep the character on its word.
+    const [f1, rouge] = await loadMetrics(["f1", "rouge-1"]);
+    expect(rouge!.score("old 磨 mill", ["old mill"])).toBe(1);
+    expect(f1!.score("old mill磨", ["old mill"])).toBe(0.5);
+  });
+
   it("finds a Chinese name beside Latin letters", async () => {
     const [rouge] = await loadMetrics(["rouge-1"]);
     expect(rouge!.score("Beijing (北京)", ["北京"])).toBe(0.8);

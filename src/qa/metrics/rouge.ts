@@ -1,27 +1,22 @@
 import { longestCommonSubsequence } from "./longest-common-subsequence.ts";
+import { memoised } from "./memoised.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
 import { countShared, harmonicMean } from "./overlap.ts";
-import { isAscii, spaceCharacters } from "./unspaced-scripts.ts";
-
-/** Letters of other scripts than Latin: `rouge_score` sees none of them, and two equal answers would share nothing. */
-const OTHER_SCRIPTS = /[a-z0-9]+|(?:(?!\p{Script=Latin})[\p{L}\p{M}\p{N}])+/gu;
 
 /**
  * Words as Google's `rouge_score` cuts them: lower case, runs of ASCII letters and digits, everything else a gap (so
- * "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words. Words of other scripts are words here too, and a
- * character is one where a script has no spaces.
+ * "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words.
  */
-export function rougeWords(text: string): string[] {
-  const lower = text.toLowerCase();
-  if (isAscii(lower)) return lower.match(/[a-z0-9]+/g) ?? [];
-  return spaceCharacters(lower).match(OTHER_SCRIPTS) ?? [];
-}
+export const rougeWords: (text: string) => readonly string[] = memoised(
+  (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [],
+);
 
 /** ROUGE-N (Lin, 2004): F-measure of shared runs of `length` words, each counted as often as it stands in both. */
 function rougeN(length: number): AnswerMetric {
   return metricFrom({
     id: `rouge-${length}`,
     name: `ROUGE-${length}`,
+    seesLatinOnly: true,
     read: (text) => runs(rougeWords(text), length),
     compare: (predicted, expected) => {
       const shared = countShared(predicted, expected);
@@ -34,7 +29,13 @@ export const rouge1 = rougeN(1);
 export const rouge2 = rougeN(2);
 
 /** ROUGE-L (Lin, 2004): F-measure of the longest common subsequence of words, precision and recall weighing the same. */
-export const rougeL = metricFrom({ id: "rouge-l", name: "ROUGE-L", read: rougeWords, compare: sequenceOverlap });
+export const rougeL = metricFrom({
+  id: "rouge-l",
+  name: "ROUGE-L",
+  seesLatinOnly: true,
+  read: rougeWords,
+  compare: sequenceOverlap,
+});
 
 /** ROUGE-L of texts already cut by `rougeWords`, for callers that compare each of many with each. */
 export function sequenceOverlap(predicted: readonly string[], expected: readonly string[]): number {

@@ -9,7 +9,13 @@ const CLOSED_ANSWERS: ReadonlySet<string> = new Set(["yes", "no", "noanswer"]);
  * F1 of the bags of normalised words, with HotpotQA's rule (Yang et al., 2018): when either answer is just "yes", "no" or
  * "noanswer", only the same answer scores. Two answers without words share none and score 0.
  */
-export const tokenF1 = metricFrom({ id: "f1", name: "Token F1", read: answerWords, compare: wordOverlap });
+export const tokenF1 = metricFrom({
+  id: "f1",
+  name: "Token F1",
+  seesLatinOnly: true,
+  read: answerWords,
+  compare: wordOverlap,
+});
 
 function wordOverlap(predicted: readonly string[], expected: readonly string[]): number {
   if (isClosed(predicted) || isClosed(expected)) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { QaDocument, Question } from "../dataset/document.ts";
+import { spellOut } from "../metrics/other-scripts.ts";
 import { rougeWords, sequenceOverlap } from "../metrics/rouge.ts";
 
 /** Two questions about one book that ask nearly the same, as a person reviews them. */
@@ -30,8 +31,14 @@ export interface DeduplicationOptions {
 const ANSWERS_AGREE = 0.5;
 
 /**
- * Finds near-identical questions within each book and takes out the later one of a pair. A pair whose answers disagree is
- * listed and kept, for a person to decide.
+ * Finds near-identical questions within each book and takes out the later one of a pair. A pair whose answers disagree
+ * is listed and kept, for a person to decide.
+ *
+ * @example
+ * ```ts
+ * const { documents: unique, duplicates } = removeDuplicates(documents, { threshold: 0.9 });
+ * for (const { kept, duplicate, decision } of duplicates) console.log(decision, kept, duplicate);
+ * ```
  */
 export function removeDuplicates(
   documents: readonly QaDocument[],
@@ -54,7 +61,7 @@ function duplicatesOf(
   threshold: number,
   decisionOn: (duplicate: Duplicate) => Duplicate["decision"] | undefined,
 ) {
-  const words = document.qas.map(({ question }) => rougeWords(question));
+  const words = document.qas.map(({ question }) => rougeWords(spellOut(question)));
   const duplicates: Duplicate[] = [];
   const removed = new Set<number>();
   for (let later = 1; later < words.length; later++) {
@@ -79,7 +86,7 @@ function bestPossible(left: readonly string[], right: readonly string[]): number
 function describePair(document: QaDocument, kept: Question, duplicate: Question, similarity: number): Duplicate {
   const answerSimilarity = Math.max(
     ...kept.answers.flatMap((left) =>
-      duplicate.answers.map((right) => sequenceOverlap(rougeWords(left), rougeWords(right))),
+      duplicate.answers.map((right) => sequenceOverlap(rougeWords(spellOut(left)), rougeWords(spellOut(right)))),
     ),
   );
   return {

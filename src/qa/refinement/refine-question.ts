@@ -18,9 +18,17 @@ export interface Refinement {
 const PLACE_LETTERS = 10;
 
 /**
- * Checks the question first, then each reference answer on its own against the question as it then stands. Corrections to
- * both question and answers compound errors (in LiteraryQA's review only 65 % of such samples were right, against 95 % of
- * those with one kind of change), so those samples are dropped; the record still says what was proposed.
+ * Has a model correct one question of a book and its reference answers, using the book's summary. `position` is the
+ * question's place in `document.qas`. Checks the question first, then each reference answer on its own against the
+ * question as it then stands. Corrections to both question and answers compound errors (in LiteraryQA's review only
+ * 65 % of such samples were right, against 95 % of those with one kind of change), so those samples are dropped; the
+ * record still says what was proposed.
+ *
+ * @example
+ * ```ts
+ * const { outcome, question, changes } = await refineQuestion(document, 0, model, AbortSignal.timeout(60_000));
+ * if (outcome === "corrected") console.log(question.question, changes.map(({ reason }) => reason));
+ * ```
  */
 export async function refineQuestion(
   document: QaDocument,

@@ -5,7 +5,7 @@ import { documentSchema, type QaDocument } from "../dataset/document.ts";
 import { editDistance } from "../dataset/edit-distance.ts";
 import { removeDuplicates } from "./duplicates.ts";
 import { refineQuestion } from "./refine-question.ts";
-import { applyReview, changesToReview } from "./review.ts";
+import { applyReview, changesToReview, droppedSchema } from "./review.ts";
 
 const document = documentSchema.parse({
   document_id: "d1",
@@ -101,6 +101,38 @@ describe("refinement", () => {
       changes: [],
     });
     expect(documents[0]!.qas[1]).toEqual(refined.qas[1]);
+  });
+});
+
+describe("a sample that was dropped because question and answer both changed", () => {
+  const change = (target: "question" | "answer", original: string, correction: string) => ({
+    ...{ id: `d/q/${target}`, target, answer: target === "answer" ? 0 : null, original, correction },
+    ...{ reason: "a typo", edit_distance: 1 },
+  });
+  const changes = [change("question", "Who dorwns?", "Who drowns?"), change("answer", "tomsa", "Tomas")];
+  const book = documentSchema.parse({ document_id: "d", title: "T", summary: "S", qas: [] });
+  const dropped = [
+    droppedSchema.parse({ document_id: "d", title: "T", question: "Who drowns?", answers: ["Tomas"], changes }),
+  ];
+  const review = (...decisions: ("accept" | "reject" | null)[]) =>
+    changesToReview([book], dropped).map((row, at) => ({ ...row, decision: decisions[at]! }));
+
+  it("is in the review file with both changes and why", () => {
+    expect(changesToReview([book], dropped)).toMatchObject([
+      { outcome: "dropped", original: "Who dorwns?", correction: "Who drowns?", reason: "a typo", decision: null },
+      { outcome: "dropped", original: "tomsa", correction: "Tomas" },
+    ]);
+  });
+
+  it.each([
+    ["stays out while a change is undecided", ["accept", null], []],
+    ["comes back corrected", ["accept", "accept"], [["Who drowns?", "Tomas"]]],
+    ["comes back as it was", ["reject", "reject"], [["Who dorwns?", "tomsa"]]],
+    ["comes back with the accepted change alone", ["accept", "reject"], [["Who drowns?", "tomsa"]]],
+  ] as const)("%s", (_name, decisions, expected) => {
+    const { documents, restored } = applyReview([book], review(...decisions), dropped);
+    expect(documents[0]!.qas.map(({ question, answers }) => [question, answers[0]])).toEqual(expected);
+    expect(restored).toBe(expected.length);
   });
 });
 

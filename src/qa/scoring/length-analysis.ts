@@ -22,6 +22,13 @@ export interface LengthBin {
  * Does a metric punish an answer for being longer or shorter than its references? Answers are ordered by the difference
  * in words from the nearest reference and cut into bins of equal size (so one difference may end a bin and begin the
  * next); each metric is standardised over all answers. A metric that ignores length stays level across the bins.
+ * `items` are those of `scorePredictions`, in the order of the predictions.
+ *
+ * @example
+ * ```ts
+ * const { items } = scorePredictions(predictions, await loadMetrics(["f1"]));
+ * for (const { from, to, metrics } of analyseLengths(predictions, items, 5)) console.log(from, to, metrics.f1?.mean);
+ * ```
  */
 export function analyseLengths(
   predictions: readonly Prediction[],

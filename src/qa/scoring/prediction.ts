@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { verdictSchema } from "../../core/verdict.ts";
+
+/** Scores by metric or judge. Missing is null or a verdict without a score, never zero. */
+const scoresSchema = z.record(z.string(), z.union([z.number(), z.null(), verdictSchema]));
 
 /**
  * One answer of a system beside its reference answers. `prediction` is null when the system gave none (it failed, refused
@@ -8,9 +12,31 @@ export const predictionSchema = z.looseObject({
   prediction: z.string().nullable(),
   answers: z.array(z.string()).min(1, "an answer needs at least one reference in `answers`"),
   question: z.string().optional(),
+  document_id: z.string().optional(),
+  title: z.string().optional(),
+  /** Who answered; `model` when absent. */
+  system: z.string().optional(),
   model: z.string().optional(),
+  /** What the system saw: `open`, `closed`, … */
+  setting: z.string().optional(),
+  /** The share of the book that the system was shown, from 0 to 1. */
+  seen: z.number().min(0).max(1).optional(),
+  /** Of an earlier scoring: they are kept beside the new ones. */
+  scores: scoresSchema.optional(),
+  /** What judges said, by the name of their column in `scores`. */
+  grades: z.record(z.string(), z.object({ verdict: verdictSchema, reason: z.string() })).optional(),
   /** Why there is no prediction. */
   unscored: z.string().min(1).optional(),
 });
 
 export type Prediction = z.infer<typeof predictionSchema>;
+
+/** The scores that a row already carries, those that are missing left out. */
+export function earlierScores({ scores }: Prediction): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const [id, score] of Object.entries(scores ?? {})) {
+    if (typeof score === "number") found[id] = score;
+    else if (score?.kind === "scored") found[id] = score.score;
+  }
+  return found;
+}

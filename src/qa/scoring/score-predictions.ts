@@ -1,6 +1,7 @@
 import type { ProgressListener } from "../../core/progress.ts";
 import type { AnswerMetric } from "../metrics/metric.ts";
-import type { Prediction } from "./prediction.ts";
+import type { ReferenceRule } from "../metrics/reference-rule.ts";
+import { earlierScores, type Prediction } from "./prediction.ts";
 
 /** The scores of one answer by metric, or why it has none. A metric that could not judge this answer is absent. */
 export type ItemScores =
@@ -16,14 +17,27 @@ export interface ScoreTable {
 
 const REPORT_EVERY = 500;
 
+/**
+ * Scores every answer with every metric and averages each metric over the answers it scored. An answer that was never
+ * given (`prediction: null`) is counted as unscored and stays out of the means.
+ *
+ * @example
+ * ```ts
+ * const given = { prediction: "the old sexton", answers: ["the sexton"] };
+ * const missing = { prediction: null, answers: ["a bell"] };
+ * const { means, unscored } = scorePredictions([given, missing], await loadMetrics(["em", "f1"]));
+ * // means: em 0, f1 about 0.667; unscored: 1
+ * ```
+ */
 export function scorePredictions(
   predictions: readonly Prediction[],
   metrics: readonly AnswerMetric[],
   onProgress: ProgressListener = () => {},
+  rule: ReferenceRule = "best",
 ): ScoreTable {
   const items = predictions.map((prediction, index) => {
     if (index % REPORT_EVERY === 0) onProgress({ stage: "scoring", done: index, total: predictions.length });
-    return scoreItem(prediction, metrics);
+    return scoreItem(prediction, metrics, rule);
   });
   return tabulate(items);
 }
@@ -45,8 +59,15 @@ export function tabulate(items: readonly ItemScores[]): ScoreTable {
   };
 }
 
-function scoreItem({ prediction, answers, unscored }: Prediction, metrics: readonly AnswerMetric[]): ItemScores {
+/** A row's earlier scores stay, under the names they have; a metric that is computed again replaces its own. */
+function scoreItem(row: Prediction, metrics: readonly AnswerMetric[], rule: ReferenceRule): ItemScores {
+  const { prediction, answers, unscored } = row;
   if (prediction === null) return { kind: "unscored", reason: unscored ?? "the system gave no answer" };
-  const scores = metrics.map((metric) => [metric.id, metric.score(prediction, answers)] as const);
-  return { kind: "scored", scores: Object.fromEntries(scores) };
+  const scores = metrics.map((metric) => [columnOf(metric, rule), metric.score(prediction, answers, rule)] as const);
+  return { kind: "scored", scores: { ...earlierScores(row), ...Object.fromEntries(scores) } };
+}
+
+/** Scores by another rule than the usual one never share a column with those by the usual one. */
+export function columnOf({ id }: AnswerMetric, rule: ReferenceRule): string {
+  return rule === "best" ? id : `${id}-${rule}`;
 }

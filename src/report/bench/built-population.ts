@@ -55,6 +55,11 @@ export function anchorsInWords(anchors: NonNullable<ReturnType<typeof anchorChec
 /** How steady the judge is, text by text: the paper gives interquartile range and variance of eleven scores. */
 function repeatabilityInWords({ repeatability = [] }: ReferencePopulation): string[] {
   if (repeatability.length === 0) return [];
+  if (repeatability.every(({ variance }) => variance === 0)) {
+    return [
+      `Repeat check: every one of ${repeatability[0]!.repeats} repeats at a temperature above 0 gave the same scores: the provider is deterministic or answers from a cache, and nothing is measured.`,
+    ];
+  }
   return [
     `Repeat check: ${repeatability.length} texts, each scored ${repeatability[0]!.repeats} times.`,
     ...repeatability.map(

@@ -12,6 +12,9 @@ export function csvBenchmark(benchmark: WriterBenchmark): string {
     "groups",
     "adjusted",
     "composite",
+    "composite_low",
+    "composite_high",
+    "at_ceiling",
     "novels",
     "chapters",
     "mean_words",
@@ -25,6 +28,9 @@ export function csvBenchmark(benchmark: WriterBenchmark): string {
     row.groups,
     row.adjusted ?? "",
     row.composite,
+    row.compositeLow ?? "",
+    row.compositeHigh ?? "",
+    row.atCeiling ? "yes" : "no",
     row.novels,
     row.chapters,
     row.meanWords ?? "",
@@ -32,6 +38,14 @@ export function csvBenchmark(benchmark: WriterBenchmark): string {
     ...judges.map((judge) => row.judges?.[judge] ?? ""),
   ]);
   return [[...head, ...benchmark.population.dimensions, ...judges.map((judge) => `level by ${judge}`)], ...rows]
+    .map((row) => `${row.map(cell).join(",")}\n`)
+    .join("");
+}
+
+/** Rows of one kind as CSV, the names of the fields as heading. */
+export function csvLines(rows: readonly Readonly<Record<string, string | number | null>>[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return [names, ...rows.map((row) => names.map((name) => row[name] ?? ""))]
     .map((row) => `${row.map(cell).join(",")}\n`)
     .join("");
 }

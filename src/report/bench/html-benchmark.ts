@@ -8,6 +8,7 @@ import { placedWritersPlot } from "../plots/placed-writers.ts";
 import { radarPlot } from "../plots/radar.ts";
 import { scatterPlot } from "../plots/scatter.ts";
 import { ANCHORS, type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
+import { pairMatrix } from "./pair-matrix.ts";
 
 export function htmlBenchmark(benchmark: WriterBenchmark): string {
   const rows = benchmarkTable(benchmark);
@@ -38,12 +39,12 @@ export function htmlBenchmark(benchmark: WriterBenchmark): string {
       ),
       "The curve is the population's composite score; each line is a writer.",
     ),
+    ...dimensionFigures(benchmark, rows),
     htmlFigure(
-      dimensionHeatMap(benchmark, rows),
-      "Mean score of each writer in each dimension; darker is higher within the dimension.",
+      pairMatrix(benchmark.board),
+      "Difference of composites, row minus column, over the novels that both wrote. Bold pairs are told apart after correction for all pairs.",
     ),
-    htmlFigure(weightRadar(benchmark), "How much each dimension counts: the first component's loadings."),
-    htmlFigure(screePlot(benchmark), "Share of the variance that each component explains."),
+    ...weightFigures(benchmark),
     lengthFigure(rows),
     `<div class="grid-of-plots">${benchmark.population.dimensions
       .map((dimension, index) =>
@@ -79,22 +80,55 @@ function judgeFigures({ panel }: WriterBenchmark): string[] {
   );
 }
 
-function dimensionHeatMap({ population }: WriterBenchmark, rows: readonly BenchmarkRow[]): string {
-  const ranges = population.dimensions.map((_, index) => {
-    const values = rows.map((row) => row.dimensions[index]!);
+/** One heat map; with a panel, each judge's own dimensions. */
+function dimensionFigures({ population, panel }: WriterBenchmark, rows: readonly BenchmarkRow[]): string[] {
+  if (!panel) {
+    const own = rows.map(({ writer, dimensions }) => ({ writer, scores: dimensions }));
+    return [
+      htmlFigure(
+        dimensionHeatMap(population.dimensions, own, "Writers by dimensions"),
+        "Mean score of each writer in each dimension; darker is higher within the dimension.",
+      ),
+    ];
+  }
+  return panel.judges.map(({ judge, dimensions, means }) => {
+    const own = rows.map(({ writer }) => ({ writer, scores: means.get(writer) ?? dimensions.map(() => null) }));
+    return htmlFigure(
+      dimensionHeatMap(dimensions, own, `Writers by dimensions, judged by ${judge}`),
+      `Mean score that ${judge} gave each writer in each dimension.`,
+    );
+  });
+}
+
+export function dimensionHeatMap(
+  dimensions: readonly string[],
+  rows: readonly { readonly writer: string; readonly scores: readonly (number | null)[] }[],
+  caption: string,
+): string {
+  const ranges = dimensions.map((_, index) => {
+    const values = rows.flatMap(({ scores }) => scores[index] ?? []);
     return { low: Math.min(...values), span: Math.max(...values) - Math.min(...values) || 1 };
   });
   return heatMap(
-    population.dimensions,
-    rows.map((row) => ({
-      label: row.writer,
-      cells: row.dimensions.map((score, index) => ({
-        position: (score - ranges[index]!.low) / ranges[index]!.span,
-        text: score.toFixed(1),
-      })),
+    dimensions,
+    rows.map(({ writer, scores }) => ({
+      label: writer,
+      cells: scores.map((score, index) =>
+        score === null
+          ? null
+          : { position: (score - ranges[index]!.low) / ranges[index]!.span, text: score.toFixed(1) },
+      ),
     })),
-    "Writers by dimensions",
+    caption,
   );
+}
+
+function weightFigures(benchmark: WriterBenchmark): string[] {
+  if (benchmark.population.panel) return [];
+  return [
+    htmlFigure(weightRadar(benchmark), "How much each dimension counts: the first component's loadings."),
+    htmlFigure(screePlot(benchmark), "Share of the variance that each component explains."),
+  ];
 }
 
 function weightRadar({ population }: WriterBenchmark): string {

@@ -19,11 +19,11 @@ export function terminalBenchmark(benchmark: WriterBenchmark, options: { readonl
   const { anchors } = benchmark;
   return [
     "",
-    `${"".padStart(3)}  ${"writer".padEnd(width)}  ${"".padEnd(BAR)}  level  interval      adjusted  told apart`,
+    `${"".padStart(3)}  ${"writer".padEnd(width)}  ${"".padEnd(BAR)}  level  interval      adjusted  composite  told apart`,
     ...rows.map((row) => {
       const adjusted = row.adjusted === null ? "" : row.adjusted.toFixed(1);
       const byJudge = judges.map((judge) => row.judges?.[judge]?.toFixed(1) ?? "–").join(" / ");
-      const rest = `${adjusted.padStart(8)}  ${row.groups}${byJudge === "" ? "" : paint.dim(`  (${byJudge})`)}`;
+      const rest = `${adjusted.padStart(8)}  ${row.composite.toFixed(2).padStart(8)}${row.atCeiling ? "↑" : " "}  ${row.groups}${byJudge === "" ? "" : paint.dim(`  (${byJudge})`)}`;
       return line(String(row.rank), row.writer, row.level, [row.low, row.high], rest);
     }),
     ...(anchors ? [line("–", ANCHORS, anchors.level, anchors.interval, "")] : []),
@@ -33,6 +33,9 @@ export function terminalBenchmark(benchmark: WriterBenchmark, options: { readonl
     "",
     populationInWords(benchmark),
     "Writers that share a letter cannot be told apart.",
+    ...(rows.some(({ atCeiling }) => atCeiling)
+      ? ["↑ above the population: the percentile no longer separates, read the composite."]
+      : []),
     ...validityInWords(benchmark),
     ...benchmark.warnings.map((warning) => paint.yellow(`Warning: ${plainLine(warning)}`)),
     "",

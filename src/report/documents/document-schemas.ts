@@ -105,12 +105,16 @@ export const DOCUMENT_SCHEMAS = {
   "qa-answers": object({ questions: count, answered: count, unanswered: z.record(z.string(), count), ...call }),
   "qa-scores": z.union([metrics, object({ files: z.array(metrics) })]),
   "qa-agreement": record,
+  "qa-audit": record,
+  "qa-ratings": record,
+  "qa-sample": record,
   "qa-steps": object({ file: text, steps: list }),
 
   "bench-chapters": object({ novels: count, chapters: count, excluded: list, warnings: list }),
   "bench-synopses": object({ chapters: count, failed: count, run: maybe }),
   "bench-population": record,
   "bench-writers": record,
+  "bench-leaderboard": record,
   leaderboard: object({ population: record }),
 
   runs: object({ runs: list }),

@@ -71,6 +71,11 @@ export function tenthsInWords(rate: number, language: LetterLanguage): string {
   return language === "zh" ? `${tenths} 句` : (SMALL[tenths] ?? String(tenths));
 }
 
+/** A small number as a sentence has it. */
+export function countInWords(count: number, language: LetterLanguage): string {
+  return language === "zh" ? String(count) : (SMALL[count] ?? String(count));
+}
+
 /** "a, b and c" */
 export function listInWords(items: readonly string[], and: string, language: LetterLanguage): string {
   if (language === "zh") return items.join("、");

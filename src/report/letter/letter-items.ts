@@ -104,6 +104,10 @@ function absence(source: LetterSource) {
 
 function factsOf(id: string, { map }: LetterSource): LetterItem["facts"] {
   if (id === "dialogue-drop" && map.dialogue.quiet) return { ...map.dialogue.quiet };
+  if (id === "manners") {
+    const commonest = [...(map.manners?.phrases ?? [])].sort((left, right) => right.count - left.count).slice(0, 4);
+    return { listed: commonest.map(({ phrase, count }) => `“${asWritten(phrase)}” (${count})`).join(", ") };
+  }
   if (id === "longest-chapter") {
     const [longest] = [...map.shape.chapters].sort((left, right) => right.words - left.words);
     return longest ? { chapter: longest.chapter, words: longest.words } : {};
@@ -128,7 +132,11 @@ function phraseItems(source: LetterSource): LetterItem[] {
       ? [{ ...phrase, high: phrase.referenceHigh }]
       : [],
   );
-  const [first, ...others] = above.sort((left, right) => right.rate / right.high - left.rate / left.high);
+  const ranked = above.sort((left, right) => right.rate / right.high - left.rate / left.high);
+  // "For a moment" has said all that "a moment" could say.
+  const [first, ...others] = ranked.filter(
+    ({ phrase }, place) => !ranked.slice(0, place).some((other) => shareWords(phrase, other.phrase)),
+  );
   if (!first) return [];
   const { phrase, count, rate, referenceRate, high, chapters } = first;
   const there = Math.max(...chapters);
@@ -152,6 +160,10 @@ function phraseItems(source: LetterSource): LetterItem[] {
       better: leastOf((_, place) => chapters[place] ?? null)(source),
     },
   ];
+}
+
+function shareWords(left: string, right: string): boolean {
+  return ` ${left} `.includes(` ${right} `) || ` ${right} `.includes(` ${left} `);
 }
 
 /** Phrases are counted in lower case; "I" is not written so. */

@@ -24,6 +24,7 @@ const letterTextsSchema = z.object({
   verdicts: z.object({ speakers: z.record(z.string(), template) }).catchall(template),
   notJudged: z.record(z.string(), template),
   and: z.string(),
+  comma: z.string(),
   /** Instead of "100 %". */
   all: z.string(),
   were: z.string(),

@@ -95,10 +95,13 @@ export function notesView(evaluation: BookEvaluation): NotesView | null {
   return {
     heading: headings.notes!,
     intro: fill(intro, { shown: lineNotes.shown.length, marked, rate }),
-    groups: [...groupBy(lineNotes.shown, ({ why }) => why)].map(([why, notes]) => ({
-      why: why === null ? headings.noWhy! : (texts.reasons[why] ?? why),
-      notes: notes.map(noted),
-    })),
+    // What has no reason to give stands last, however likely.
+    groups: [...groupBy(lineNotes.shown, ({ why }) => why)]
+      .sort(([left], [right]) => Number(left === null) - Number(right === null))
+      .map(([why, notes]) => ({
+        why: why === null ? headings.noWhy! : (texts.reasons[why] ?? why),
+        notes: notes.map(noted),
+      })),
     leastHeading: headings.least!,
     least: lineNotes.strengths.map((passage) => quotationView({ ...passage, mark: null }, evaluation, language)),
   };

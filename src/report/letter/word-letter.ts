@@ -1,7 +1,7 @@
 import { isScored } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { EditLetter, LetterWords } from "../../judge/letter/letter-part.ts";
-import { figureInWords, listInWords } from "./figure-words.ts";
+import { countInWords, figureInWords, listInWords } from "./figure-words.ts";
 import { itemInWords } from "./item-words.ts";
 import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
 import { verdictsInWords } from "./verdict-words.ts";
@@ -49,7 +49,10 @@ export function wordLetter(
 function strengthsInWords({ works }: LetterFacts, texts: LetterTexts, language: LetterLanguage): string[] {
   return works.figures.flatMap(({ id, beats }) => {
     const text = texts.strengths[id];
-    return text ? [fill(text, { beats: beats > ALL ? texts.all : figureInWords(beats, "share", language) })] : [];
+    if (!text) return [];
+    const share = figureInWords(beats, "share", language);
+    // Chinese sets a space around figures and none around words.
+    return [fill(text, { beats: beats > ALL ? texts.all : language === "zh" ? ` ${share} ` : share })];
   });
 }
 
@@ -68,7 +71,12 @@ function standsOut(
   { opening, and }: LetterTexts,
   language: LetterLanguage,
 ): string {
-  const titles = words.filter((_, at) => !items[at]!.kind.startsWith("notes")).map(({ title }) => lowered(title));
+  const titles = words.flatMap(({ title }, at) => {
+    const { kind } = items[at]!;
+    return kind.startsWith("notes")
+      ? []
+      : [opensWithName(kind) ? title : title.charAt(0).toLowerCase() + title.slice(1)];
+  });
   if (titles.length === 0) return counts.compared > 0 ? opening.nothing! : opening.nothingCounted!;
   return fill(opening.outside!, { titles: listInWords(titles.slice(0, CHAPTERS), and, language) });
 }
@@ -102,9 +110,18 @@ function howSure(
   const unscored = unscoredAspects(evaluation, texts);
   const listed = listInWords(unscored, texts.and, language);
   if (evaluation.jury) {
+    // The end of the letter names them all.
+    const others = unscored.length - NAMED;
+    const short =
+      others < 2
+        ? listed
+        : fill(texts.opening.amongOthers!, {
+            named: unscored.slice(0, NAMED).join(texts.comma),
+            others: countInWords(others, language),
+          });
     const verb = texts.were === "" ? "" : ` ${unscored.length === 1 ? texts.was : texts.were}`;
     return fill(isCompared ? texts.opening.sure! : texts.opening.sureOwn!, {
-      notJudged: capitalised(`${listed}${verb}`),
+      notJudged: capitalised(`${short}${verb}`),
     });
   }
   const { grounding, coverage, judge } = evaluation;
@@ -138,11 +155,9 @@ function chaptersInWords(chapters: readonly number[], { and }: LetterTexts, lang
   return chapters.length === 1 ? `chapter ${numbers}` : `chapters ${numbers}`;
 }
 
-/** A title inside a sentence; a name or a quotation keeps its first letter. */
-function lowered(title: string): string {
-  const [first = "", second = ""] = title.split(/\s+/);
-  const isName = second !== "" && /^(?:is|and)$/.test(second) && /^\p{Lu}/u.test(first);
-  return isName ? title : title.charAt(0).toLowerCase() + title.slice(1);
+/** A title inside a sentence begins small, unless it begins with a name. */
+function opensWithName(kind: string): boolean {
+  return kind.startsWith("longest-absence") || kind === "spelling";
 }
 
 function capitalised(text: string): string {

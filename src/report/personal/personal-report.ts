@@ -1,3 +1,4 @@
+import { signedNumber } from "../../core/signed-number.ts";
 import type { Reason } from "../../reader/predictor/reasons.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import { htmlPage } from "../html-page.ts";
@@ -72,13 +73,9 @@ function reasonLines(reasons: readonly Reason[]): string[] {
   const rest = reasons.slice(SHOWN);
   if (rest.length === 0) return lines;
   const effect = sum(rest.map((reason) => reason.effect));
-  return [...lines, `${signed(effect)}  ${rest.length} more earlier reviews together`];
+  return [...lines, `${signedNumber(effect, 2)}  ${rest.length} more earlier reviews together`];
 }
 
 function line({ effect, title, text }: Reason): string {
-  return plainLine(`${signed(effect)} ${title === undefined ? "" : `${title}: `}${text}`);
-}
-
-function signed(effect: number): string {
-  return `${effect >= 0 ? "+" : "−"}${Math.abs(effect).toFixed(2)}`;
+  return plainLine(`${signedNumber(effect, 2)} ${title === undefined ? "" : `${title}: `}${text}`);
 }

@@ -1,4 +1,5 @@
 import { scaleLinear } from "d3-scale";
+import { signedNumber } from "../../core/signed-number.ts";
 import { svg } from "../markup.ts";
 import { dotRows } from "./dot-rows.ts";
 
@@ -19,7 +20,7 @@ export function changeDots(dots: readonly ChangeDot[], caption: string): string 
   const rows = dots.map(({ label, difference, interval, beyondNoise }) => ({
     label,
     value: difference,
-    note: `${signed(difference)}${beyondNoise ? ", more than noise" : ""}`,
+    note: `${signedNumber(difference, 1)}${beyondNoise ? ", more than noise" : ""}`,
     interval: (x: (value: number) => number, y: number) =>
       interval
         ? [
@@ -38,11 +39,6 @@ export function changeDots(dots: readonly ChangeDot[], caption: string): string 
     rowHeight: 24,
     noteWidth: 150,
     scale: (range) => scaleLinear([-reach, reach], range).nice(),
-    tick: (value) => ({ text: signed(value), class: value === 0 ? "level" : "grid" }),
+    tick: (value) => ({ text: signedNumber(value, 1), class: value === 0 ? "level" : "grid" }),
   });
-}
-
-function signed(value: number): string {
-  const text = Math.abs(value).toFixed(1);
-  return value > 0 ? `+${text}` : value < 0 ? `−${text}` : "0";
 }

@@ -9,13 +9,19 @@ const WIDTH = 240;
 const HEIGHT = 120;
 const STEPS = 80;
 
-/** A dimension's distribution (solid) against the normal curve of the same mean and deviation (dashed). */
-export function densityPlot(values: readonly number[], title: string): string {
+/**
+ * A dimension's distribution (solid) against the normal curve of the same mean and deviation (dashed), and where others
+ * stand on it (ticks).
+ */
+export function densityPlot(values: readonly number[], title: string, marks: readonly number[] = []): string {
   const density = kernelDensity(values);
   const centre = mean(values);
   const deviation = standardDeviation(values);
   if (!density || deviation === 0) return "";
-  const domain: [number, number] = [centre - 3.2 * deviation, centre + 3.2 * deviation];
+  const domain: [number, number] = [
+    Math.min(centre - 3.2 * deviation, ...marks),
+    Math.max(centre + 3.2 * deviation, ...marks),
+  ];
   const grid = Array.from({ length: STEPS + 1 }, (_, step) => domain[0] + ((domain[1] - domain[0]) * step) / STEPS);
   const normal = (value: number) =>
     Math.exp(-0.5 * ((value - centre) / deviation) ** 2) / (deviation * Math.sqrt(2 * Math.PI));
@@ -33,6 +39,9 @@ export function densityPlot(values: readonly number[], title: string): string {
     svgText({ x: WIDTH / 2, y: 12, "text-anchor": "middle", class: "tick" }, title),
     svg("path", { d: curve(density), class: "outline" }),
     svg("path", { d: curve(normal), class: "level normal" }),
+    ...marks.map((mark) =>
+      svg("line", { x1: x(mark), x2: x(mark), y1: HEIGHT - 30, y2: HEIGHT - 18, class: "outline mark" }),
+    ),
     ...x
       .ticks(4)
       .map((tick) => svgText({ x: x(tick), y: HEIGHT - 6, "text-anchor": "middle", class: "tick" }, String(tick))),

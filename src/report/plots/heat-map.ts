@@ -11,7 +11,8 @@ const LABELS = { width: 230, height: 110 };
 
 /** Rows by columns, darker for higher; a cell without a score stays empty. */
 export function heatMap(columns: readonly string[], rows: readonly HeatMapRow[], caption: string): string {
-  const width = LABELS.width + columns.length * CELL.width + 10;
+  // The last heading leans out beyond its column.
+  const width = LABELS.width + columns.length * CELL.width + 70;
   const height = LABELS.height + rows.length * CELL.height;
   const heads = columns.map((column, index) => {
     const x = LABELS.width + index * CELL.width + CELL.width / 2;

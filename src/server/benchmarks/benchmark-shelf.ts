@@ -60,7 +60,7 @@ export class BenchmarkShelf {
     const ids = [...latest.values()].slice(0, MOST_BOOKS);
     const standings = await pocketStandings(await Promise.all(ids.map((id) => this.#library.evaluation(id))));
     const published = await details(standings, "published-novels", standings.population.description);
-    return [{ ...published, notes: [NOT_PLACED, ...published.notes] }];
+    return [{ ...published, subject: "books", notes: [NOT_PLACED, ...published.notes] }];
   }
 
   async #once(
@@ -94,7 +94,8 @@ async function shippedBenchmarks(): Promise<BenchmarkDetails[]> {
 }
 
 async function details(standings: Standings, id: string, name: string): Promise<BenchmarkDetails> {
-  const rubric = await loadRubric(standings.population.rubric.id).catch(() => null);
+  const { rubric: own, panel } = standings.population;
+  const rubric = await loadRubric(panel?.[0]?.rubric.id ?? own.id).catch(() => null);
   return benchmarkDetails({ id, name, rubric }, standings);
 }
 

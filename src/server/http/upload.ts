@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout } from "node:timers/promises";
 import { Busboy } from "@fastify/busboy";
 import type { Context } from "hono";
 import { FabulaError } from "../../core/errors.ts";
@@ -75,6 +77,7 @@ async function receive(context: Context, type: string, path: string): Promise<Up
   } catch (cause) {
     throw new FabulaError("E_REQUEST", "This upload was not understood: try again.", { cause });
   }
+  hearEveryPart(form);
   form.on("field", (name, value) => {
     fields.set(name, value);
   });
@@ -86,13 +89,47 @@ async function receive(context: Context, type: string, path: string): Promise<Up
     // Its failure is heard where it is awaited.
     file.catch(() => {});
   });
+  const source = Readable.fromWeb(body as import("node:stream/web").ReadableStream);
   try {
-    await pipeline(Readable.fromWeb(body as import("node:stream/web").ReadableStream), form);
+    // After the closing boundary Busboy is done, and takes nothing more.
+    await Promise.race([pipeline(source, form), once(form, "finish"), unfinished(source, () => file)]);
   } catch (cause) {
+    form.destroy();
     throw new FabulaError("E_REQUEST", "The upload broke off: try again.", { cause });
   }
   if (!file) throw noFile();
   return { path, fields, ...(await (file as Promise<{ name: string; sha256: string }>)) };
+}
+
+/**
+ * Busboy attends to a part once it has read the part's headers. In a form that ends before, the part's error would be heard
+ * by no one, and end the server; where the next part begins before, its end would be waited for without end.
+ */
+function hearEveryPart(form: InstanceType<typeof Busboy>): void {
+  const { _parser } = form as unknown as { readonly _parser?: { readonly parser?: NodeJS.EventEmitter } };
+  _parser?.parser?.on("part", (part: Readable) => {
+    let isAttended = false;
+    part.on("error", () => {});
+    part.once("header", () => {
+      isAttended = true;
+    });
+    const push = part.push.bind(part);
+    part.push = (chunk: unknown) => {
+      if (chunk === null && !isAttended) part.resume();
+      return push(chunk);
+    };
+  });
+}
+
+/** What a parser needs after the last byte is no time at all; a form that it still waits for then is not whole. */
+const FINISHING_MILLISECONDS = 1000;
+
+/** Rejects when the body has ended, its file is kept, and the form still goes on. */
+async function unfinished(source: Readable, file: () => Promise<unknown> | null): Promise<never> {
+  await once(source, "end");
+  await file()?.catch(() => {});
+  await setTimeout(FINISHING_MILLISECONDS, undefined, { ref: false });
+  throw new Error("the form does not end");
 }
 
 async function keep(stream: Readable, path: string): Promise<string> {

@@ -15,7 +15,9 @@ const resultSchema = z.object({
   createdAt: z.string(),
 }) satisfies z.ZodType<QuestionResult>;
 
-/** Scored files of answers, a small file each. */
+type Scored = Pick<QuestionResult, "items" | "metrics">;
+
+/** Runs of scored answers: a small file each for the list, and a folder beside it. */
 export class QuestionShelf {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -35,17 +37,43 @@ export class QuestionShelf {
     return results.filter((result) => result !== null).sort((left, right) => right.id.localeCompare(left.id));
   }
 
-  async add(result: Pick<QuestionResult, "name" | "items" | "metrics">): Promise<QuestionResult> {
+  /** Makes a run of a first file; nothing of it is left when the file cannot be scored. */
+  async add(name: string, score: (folder: string) => Promise<Scored>): Promise<QuestionResult> {
     const now = this.#clock.now();
-    const kept: QuestionResult = { id: newId(now), ...result, createdAt: now.toISOString() };
-    await writeJsonFile(this.#pathOf(kept.id), kept);
+    const id = newId(now);
+    await makeFolder(this.folderOf(id), { mode: 0o700 });
+    try {
+      const kept: QuestionResult = { id, name, ...(await score(this.folderOf(id))), createdAt: now.toISOString() };
+      await writeJsonFile(this.#pathOf(id), kept);
+      return kept;
+    } catch (error) {
+      await rm(this.folderOf(id), { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  async change(id: string, score: (folder: string) => Promise<Scored>): Promise<QuestionResult> {
+    const before = await this.find(id);
+    const kept: QuestionResult = { ...before, ...(await score(this.folderOf(id))) };
+    await writeJsonFile(this.#pathOf(id), kept);
     return kept;
   }
 
+  async find(id: string): Promise<QuestionResult> {
+    const found = await readJsonFile(this.#pathOf(id), resultSchema);
+    if (found === null) throw notThere("result");
+    return found;
+  }
+
   async delete(id: string): Promise<void> {
-    const known = (await this.list()).some((result) => result.id === id);
-    if (!known) throw notThere("result");
+    await this.find(id);
     await rm(this.#pathOf(id), { force: true });
+    await rm(this.folderOf(id), { recursive: true, force: true });
+  }
+
+  /** Where a run's answers and ratings are. */
+  folderOf(id: string): string {
+    return join(this.#folder, checkedId(id, "result"));
   }
 
   #pathOf(id: string): string {

@@ -7,9 +7,11 @@ export function benchmarkRoutes({ settings, evaluations }: Services): Hono {
   const shelf = new BenchmarkShelf(settings.benches, evaluations);
   return new Hono()
     .get("/", async (context) => {
-      const summaries: BenchmarkSummary[] = (await shelf.list()).map(({ id, name, judge, novels, writers }) => ({
-        ...{ id, name, judge, novels, writers },
-      }));
+      const summaries: BenchmarkSummary[] = (await shelf.list()).map(
+        ({ id, name, judge, novels, writers, subject }) => ({
+          ...{ id, name, judge, novels, writers, subject },
+        }),
+      );
       return context.json(summaries);
     })
     .get("/:id", async (context) => context.json(await shelf.get(context.req.param("id"))));

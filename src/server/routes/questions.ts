@@ -1,18 +1,71 @@
 import { join } from "node:path";
 import { Hono } from "hono";
+import { z } from "zod";
+import { QUESTION_FILTERS } from "../../api/questions.ts";
+import { GRADING_SETTINGS } from "../../qa/judging/grading-setting.ts";
+import { HIGHEST_RATING, LOWEST_RATING } from "../../qa/rating/rating-items.ts";
+import { jsonBody, queryOf } from "../http/json-body.ts";
 import { withUpload } from "../http/upload.ts";
+import { QuestionRuns } from "../questions/question-runs.ts";
 import { QuestionShelf } from "../questions/question-shelf.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 
+const ENDINGS = { endings: ["jsonl", "ndjson", "jsonl.gz"] };
+const itemsQuery = z.object({
+  filter: z.enum(QUESTION_FILTERS).default("all"),
+  from: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+const raterName = z.string().trim().min(1).max(80);
+const taskQuery = z.object({ rater: raterName, setting: z.enum(GRADING_SETTINGS).default("reference") });
+const ratingBody = z.object({
+  rater: raterName,
+  item: z.string().max(80),
+  rating: z.number().int().min(LOWEST_RATING).max(HIGHEST_RATING).nullable(),
+});
+
 export function questionRoutes({ settings, clock }: Services): Hono {
   const shelf = new QuestionShelf(join(settings.library, "questions"), clock);
+  const runs = new QuestionRuns();
   return new Hono()
     .get("/", async (context) => context.json(await shelf.list()))
     .post("/", (context) =>
-      withUpload(context, { endings: ["jsonl", "ndjson", "jsonl.gz"] }, async ({ path, name }) => {
-        const result = await runTask("score-answers", { path });
-        return context.json(await shelf.add({ name, ...result }), 201);
+      withUpload(context, ENDINGS, async ({ path, name }) => {
+        const added = await shelf.add(name, (folder) => runTask("score-answers", { path, name, folder }));
+        return context.json(added, 201);
+      }),
+    )
+    .post("/:id/files", (context) =>
+      withUpload(context, ENDINGS, async ({ path, name }) => {
+        const id = context.req.param("id");
+        const scored = await shelf.change(id, (folder) => runTask("score-answers", { path, name, folder }));
+        return context.json(scored, 201);
+      }),
+    )
+    .get("/:id", async (context) => {
+      const { id, name } = await shelf.find(context.req.param("id"));
+      return context.json(await runs.run(id, name, shelf.folderOf(id)));
+    })
+    .get("/:id/items", async (context) => {
+      const folder = shelf.folderOf(context.req.param("id"));
+      return context.json(await runs.items(folder, queryOf(context, itemsQuery)));
+    })
+    .get("/:id/rating", async (context) => {
+      const { rater, setting } = queryOf(context, taskQuery);
+      return context.json(await runs.task(shelf.folderOf(context.req.param("id")), rater, setting));
+    })
+    .put("/:id/rating", async (context) => {
+      await runs.rate(shelf.folderOf(context.req.param("id")), await jsonBody(context, ratingBody));
+      return context.body(null, 204);
+    })
+    .get("/:id/agreement", async (context) =>
+      context.json(await runs.agreement(shelf.folderOf(context.req.param("id")))),
+    )
+    .get("/:id/rated.jsonl", async (context) =>
+      context.body(await runs.rated(shelf.folderOf(context.req.param("id"))), 200, {
+        "content-type": "application/jsonl; charset=utf-8",
+        "content-disposition": 'attachment; filename="rated.jsonl"',
       }),
     )
     .delete("/:id", async (context) => {

@@ -21,6 +21,8 @@ interface Limits {
 /** A hostile file may make its process run out of memory or never end; the server outlives it. */
 const LIMITS: Readonly<Partial<Record<TaskName, Limits>>> = {
   "keep-book": { memoryMegabytes: 1024, seconds: 120 },
+  "correct-book": { memoryMegabytes: 1024, seconds: 120 },
+  "found-chapters": { memoryMegabytes: 1024, seconds: 120 },
 };
 /** How Node ends then where there are no signals. */
 const OUT_OF_MEMORY = 134;

@@ -8,6 +8,7 @@ import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-b
 import type { BookCard } from "../library/book-files.ts";
 import type { CorrectBookInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
+import type { ScoreFileInput } from "../questions/score-file.ts";
 import type { NotesDocumentInput } from "../report/notes-document.ts";
 
 /** What threads do: each by its name, with what it takes, says on the way and gives. */
@@ -17,7 +18,7 @@ export interface TaskInputs {
   readonly "found-chapters": { readonly folder: string };
   readonly "judge-book": JudgeBookInput;
   readonly "plan-book": JudgeBookInput;
-  readonly "score-answers": { readonly path: string };
+  readonly "score-answers": ScoreFileInput;
   readonly "note-book": { readonly folder: string; readonly which: "few" | "all" };
   readonly "map-book": { readonly folder: string };
   readonly "compare-drafts": { readonly before: string; readonly after: string };

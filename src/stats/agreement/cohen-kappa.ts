@@ -12,7 +12,14 @@ export interface KappaOptions {
 
 /**
  * Cohen's κ (1960, weighted 1968): agreement of two raters beyond what their own habits would give by chance. Undefined
- * when chance leaves no room for disagreement. Checked against `sklearn.metrics.cohen_kappa_score`.
+ * when chance leaves no room for disagreement. Checked against `sklearn.metrics.cohen_kappa_score`. Use it for two
+ * raters and categories; give `weights` when the categories have an order, so that a near miss counts less.
+ *
+ * @example
+ * ```ts
+ * cohenKappa([1, 2, 3, 3], [1, 2, 3, 2]); // about { value: 0.636 }
+ * cohenKappa([1, 2, 3, 3], [1, 2, 3, 2], { weights: "quadratic" }); // { value: 0.8 }
+ * ```
  */
 export function cohenKappa(left: ArrayLike<number>, right: ArrayLike<number>, options: KappaOptions = {}): Statistic {
   requireEqualLengths(left, right);

@@ -5,7 +5,14 @@ import { defined, notDefined, type Statistic } from "../statistic.ts";
 
 /**
  * Kendall's W: how far several raters put the same items in the same order, 0 to 1, corrected for ties. One row per
- * rater, one column per item, nothing missing.
+ * rater, one column per item, nothing missing. Use it when only the order of the items matters and each rater may use
+ * the scale differently.
+ *
+ * @example
+ * ```ts
+ * kendallConcordance([[1, 2, 3], [10, 20, 30]]); // { value: 1 }
+ * kendallConcordance([[1, 2, 3], [3, 2, 1]]); // { value: 0 }
+ * ```
  */
 export function kendallConcordance(ratings: readonly ArrayLike<number>[]): Statistic {
   const raters = ratings.length;

@@ -9,6 +9,12 @@ export type MeasurementLevel = "nominal" | "ordinal" | "interval";
  * rater, one column per unit. Units with fewer than two ratings say nothing and are left out. Undefined when all
  * ratings are one value. Checked against the worked example in Krippendorff, "Computing Krippendorff's
  * Alpha-Reliability" (2011).
+ *
+ * @example
+ * ```ts
+ * krippendorffAlpha([[1, 2, 3, null], [1, 2, 3, 3], [null, 2, 3, 3]]); // { value: 1 }
+ * krippendorffAlpha([[1, 2, 3], [1, 2, 2]], "nominal"); // about { value: 0.545 }
+ * ```
  */
 export function krippendorffAlpha(
   ratings: readonly (readonly MaybeNumber[])[],

@@ -4,7 +4,14 @@ import { defined, notDefined, type Statistic } from "../statistic.ts";
 
 /**
  * Lin's concordance correlation (1989): how near the pairs lie to the line of equality. Unlike Pearson's it falls when
- * one column is shifted or stretched. Undefined only when both columns are one and the same constant.
+ * one column is shifted or stretched. Undefined only when both columns are one and the same constant. Use it when two
+ * judges should give the same numbers, not only the same order.
+ *
+ * @example
+ * ```ts
+ * linConcordance([1, 2, 3], [1, 2, 3]); // { value: 1 }
+ * linConcordance([1, 2, 3], [2, 3, 4]); // about { value: 0.571 }, where Pearson's correlation is 1
+ * ```
  */
 export function linConcordance(left: ArrayLike<number>, right: ArrayLike<number>): Statistic {
   requireEqualLengths(left, right);

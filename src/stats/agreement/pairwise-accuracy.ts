@@ -7,6 +7,11 @@ import { defined, notDefined, type Statistic } from "../statistic.ts";
 /**
  * Of the pairs that people tell apart, the share that the metric puts in the same order; a metric that ties them earns
  * half, as a coin would. Chance is 0.5.
+ *
+ * @example
+ * ```ts
+ * pairwiseAccuracy([1, 2, 3], [0.2, 0.1, 0.9]); // two of three pairs: about { value: 0.667 }
+ * ```
  */
 export function pairwiseAccuracy(human: ArrayLike<number>, metric: ArrayLike<number>): Statistic {
   requireEqualLengths(human, metric);

@@ -8,9 +8,15 @@ export interface IsotonicModel {
 }
 
 /**
- * The rising step curve nearest to the targets in least squares, by pooling adjacent violators. Equal scores are first
- * pooled into their average, so that one score never has two answers. Checked against
- * `sklearn.isotonic.IsotonicRegression`.
+ * Learns how a judge's scores translate to another scale, such as people's ratings, when all you trust is that higher
+ * means better. The rising step curve nearest to the targets in least squares, by pooling adjacent violators. Equal
+ * scores are first pooled into their average, so that one score never has two answers. Checked against
+ * `sklearn.isotonic.IsotonicRegression`. Apply the result with `applyIsotonic`.
+ *
+ * @example
+ * ```ts
+ * fitIsotonic([1, 2, 3], [10, 30, 20]); // { scores: [1, 2, 3], values: [10, 25, 25] }
+ * ```
  */
 export function fitIsotonic(scores: ArrayLike<number>, targets: ArrayLike<number>): IsotonicModel {
   requireEqualLengths(scores, targets);
@@ -33,6 +39,17 @@ export function fitIsotonic(scores: ArrayLike<number>, targets: ArrayLike<number
   return { scores: corners.map(({ score }) => score), values: corners.map(({ value }) => value) };
 }
 
+/**
+ * Translates one score with a curve from `fitIsotonic`. A score beyond the curve's ends gets the value at that end; a
+ * missing score is an error.
+ *
+ * @example
+ * ```ts
+ * const model = fitIsotonic([1, 2, 3], [10, 20, 40]);
+ * applyIsotonic(model, 2.5); // 30
+ * applyIsotonic(model, 99); // 40
+ * ```
+ */
 export function applyIsotonic({ scores, values }: IsotonicModel, score: number): number {
   if (Number.isNaN(score)) throw new RangeError("a missing score cannot be calibrated");
   const last = scores.length - 1;

@@ -1,6 +1,12 @@
 /**
  * Holm's step-down correction (1979): p-values that stay honest when several comparisons are made at once. Returned in
- * the order given. Checked against R's `p.adjust(method = "holm")`.
+ * the order given. Checked against R's `p.adjust(method = "holm")`. Use it whenever a table holds more than one
+ * p-value.
+ *
+ * @example
+ * ```ts
+ * holmCorrection([0.01, 0.04, 0.5]); // [0.03, 0.08, 0.5]
+ * ```
  */
 export function holmCorrection(pValues: readonly number[]): number[] {
   const order = pValues.map((_, index) => index).sort((a, b) => pValues[a]! - pValues[b]!);

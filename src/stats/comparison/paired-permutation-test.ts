@@ -17,7 +17,13 @@ const ROUNDING = 1e-12;
 /**
  * Are the values of pairs apart beyond chance? If not, each pair might as well be the other way round. Tries every
  * exchange when there are few pairs, and otherwise as many random ones as asked, counting the observed order as one of
- * them. Checked against `scipy.stats.permutation_test`.
+ * them. Checked against `scipy.stats.permutation_test`. Use it for two systems scored on the same items.
+ *
+ * @example
+ * ```ts
+ * pairedPermutationTest([5, 6, 7, 8], [4, 5, 6, 7], { random: Math.random });
+ * // { difference: 1, p: 0.125, permutations: 16, exact: true }
+ * ```
  */
 export function pairedPermutationTest(
   left: ArrayLike<number>,

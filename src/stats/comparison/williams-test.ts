@@ -12,6 +12,12 @@ export interface WilliamsTest {
  * Williams' test (1959) of two correlations that share a variable: does `first` correlate with the human ratings more
  * than `second`, given how the two correlate with each other? The form that Steiger (1980) recommends and the machine
  * translation metrics tasks use. Meant for Pearson's correlation. Checked against R's `psych::r.test`.
+ *
+ * @example
+ * ```ts
+ * const test = williamsTest({ first: 0.8, second: 0.6, between: 0.5, n: 50 });
+ * if ("p" in test) console.log(test.p); // about 0.024
+ * ```
  */
 export function williamsTest(correlations: {
   readonly first: number;

@@ -8,7 +8,13 @@ export type KendallVariant = "b" | "c";
 
 /**
  * Kendall's rank correlation in O(n log n): the share of pairs two columns put in the same order, less the share they
- * put in opposite order. Checked against `scipy.stats.kendalltau`.
+ * put in opposite order. Checked against `scipy.stats.kendalltau`. Use it for a metric against human ratings: only the
+ * order counts, and ties are corrected for.
+ *
+ * @example
+ * ```ts
+ * kendallTau([1, 2, 3, 4], [1, 3, 2, 4]); // about { value: 0.667 }
+ * ```
  */
 export function kendallTau(
   left: ArrayLike<number>,

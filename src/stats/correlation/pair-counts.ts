@@ -12,8 +12,15 @@ export interface PairCounts {
 }
 
 /**
+ * Counts the pairs that two columns put in the same order, in opposite order, or tie: for a rank statistic of your own.
  * Knight's method (1966) in O(n log d) for d distinct values on the right: put the pairs in order of the left column,
  * ties by the right; what is then out of order on the right is discordant.
+ *
+ * @example
+ * ```ts
+ * const { pairs, concordant, discordant } = countPairs(denseRanks([1, 2, 3]), denseRanks([1, 3, 2]));
+ * // pairs: 3, concordant: 2, discordant: 1
+ * ```
  */
 export function countPairs(left: DenseRanks, right: DenseRanks): PairCounts {
   const n = left.ranks.length;

@@ -7,7 +7,14 @@ const ROUNDING = 1e-13;
 
 /**
  * Pearson's product-moment correlation, centred before it is multiplied. Checked against `scipy.stats.pearsonr`.
- * Undefined for fewer than two pairs, a constant column (also one that is constant but for rounding), or missing values.
+ * Undefined for fewer than two pairs, a constant column (also one that is constant but for rounding), or missing
+ * values.
+ *
+ * @example
+ * ```ts
+ * pearson([1, 2, 3, 4], [1, 3, 2, 4]); // about { value: 0.8 }
+ * pearson([1, 2], [5, 5]); // { value: null, reason: "the second column is constant" }
+ * ```
  */
 export function pearson(left: ArrayLike<number>, right: ArrayLike<number>): Statistic {
   const obstacle = whyUncorrelatable(left, right, { finite: true });

@@ -6,11 +6,30 @@ import { pearson } from "./pearson.ts";
 /** A correlation of the pairs at the given positions, a position counting as often as it is named. */
 export type ResampledCorrelation = (positions: ArrayLike<number>) => Statistic;
 
+/**
+ * Pearson's correlation over any choice of rows, as `percentileBootstrap` needs it.
+ *
+ * @example
+ * ```ts
+ * const correlate = resampledPearson([1, 2, 3], [2, 9, 4]);
+ * correlate([0, 2]); // about { value: 1 }: rows 0 and 2 alone
+ * ```
+ */
 export function resampledPearson(left: ArrayLike<number>, right: ArrayLike<number>): ResampledCorrelation {
   return (positions) => pearson(pick(left, positions), pick(right, positions));
 }
 
-/** Ranks once, then each resample in linear time. */
+/**
+ * Spearman's ρ over any choice of rows, as `percentileBootstrap` needs it. Ranks once, then each resample in linear
+ * time.
+ *
+ * @example
+ * ```ts
+ * const statistic = resampledSpearman([1, 2, 3, 4], [1, 4, 2, 3]);
+ * statistic([0, 1, 1, 2]); // row 1 counts twice
+ * percentileBootstrap({ draw: drawPositions(4), statistic, random: Math.random });
+ * ```
+ */
 export function resampledSpearman(left: ArrayLike<number>, right: ArrayLike<number>): ResampledCorrelation {
   const leftRanks = denseRanks(left);
   const rightRanks = denseRanks(right);
@@ -21,7 +40,17 @@ export function resampledSpearman(left: ArrayLike<number>, right: ArrayLike<numb
     );
 }
 
-/** τ-b. Ranks once, so that ten thousand resamples never sort again. */
+/**
+ * Kendall's τ-b over any choice of rows, as `percentileBootstrap` needs it. Ranks once, so that ten thousand resamples
+ * never sort again.
+ *
+ * @example
+ * ```ts
+ * const correlate = resampledKendall([1, 2, 3], [1, 3, 2]);
+ * correlate([0, 1, 2]); // about { value: 0.333 }
+ * correlate([0, 1]); // { value: 1 }
+ * ```
+ */
 export function resampledKendall(left: ArrayLike<number>, right: ArrayLike<number>): ResampledCorrelation {
   const leftRanks = denseRanks(left);
   const rightRanks = denseRanks(right);

@@ -9,6 +9,17 @@ export interface EmpiricalDistribution {
   percentile(value: number): number;
 }
 
+/**
+ * Where any value stands in a sample, for example a book's score among those of a reference shelf. Throws for an empty
+ * sample and for missing values.
+ *
+ * @example
+ * ```ts
+ * const shelf = empiricalDistribution([4, 5, 5, 7]);
+ * shelf.atOrBelow(5); // 0.75
+ * shelf.percentile(5); // 50
+ * ```
+ */
 export function empiricalDistribution(sample: ArrayLike<number>): EmpiricalDistribution {
   const sorted = Float64Array.from(sample).sort();
   const size = sorted.length;

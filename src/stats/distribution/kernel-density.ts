@@ -1,8 +1,16 @@
 import { standardDeviation } from "./variance.ts";
 
 /**
- * A Gaussian kernel density estimate with Scott's bandwidth (n^(−1/5) standard deviations), as
- * `scipy.stats.gaussian_kde`. A constant sample has no bandwidth of its own: give one, or get `null`.
+ * A smooth curve of where the values of a sample lie, for plots. A Gaussian kernel density estimate with Scott's
+ * bandwidth (n^(−1/5) standard deviations), as `scipy.stats.gaussian_kde`. A constant sample has no bandwidth of its
+ * own: give one, or get `null`.
+ *
+ * @example
+ * ```ts
+ * const density = kernelDensity([4, 5, 5, 7]);
+ * density?.(5); // about 0.281: the height of the curve at 5
+ * kernelDensity([5, 5, 5]); // null
+ * ```
  */
 export function kernelDensity(
   sample: ArrayLike<number>,

@@ -1,6 +1,13 @@
 import { sortedOrder } from "./sorted-order.ts";
 
-/** Ranks from 1, ties sharing the average of the places they take up: `scipy.stats.rankdata`. */
+/**
+ * Ranks from 1, ties sharing the average of the places they take up: `scipy.stats.rankdata`.
+ *
+ * @example
+ * ```ts
+ * averageRanks([30, 10, 30, 20]); // Float64Array [3.5, 1, 3.5, 2]
+ * ```
+ */
 export function averageRanks(values: ArrayLike<number>): Float64Array {
   return averageRanksOf(denseRanks(values));
 }
@@ -13,6 +20,14 @@ export interface DenseRanks {
   readonly order: Uint32Array;
 }
 
+/**
+ * Replaces values by their places in the order, from 0, and gives that order too: what `countPairs` takes.
+ *
+ * @example
+ * ```ts
+ * denseRanks([30, 10, 30, 20]).ranks; // Uint32Array [2, 0, 2, 1]
+ * ```
+ */
 export function denseRanks(values: ArrayLike<number>): DenseRanks {
   const order = sortedOrder(values);
   const ranks = new Uint32Array(values.length);

@@ -1,6 +1,11 @@
 /**
- * Neumaier's compensated sum. Averages that are equal on paper come out equal in binary far more often than with a
- * running total, which matters wherever ties decide a rank correlation.
+ * Adds numbers up without the usual loss of digits. Neumaier's compensated sum. Averages that are equal on paper come
+ * out equal in binary far more often than with a running total, which matters wherever ties decide a rank correlation.
+ *
+ * @example
+ * ```ts
+ * sum([1, 1e100, 1, -1e100]); // 2, where a running total gives 0
+ * ```
  */
 export function sum(values: ArrayLike<number>): number {
   let total = 0;

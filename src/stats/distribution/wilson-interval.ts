@@ -1,6 +1,14 @@
 import { normalQuantile } from "../special/normal.ts";
 
-/** Wilson's score interval (1927) for a share: honest for small counts and near 0 and 1. */
+/**
+ * Wilson's score interval (1927) for a share: honest for small counts and near 0 and 1. `level` is 0.95 for a 95 %
+ * interval.
+ *
+ * @example
+ * ```ts
+ * wilsonInterval(8, 10, 0.95); // about [0.49, 0.943]
+ * ```
+ */
 export function wilsonInterval(successes: number, trials: number, level: number): [number, number] {
   if (!(trials > 0)) throw new RangeError("a share needs at least one trial");
   const z = normalQuantile(0.5 + level / 2);

@@ -25,7 +25,20 @@ export interface JudgeHealth {
   readonly findings: readonly Finding[];
 }
 
-/** Every check, for every judge in the records. */
+/**
+ * Runs every check of how a judge scores, for every judge in the records: steadiness, bias by position, length or
+ * author, aspects that all get the same score, use of the scale, drift, and response to damaged text. A check that
+ * lacks data is `unknown`, not passed.
+ *
+ * @example
+ * ```ts
+ * const scale = { minimum: 1, maximum: 10 };
+ * const reports = judgeHealth({ judgements, anchors: [], comparisons: [], scale }, { seed: 1, resamples: 1000 });
+ * for (const { judge, findings } of reports) {
+ *   for (const { check, state, message } of findings) console.log(judge, check, state, message);
+ * }
+ * ```
+ */
 export function judgeHealth(records: HealthRecords, options: HealthOptions): JudgeHealth[] {
   const judges = new Set(
     [...records.judgements, ...records.comparisons, ...(records.reactions ?? [])].map(({ judge }) => judge),

@@ -13,8 +13,15 @@ export interface VarianceComponents {
 }
 
 /**
- * α of the best linear unbiased predictor with a free mean: the prediction for a row is the mean plus Σ vᵢ kᵢ·α, where kᵢ
- * are its similarities to the rows trained on.
+ * Fits a kernel regression whose variances are known. α of the best linear unbiased predictor with a free mean: the
+ * prediction for a row is the mean plus Σ vᵢ kᵢ·α, where kᵢ are its similarities to the rows trained on.
+ *
+ * @example
+ * ```ts
+ * const unrelated = Float64Array.of(1, 0, 0, 1); // two rows, like only themselves
+ * dualWeights([unrelated], Float64Array.of(1, 3), { components: [1], noise: 1 });
+ * // dual about [-0.5, 0.5], mean 2
+ * ```
  */
 export function dualWeights(
   kernels: readonly SquareMatrix[],
@@ -37,8 +44,15 @@ export function dualWeights(
 }
 
 /**
- * What each row would be predicted by the other rows, the components being given: yᵢ − (P y)ᵢ / Pᵢᵢ, exactly what leaving the
- * rows out one by one would give (Dubrule, 1983).
+ * Cross-validates a kernel regression at the price of one fit. What each row would be predicted by the other rows, the
+ * components being given: yᵢ − (P y)ᵢ / Pᵢᵢ, exactly what leaving the rows out one by one would give (Dubrule, 1983).
+ *
+ * @example
+ * ```ts
+ * const unrelated = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1); // three rows, like only themselves
+ * leaveOneOut([unrelated], Float64Array.of(1, 2, 6), { components: [1], noise: 1 });
+ * // each row is predicted by the mean of the other two: about [4, 3.5, 1.5]
+ * ```
  */
 export function leaveOneOut(
   kernels: readonly SquareMatrix[],

@@ -15,7 +15,15 @@ export interface PrincipalComponents {
   readonly explained: readonly number[];
 }
 
-/** Principal components of rows of equal length, from the sample covariance (divisor n − 1) or, standardised, the correlation matrix. */
+/**
+ * Principal components of rows of equal length, from the sample covariance (divisor n − 1) or, standardised, the
+ * correlation matrix. Use `standardise` when the columns have different units.
+ *
+ * @example
+ * ```ts
+ * principalComponents([[1, 1], [2, 2], [3, 3]]).explained; // about [1, 0]: one direction carries everything
+ * ```
+ */
 export function principalComponents(
   rows: readonly (readonly number[])[],
   options: { readonly standardise?: boolean } = {},
@@ -43,7 +51,15 @@ export function principalComponents(
   };
 }
 
-/** A row's coordinates along the components. */
+/**
+ * A row's coordinates along the components. The row may be new; it needs the same columns.
+ *
+ * @example
+ * ```ts
+ * const model = principalComponents([[1, 1], [2, 2], [3, 3]]);
+ * projectOnComponents(model, [3, 3]); // about [1.414, 0]
+ * ```
+ */
 export function projectOnComponents(model: PrincipalComponents, row: readonly number[]): number[] {
   const centred = row.map((value, index) => (value - model.means[index]!) / model.scales[index]!);
   return model.loadings.map((loading) => sumBy(loading, (weight, index) => weight * centred[index]!));

@@ -28,7 +28,15 @@ export interface RidgeModel {
  *
  * Solves the normal equations of the weighted, column-centred least-squares problem by conjugate gradients (CGLS;
  * Björck, "Numerical Methods for Least Squares Problems", §7.4). Centring is implicit, so the matrix stays sparse and
- * the intercept stays unpenalised. Each output has vectors and step lengths of its own; all take the same number of steps.
+ * the intercept stays unpenalised. Each output has vectors and step lengths of its own; all take the same number of
+ * steps.
+ *
+ * @example
+ * ```ts
+ * const rows = sparseRows(1, [[], [{ index: 0, value: 1 }], [{ index: 0, value: 2 }]]);
+ * const { weights, intercepts } = fitRidge(rows, Float64Array.of(1, 3, 5), 1, { penalty: 2 });
+ * // weights: [1], intercepts: [2]; without a penalty the weight would be 2
+ * ```
  */
 export function fitRidge(given: SparseRows, targets: Float64Array, outputs: number, options: RidgeOptions): RidgeModel {
   const { rows, columns } = given;
@@ -128,6 +136,16 @@ function step(centred: CentredRows, descent: Descent, penalty: number): void {
   descent.norm = norm;
 }
 
+/**
+ * The predictions of a fitted ridge regression, row by row: output `k` of row `i` is at `i * outputs + k`.
+ *
+ * @example
+ * ```ts
+ * const rows = sparseRows(1, [[], [{ index: 0, value: 1 }], [{ index: 0, value: 2 }]]);
+ * const model = fitRidge(rows, Float64Array.of(1, 3, 5), 1, { penalty: 2 });
+ * predictRidge(model, rows); // Float64Array [2, 3, 4]
+ * ```
+ */
 export function predictRidge(model: RidgeModel, matrix: SparseRows): Float64Array {
   const { outputs } = model;
   const predictions = new Float64Array(matrix.rows * outputs);

@@ -14,6 +14,15 @@ export interface SparseEntry {
   readonly value: number;
 }
 
+/**
+ * Builds a sparse matrix from its non-zero entries, one list per row. Throws when an entry lies outside the columns.
+ *
+ * @example
+ * ```ts
+ * const matrix = sparseRows(1000, [[{ index: 3, value: 1 }, { index: 700, value: 2 }], []]);
+ * matrix.rows; // 2; the second row is all zeros
+ * ```
+ */
 export function sparseRows(columns: number, rows: readonly (readonly SparseEntry[])[]): SparseRows {
   const entries = sum(rows.map((row) => row.length));
   const offsets = new Uint32Array(rows.length + 1);
@@ -32,7 +41,15 @@ export function sparseRows(columns: number, rows: readonly (readonly SparseEntry
   return { rows: rows.length, columns, offsets, indices, values };
 }
 
-/** The rows at `positions`, in that order: how a fold takes its training part. */
+/**
+ * The rows at `positions`, in that order: how a fold takes its training part.
+ *
+ * @example
+ * ```ts
+ * const matrix = sparseRows(2, [[{ index: 0, value: 1 }], [{ index: 1, value: 2 }], []]);
+ * selectRows(matrix, [1, 0]).values; // Float32Array [2, 1]
+ * ```
+ */
 export function selectRows(matrix: SparseRows, positions: ArrayLike<number>): SparseRows {
   let entries = 0;
   for (let i = 0; i < positions.length; i++) {

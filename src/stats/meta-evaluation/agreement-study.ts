@@ -54,7 +54,18 @@ const MOST_RESAMPLED_VALUES = 4_000_000;
 const FEWEST_RESAMPLES = 100;
 const DEFAULT_PERMUTATIONS = 2000;
 
-/** Everything `fabula agree` says about a table: each metric, each group, and which metrics differ beyond chance. */
+/**
+ * Everything `fabula agree` says about a table: each metric, each group, and which metrics differ beyond chance. The
+ * one call for a whole table; without a column of systems it works text by text.
+ *
+ * @example
+ * ```ts
+ * const human = Float64Array.of(1, 2, 3, 4, 5);
+ * const metrics = [{ name: "overlap", scores: Float64Array.of(0.2, 0.1, 0.4, 0.3, 0.9) }];
+ * const study = studyAgreement({ human, metrics, system: null, item: null, group: null }, { seed: 1 });
+ * study.metrics[0]?.agreement.spearman; // the value with its 95 % interval
+ * ```
+ */
 export function studyAgreement(columns: StudyColumns, options: StudyOptions): AgreementStudy {
   const rows = columns.human.length;
   const over = columns.system ? (options.over ?? defaultUnit(columns.system)) : "items";

@@ -43,7 +43,17 @@ export interface Agreement {
   };
 }
 
-/** Every row is a point: the pooled form of item-level agreement. */
+/**
+ * How well a metric agrees with people text by text, with intervals. Every row is a point: the pooled form of
+ * item-level agreement. Rows that lack a value are left out and counted.
+ *
+ * @example
+ * ```ts
+ * const columns = { human: Float64Array.of(1, 2, 3, 4), metric: Float64Array.of(0.1, 0.3, 0.2, 0.9) };
+ * const options = { resamples: 1000, confidence: 0.95, seed: 1, interval: "percentile", over: "items" } as const;
+ * itemAgreement({ ...columns, system: null, item: null }, options).kendall.value; // about 0.667
+ * ```
+ */
 export function itemAgreement(rows: RatedRows, options: AgreementOptions): Agreement {
   requireRatedRows(rows);
   const pairs = completePairs(rows.human, rows.metric);
@@ -63,7 +73,18 @@ export function itemAgreement(rows: RatedRows, options: AgreementOptions): Agree
   };
 }
 
-/** Averages per system first, then one correlation over the systems. */
+/**
+ * How well a metric ranks the systems that wrote the texts. Averages per system first, then one correlation over the
+ * systems. Use it when the question is which system is better, not which text.
+ *
+ * @example
+ * ```ts
+ * const columns = { human: Float64Array.of(1, 3, 4, 4, 5, 3), metric: Float64Array.of(0.1, 0.2, 0.5, 0.3, 0.4, 0.8) };
+ * const rows = { ...columns, system: ["A", "A", "B", "B", "C", "C"], item: null };
+ * const options = { resamples: 0, confidence: 0.95, seed: 1, interval: "percentile", over: "systems" } as const;
+ * systemAgreement(rows, options).pairwise; // { value: 1, interval: null }: A comes last, as people say
+ * ```
+ */
 export function systemAgreement(rows: RatedRows, options: AgreementOptions): Agreement {
   requireRatedRows(rows);
   const averages = systemAverages(rows);

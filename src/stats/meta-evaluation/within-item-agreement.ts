@@ -15,8 +15,17 @@ export interface WithinItemAgreement {
 }
 
 /**
- * The other order of the papers: a correlation across systems within each item first, then the average over items.
- * The interval draws items.
+ * How well a metric ranks the systems on one item at a time, so that easy and hard items do not mix. The other order of
+ * the papers: a correlation across systems within each item first, then the average over items. The interval draws
+ * items.
+ *
+ * @example
+ * ```ts
+ * const columns = { human: Float64Array.of(1, 2, 4, 5), metric: Float64Array.of(0.1, 0.3, 0.2, 0.1) };
+ * const rows = { ...columns, system: ["A", "B", "A", "B"], item: ["first", "first", "second", "second"] };
+ * const options = { resamples: 0, confidence: 0.95, seed: 1, interval: "percentile", over: "items" } as const;
+ * withinItemAgreement(rows, options).kendall.value; // 0: right on the first item, wrong on the second
+ * ```
  */
 export function withinItemAgreement(rows: RatedRows, options: AgreementOptions): WithinItemAgreement {
   const within = (name: CorrelationName) => correlationsWithinItems(rows, CORRELATIONS[name].compute);

@@ -1,7 +1,17 @@
 import type { UndefinedStatistic } from "../statistic.ts";
 import { type Comparison, fitPairedComparisons, type Strength } from "./paired-comparisons.ts";
 
-/** Bradley and Terry (1952): the log-odds of a win is the difference of the strengths. */
+/**
+ * Turns wins and losses between pairs into one strength per contestant, with intervals. Bradley and Terry (1952): the
+ * log-odds of a win is the difference of the strengths.
+ *
+ * @example
+ * ```ts
+ * const outcomes = ["left", "left", "left", "right"] as const;
+ * const strengths = bradleyTerry(outcomes.map((outcome) => ({ left: "A", right: "B", outcome })));
+ * // A about 0.549, B about −0.549: odds of e^1.099 = 3 to 1
+ * ```
+ */
 export function bradleyTerry(
   comparisons: readonly Comparison[],
   options: { readonly level?: number } = {},

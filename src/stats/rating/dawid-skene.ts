@@ -22,7 +22,17 @@ const DEFAULTS = { iterations: 1000, tolerance: 1e-10 };
 /**
  * Dawid and Skene (1979): what a panel believes when its members err in their own ways. Truth and error rates are
  * estimated in turn (EM) from the majority vote on. A rater may skip items and label one item more than once. Where a
- * rater never met a true label, the row of the confusion matrix is the prevalence of what was given at all.
+ * rater never met a true label, the row of the confusion matrix is the prevalence of what was given at all. Use it to
+ * combine labels when some raters are better than others.
+ *
+ * @example
+ * ```ts
+ * const votes = { r1: ["yes", "no", "yes"], r2: ["yes", "no", "yes"], r3: ["yes", "no", "no"] };
+ * const labels = Object.entries(votes).flatMap(([rater, given]) =>
+ *   given.map((label, page) => ({ item: `page ${page}`, rater, label })),
+ * );
+ * dawidSkene(labels).items.get("page 2"); // the chances of "no" and "yes": about [0, 1]
+ * ```
  */
 export function dawidSkene(
   given: readonly Label[],

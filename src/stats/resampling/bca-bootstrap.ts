@@ -20,7 +20,17 @@ export interface BcaOptions<Sample> extends BootstrapOptions<Sample> {
 /**
  * Efron's bias-corrected and accelerated interval (1987): the percentile interval, its ends moved by how far the
  * replicates sit to one side of the observed value and by how its error changes with it (from the jackknife). Checked
- * against `scipy.stats.bootstrap`. Falls back on nothing: where it is undefined, it says why.
+ * against `scipy.stats.bootstrap`. Falls back on nothing: where it is undefined, it says why. Use it instead of the
+ * percentile interval when the statistic is skewed, such as a correlation near 1.
+ *
+ * @example
+ * ```ts
+ * const observed = [3, 5, 6, 8, 9];
+ * const leaveOneOut = observed.map((left) => observed.filter((score) => score !== left));
+ * const draw = (random: () => number) => observed.map(() => observed[Math.floor(random() * observed.length)]!);
+ * const statistic = (sample: readonly number[]) => defined(mean(sample));
+ * bcaBootstrap({ observed, leaveOneOut, draw, statistic, random: Math.random }).interval;
+ * ```
  */
 export function bcaBootstrap<Sample>(options: BcaOptions<Sample>): BootstrapInterval {
   const { replicates, resamples, skipped } = bootstrapReplicates(options);

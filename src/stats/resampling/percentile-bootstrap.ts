@@ -22,6 +22,13 @@ export const DEFAULT_LEVEL = 0.95;
 /**
  * Efron's percentile interval: where the middle share of the statistic falls over samples drawn with replacement. A
  * resample on which the statistic is undefined is skipped and counted; when that is most of them, there is no interval.
+ * Pass a seeded `random` to get the same interval again.
+ *
+ * @example
+ * ```ts
+ * const statistic = resampledSpearman([1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 5]);
+ * const { interval } = percentileBootstrap({ draw: drawPositions(6), statistic, random: Math.random });
+ * ```
  */
 export function percentileBootstrap<Sample>(options: BootstrapOptions<Sample>): BootstrapInterval {
   const { replicates, resamples, skipped } = bootstrapReplicates(options);
@@ -47,7 +54,15 @@ export function noInterval(resamples: number, skipped: number): BootstrapInterva
   return { interval: null, reason: "undefined on most resamples", resamples, skipped };
 }
 
-/** Draws as many positions below `size` as there are, with replacement. */
+/**
+ * Draws `size` positions below `size` with replacement: the rows of one bootstrap sample.
+ *
+ * @example
+ * ```ts
+ * const draw = drawPositions(4);
+ * draw(Math.random); // for example Uint32Array [2, 0, 2, 3]
+ * ```
+ */
 export function drawPositions(size: number): (random: Random) => Uint32Array {
   return (random) => {
     const positions = new Uint32Array(size);

@@ -29,11 +29,27 @@ export function complementaryError(x: number): number {
   return x < 0 ? 2 - tail : tail;
 }
 
+/**
+ * The share of the standard normal distribution that lies below a point, to full double precision in both tails.
+ *
+ * @example
+ * ```ts
+ * normalCumulative(0); // 0.5
+ * normalCumulative(1.96); // about 0.975
+ * ```
+ */
 export function normalCumulative(x: number): number {
   return 0.5 * complementaryError(-x / Math.SQRT2);
 }
 
-/** The point below which a share of the standard normal lies: Newton's method from a crude start, to full precision. */
+/**
+ * The point below which a share of the standard normal lies: Newton's method from a crude start, to full precision.
+ *
+ * @example
+ * ```ts
+ * normalQuantile(0.975); // about 1.96
+ * ```
+ */
 export function normalQuantile(share: number): number {
   if (!(share > 0 && share < 1)) throw new RangeError(`a normal quantile needs a share between 0 and 1, not ${share}`);
   if (share > 0.5) return -normalQuantile(1 - share);

@@ -1,6 +1,14 @@
 import { incompleteBeta } from "./incomplete-beta.ts";
 
-/** The chance that Student's t with these degrees of freedom lies at least this far from 0, on either side. */
+/**
+ * The chance that Student's t with these degrees of freedom lies at least this far from 0, on either side. It is the
+ * two-sided p-value of a t test.
+ *
+ * @example
+ * ```ts
+ * studentTwoSided(2.228, 10); // about 0.05
+ * ```
+ */
 export function studentTwoSided(t: number, degreesOfFreedom: number): number {
   if (!(degreesOfFreedom > 0)) throw new RangeError("Student's t needs positive degrees of freedom");
   return incompleteBeta(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5);

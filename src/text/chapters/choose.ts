@@ -1,6 +1,6 @@
 import { basisAround, isSetApart, isSetLikeThose } from "./around.ts";
 import type { Contents } from "./contents/contents.ts";
-import { distinctHeadings, isBareLabel, isChapterLabel, withProse } from "./headings-with-prose.ts";
+import { distinctHeadings, isBareLabel, isChapterLabel, isMinor, withProse } from "./headings-with-prose.ts";
 import { largestGroup } from "./largest-group.ts";
 import { continueCount } from "./numbers/continue-count.ts";
 import { countingNumerals } from "./numbers/counting-numerals.ts";
@@ -47,11 +47,23 @@ export function chooseHeadings(
   // A line right under "CHAPTER IV" is that chapter's title, not a chapter of its own; far under "PART II" it is a chapter.
   const front = FRONT_SHARE * outline.wordsBefore[outline.blocks.length]!;
   const isFront = ({ at }: Candidate) => outline.wordsBefore[at]! < front;
+  // "## Rain" right under "# Part One" is its first chapter where others of that rank follow.
+  const ranks = new Map<number, number>();
+  for (const candidate of prose) {
+    if (candidate.recognition === null && candidate.level > 0 && !labels.has(candidate.at - 1))
+      ranks.set(candidate.level, (ranks.get(candidate.level) ?? 0) + 1);
+  }
+  const isFirstOfSeveral = (candidate: Candidate) => {
+    const above = outline.blocks[candidate.at - 1];
+    const isLower = above?.kind === "heading" && above.level > 0 && candidate.level > above.level;
+    return isLower && isSubstantial(candidate) && ranks.has(candidate.level);
+  };
   const untitled = prose.filter(
     (candidate) =>
       candidate.recognition === null &&
       (!labels.has(candidate.at - 1) ||
-        (divisionLabels.has(candidate.at - 1) && isSetApart({ ...candidate, level: 0 }))) &&
+        (divisionLabels.has(candidate.at - 1) &&
+          (isSetApart({ ...candidate, level: 0 }) || isFirstOfSeveral(candidate)))) &&
       !(isFront(candidate) && isCredit(candidate)),
   );
   const ofKind = (kind: string) => prose.filter(({ recognition }) => recognition?.kind === kind);
@@ -64,6 +76,7 @@ export function chooseHeadings(
       !chapterLabels.has(at - 1) && (at > firstNumbered || !CLOSINGS.has(recognition?.series ?? "")),
   );
   const promised = promisedBy(contents, untitled, []);
+  const order = new Map(outside.map(({ at }, index) => [at, index]));
 
   const choose = (primary: readonly Candidate[], parts: readonly Candidate[], basis: Basis) => {
     const all = new Map<number, Choice>();
@@ -72,8 +85,9 @@ export function chooseHeadings(
       if (kind === "paratext" || kind === "lead-in") all.set(candidate.at, { candidate, role: kind });
     }
     for (const candidate of parts) all.set(candidate.at, { candidate, role: "division" });
+    const isOver = overAll(primary);
     const around = basisAround(
-      untitled.filter((candidate) => reach(outside, candidate) >= SUBSTANTIAL_WORDS && !isOver(candidate, primary)),
+      untitled.filter((candidate) => reach(outside, order, candidate) >= SUBSTANTIAL_WORDS && !isOver(candidate)),
       primary,
     );
     const framing = named.filter(isSetLikeThose(primary));
@@ -121,8 +135,13 @@ function titlesInCapitals(candidates: readonly Candidate[]): readonly Candidate[
   const times = new Map<string, number>();
   for (const { lines } of chosen)
     times.set(headingKey(joinTitle(lines)), (times.get(headingKey(joinTitle(lines))) ?? 0) + 1);
-  return chosen.filter(({ lines }) => times.get(headingKey(joinTitle(lines)))! < 3);
+  // Where the same few names stand far apart over and over, they are those of the people who tell the chapters.
+  const areVoices = apart.length >= 2 && Math.max(...times.values()) <= chosen.length * LARGEST_VOICE;
+  return areVoices ? chosen : chosen.filter(({ lines }) => times.get(headingKey(joinTitle(lines)))! < 3);
 }
+
+/** No one tells more of such a book than this. */
+const LARGEST_VOICE = 0.6;
 
 /** Titles without a number right above a "I": the stories of a collection, or parts that have names only. */
 function holdersOf(counted: readonly Candidate[], outside: readonly Candidate[]): Candidate[] {
@@ -146,11 +165,11 @@ function withSiblings(promised: readonly Candidate[], stories: readonly Candidat
   return [...new Set([...promised, ...siblings])].sort((one, other) => one.at - other.at);
 }
 
-/** The words under a heading, those under its lower headings with them. */
-function reach(candidates: readonly Candidate[], candidate: Candidate): number {
+/** The words under a heading, those under its lower headings with them; `order` tells where each candidate stands. */
+function reach(candidates: readonly Candidate[], order: ReadonlyMap<number, number>, candidate: Candidate): number {
   let words = candidate.wordsAfter;
   if (candidate.level === 0) return words;
-  for (let at = candidates.indexOf(candidate) + 1; words < SUBSTANTIAL_WORDS && at < candidates.length; at++) {
+  for (let at = order.get(candidate.at)! + 1; words < SUBSTANTIAL_WORDS && at < candidates.length; at++) {
     const below = candidates[at]!;
     if (below.recognition !== null || below.level <= candidate.level) break;
     words += below.wordsAfter;
@@ -159,9 +178,10 @@ function reach(candidates: readonly Candidate[], candidate: Candidate): number {
 }
 
 /** A heading of a higher rank than every chapter's, before the first and with hardly a text: the book's own title. */
-function isOver({ at, level, wordsAfter }: Candidate, primary: readonly Candidate[]): boolean {
-  if (level === 0 || at > (primary[0]?.at ?? 0) || wordsAfter >= SUBSTANTIAL_WORDS) return false;
-  return primary.every((chapter) => chapter.level > level);
+function overAll(primary: readonly Candidate[]): (candidate: Candidate) => boolean {
+  const first = primary[0]?.at ?? 0;
+  const highest = primary.reduce((least, { level }) => Math.min(least, level), Number.POSITIVE_INFINITY);
+  return ({ at, level, wordsAfter }) => level > 0 && at <= first && wordsAfter < SUBSTANTIAL_WORDS && highest > level;
 }
 
 const MOST_WORDS_OF_MOTTO = 25;
@@ -216,9 +236,23 @@ function promisedBy(contents: Contents, untitled: readonly Candidate[], primary:
  * the first or after the last of the main series, as the letters of Frankenstein do.
  */
 function mainSeries(chapters: readonly Candidate[]): readonly Candidate[] {
-  const main = largestGroup(chapters, ({ recognition }) => recognition?.series);
+  const seriesOf = ({ recognition }: Candidate) => recognition?.series;
+  const major = largestGroup(
+    chapters.filter((chapter) => !isMinor(chapter)),
+    seriesOf,
+  );
+  // Sections inside chapters outnumber them; a book of letters may end with two chapters.
+  const inside = chapters.filter((chapter) => isMinor(chapter) && chapter.at > (major[0]?.at ?? 0)).length;
+  const minors = chapters.filter(isMinor).length;
+  const main = major.length >= 2 && inside >= minors / 2 ? major : largestGroup(chapters, seriesOf);
   const first = main[0]?.at ?? 0;
   const last = main.at(-1)?.at ?? 0;
   const series = main[0]?.recognition?.series;
-  return chapters.filter(({ at, recognition }) => recognition?.series === series || at < first || at > last);
+  const inner = new Set(chapters.filter(({ at }) => at > first && at < last).map(seriesOf));
+  return chapters.filter((chapter) => {
+    const { at } = chapter;
+    return (
+      seriesOf(chapter) === series || at < first || (at > last && !(isMinor(chapter) && inner.has(seriesOf(chapter))))
+    );
+  });
 }

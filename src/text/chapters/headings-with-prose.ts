@@ -10,6 +10,13 @@ export function isChapterLabel(candidate: Candidate): boolean {
   return isBareLabel(candidate) && candidate.recognition?.kind === "chapter";
 }
 
+/** What stands inside chapters where there are any, and is a chapter itself where there are none. */
+const MINOR_SERIES = new Set(["section", "scene", "letter", "day", "第…节", "第…節"]);
+
+export function isMinor({ recognition }: Candidate): boolean {
+  return recognition?.kind === "chapter" && MINOR_SERIES.has(recognition.series);
+}
+
 /** Headings with a text of their own, under whatever numerals and lines stand between them and the next of their rank. */
 export function withProse(candidates: readonly Candidate[]): Candidate[] {
   const kept: boolean[] = new Array(candidates.length).fill(false);
@@ -21,12 +28,13 @@ export function withProse(candidates: readonly Candidate[]): Candidate[] {
     const { recognition, wordsAfter } = candidates[index]!;
     const next = candidates[index + 1];
     const isTitled = next?.recognition?.kind === "named" && isChapterLabel(candidates[index]!);
-    const reached = isTitled ? kept[index + 1]! : recognition?.kind === "numeral" ? beforeNumeral : beforeHeading;
+    const isInner = recognition?.kind === "numeral" || isMinor(candidates[index]!);
+    const reached = isTitled ? kept[index + 1]! : isInner ? beforeNumeral : beforeHeading;
     kept[index] = wordsAfter > 0 || reached;
     if (recognition === null) {
       beforeHeading ||= wordsAfter > 0;
       beforeNumeral ||= wordsAfter > 0;
-    } else if (recognition.kind === "numeral") {
+    } else if (isInner) {
       // "1" may stand over "I Go to Bristol", which reads like a numeral too.
       beforeHeading ||= wordsAfter > 0;
       beforeNumeral = wordsAfter > 0;

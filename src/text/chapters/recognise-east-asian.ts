@@ -12,6 +12,8 @@ const VOLUME_AND_CHAPTER = new RegExp(
   "u",
 );
 const VOLUME = new RegExp(`^([卷册冊])[之第]?[\\s　]*(${NUMBER})(?=$|[\\s　：:、.．])(.*)$`, "u");
+/** 上篇, 中部, 下卷. */
+const THIRD = /^([上中下])([篇部卷册冊集编編])(?=$|[\s　：:、.．])(.*)$/u;
 /** 三章 归来, 012章, 章三: without 第 only a gap or the line's end closes the label. */
 const WITHOUT_ORDINAL = new RegExp(`^(?:(${NUMBER})([章回囘])|(章)(${NUMBER}))(?=$|[\\s　：:、.．])(.*)$`, "u");
 const NUMERAL = new RegExp(`^(${NUMBER})(?:[、.．:：][\\s　]*|[\\s　]+|$)(.*)$`, "u");
@@ -55,6 +57,11 @@ export function recogniseEastAsian(source: string): Recognition | null {
   if (volume) {
     const number = parseHan(volume[2] ?? "");
     if (number !== null) return { kind: "division", series: volume[1] ?? "卷", number, rest: tidy(volume[3] ?? "") };
+  }
+  const third = THIRD.exec(line);
+  if (third) {
+    const [, place = "", unit = "", rest = ""] = third;
+    return { kind: "division", series: `…${unit}`, number: "上中下".indexOf(place) + 1, rest: tidy(rest) };
   }
   if (PARATEXT.test(line.replace(/[\s　]/gu, ""))) return { kind: "paratext", series: line, number: null, rest: "" };
   const named = NAMED.exec(line);

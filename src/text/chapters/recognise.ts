@@ -20,7 +20,7 @@ export function recogniseHeading(line: string): Recognition | null {
 
 /** Every heading is asked about several times, and a file may be nothing but headings. */
 const remembered = new Map<string, Recognition | null>();
-const MOST_REMEMBERED = 5000;
+const MOST_REMEMBERED = 50_000;
 
 function recognise(line: string): Recognition | null {
   const bare = undecorated(line);
@@ -201,9 +201,9 @@ function named(line: string): Recognition | null {
   return null;
 }
 
-/** "IV", "4.", "XII. The Wedding", "TWELVE". */
+/** "IV", "4.", "XII. The Wedding", "1203. Home", "TWELVE". Four digits without a mark are a year. */
 function numeral(line: string): Recognition | null {
-  const match = /^([IVXLC]+|\d{1,3})([.)]?)(?:[\s—–-]+(.*))?$/.exec(line);
+  const match = /^([IVXLC]+|\d{1,3}|\d{4}(?=[.)]))([.)]?)(?:[\s—–-]+(.*))?$/.exec(line);
   if (match) {
     const [, sign = "", mark = "", title = ""] = match;
     const number = parseArabic(sign) ?? parseRoman(sign);

@@ -25,8 +25,12 @@ export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | 
 const OPENING_WORDS = 200;
 const PROSE_PARAGRAPH_WORDS = 30;
 
+/** More lines than this that may be headings are a list, or noise: no book has so many chapters. */
+const MOST_CANDIDATES = 150_000;
+
 function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Split {
   const outline = outlineOf(blocks);
+  if (outline.candidates.length > MOST_CANDIDATES) return splitWithoutHeadings(blocks);
   const contents = findContents(outline);
   const { choices: all, basis } = chooseHeadings(outline, contents, bookTitle);
   if (basis === "none") return splitWithoutHeadings(blocks);

@@ -51,7 +51,8 @@ function readOnce(html: string, options: HtmlOptions, spared: ReadonlySet<string
   const reader = new BlockReader(options, spared);
   const parser = new Parser(reader.handlers(), {
     xmlMode: options.xml ?? false,
-    decodeEntities: true,
+    // Looking for entities takes the parser character by character through the text, which it otherwise skips.
+    decodeEntities: html.includes("&"),
     lowerCaseTags: true,
     recognizeSelfClosing: true,
   });
@@ -76,6 +77,8 @@ class BlockReader {
   private headingLevel = 0;
   private headingDepth = 0;
   private preformatted = 0;
+  /** Where the writer's name begins in the open text; -1 outside of it. */
+  private authorFrom = -1;
   private depth = 0;
   /** Depth at which the element being decomposed began; 0 when nothing is. */
   private decomposing = 0;
@@ -122,6 +125,7 @@ class BlockReader {
     }
     const id = attributes.id ?? (name === "a" ? attributes.name : undefined);
     if (BLOCK_TAGS.has(name)) this.openBlock(name, attributes);
+    if (name === "a" && attributes.rel === "author") this.authorFrom = this.text.length;
     if (id !== undefined) this.options.onAnchor?.(id, this.blocks.length + (this.text.trim() === "" ? 0 : 1));
     const rule = this.decompositionRule(name, attributes);
     if (rule !== null) {
@@ -189,6 +193,8 @@ class BlockReader {
         this.headingDepth = 0;
         this.headingLevel = 0;
       }
+    } else if (name === "a" && this.authorFrom >= 0) {
+      this.noteAuthor();
     } else if (BLOCK_TAGS.has(name)) {
       this.flush();
       if (name === "pre") this.preformatted--;
@@ -242,6 +248,13 @@ class BlockReader {
     this.types.push(...typesOf(attributes));
   }
 
+  /** `<a rel="author">`: sites that carry no other metadata name the writer so. */
+  private noteAuthor(): void {
+    const author = squeeze(this.text.slice(this.authorFrom));
+    if (author !== "" && !this.metadata.has("author")) this.metadata.set("author", author);
+    this.authorFrom = -1;
+  }
+
   private meta(attributes: Record<string, string>): void {
     const key = (attributes.name ?? attributes.property)?.toLowerCase();
     if (key && attributes.content && !this.metadata.has(key)) this.metadata.set(key, squeeze(attributes.content));
@@ -251,6 +264,7 @@ class BlockReader {
     const { text } = this;
     if (text === "") return;
     this.text = "";
+    this.authorFrom = -1;
     // Preformatted text is a plain text within the page: its blank lines part paragraphs.
     if (this.preformatted > 0) for (const paragraph of text.split(BLANK_LINES)) this.push(paragraph);
     else this.push(text);

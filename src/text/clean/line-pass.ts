@@ -116,7 +116,7 @@ const LONGEST_SUSPECT = 600;
  * line's first letters; the others are plain searches.
  */
 const SUSPICIOUS_START =
-  /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|start|project g|transcrib|produced|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|left side|right side|\d)/i;
+  /^[\s*_=[({<-]*(?:[[({]|[-–—=_~]{3}|the end|the project|the full|finis?\b|ende\b|конец|end of|start|project g|transcrib|produced|posted originally|please drop|e-?text|this |scanned|html v|updated|note:|page|pg|p\.|left side|right side|\d)/i;
 const SUSPICIOUS_HAN = /[完始]|更新|字数|字數|正版|下载|手机|月票|推荐票|收藏|声明|聲明|整理|制作|扫描|预览/;
 
 function isSuspect(line: string): boolean {

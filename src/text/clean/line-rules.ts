@@ -69,5 +69,9 @@ export const SKIP_RULES: readonly LineRule[] = [
       /^[\s　]*(?:作品仅供读者预览|本书由.{0,40}(?:制作|整理|下载|提供|扫描)|.{0,20}(?:请购买正版|支持正版|手机用户请|最新章节请|全集下载|TXT下载|电子书下载|求收藏|求推荐票|求月票))/u,
   },
   { rule: "site notice", pattern: /^[\s　]*(?:声明|聲明|版权声明)[:：]?.{0,120}(?:转载|版权|网络|學習|学习|预览)/u },
+  {
+    rule: "site notice",
+    pattern: /^\s*(?:Posted originally on the .{0,40}Archive|Please drop by the Archive and comment)\b.{0,200}$/i,
+  },
   { rule: "rule", pattern: /^[\s　]*[-—=_~]{6,}[\s　]*$/u },
 ];

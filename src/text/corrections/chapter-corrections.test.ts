@@ -36,6 +36,23 @@ describe("chapters corrected by hand", () => {
     expect(chapterCorrectionsSchema.safeParse([{ merge: 0 }]).success).toBe(false);
   });
 
+  it("are checked again: a warning goes with its cause, and a new one comes", async () => {
+    const text = [
+      "Chapter 1",
+      PROSE,
+      "Chapter 2",
+      `Then. ${PROSE}`,
+      "The Third",
+      `${PROSE} So.`,
+      "Chapter 4",
+      `${PROSE} End.`,
+    ];
+    const book = await readBookFromBytes(new TextEncoder().encode(text.join("\n\n")), "rain.txt");
+    expect(book.warnings.join()).toContain("jumps: 2 to 4");
+    expect(correctChapters(book, [{ split: 2, at: "The Third", title: "Chapter 3" }]).warnings).toEqual([]);
+    expect(correctChapters(book, [{ rename: 1, title: "Chapter 9" }]).warnings.join()).toContain("jumps: 9 to 2");
+  });
+
   it("are read from book.yaml", async () => {
     const folder = await mkdtemp(join(tmpdir(), "fabula-corrections-"));
     await writeFile(join(folder, "rain.txt"), TEXT);

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import type { Book, Chapter } from "../book.ts";
+import { repeatedChapters } from "../chapters/repeated.ts";
+import { sanityWarnings } from "../sanity-check.ts";
 import { countWords } from "../words.ts";
 
 const place = z.int().positive();
@@ -64,7 +66,16 @@ export function correctChapters(book: Book, corrections: ChapterCorrections): Bo
   if (pieces.length === 0)
     throw new FabulaError("E_CORRECTION", "The corrections leave no chapter: keep at least one.");
   const chapters = numbered(pieces, book);
-  return { ...book, chapters, removed, words: chapters.reduce((sum, { words }) => sum + words, 0) };
+  const words = chapters.reduce((sum, chapter) => sum + chapter.words, 0);
+  // How many chapters the file declares says nothing against what a person decided.
+  const found = [...repeatedChapters(chapters), ...sanityWarnings({ chapters, removed, words, source: {} })];
+  return { ...book, chapters, removed, words, warnings: [...warningsOfTheFile(book), ...found] };
+}
+
+/** Without those that the chapters as they were found gave rise to: they are looked for again. */
+function warningsOfTheFile(book: Book): readonly string[] {
+  const gone = new Set([...repeatedChapters(book.chapters), ...sanityWarnings(book)]);
+  return book.warnings.filter((warning) => !gone.has(warning));
 }
 
 /** Title pages of parts keep their numbers among the chapters only while no chapter moves: corrected books have none. */

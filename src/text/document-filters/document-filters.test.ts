@@ -35,6 +35,16 @@ describe("document filters", () => {
     expect(looksLikePlay(bookOf([...NOVEL, ...PLAY.slice(0, 6)])).answer).toBe("unsure");
   });
 
+  it.each([
+    ["Algernon. Did you hear what I was playing, Lane?", "Lane. I didn't think it polite to listen, sir."],
+    ["_Algernon_. Did you hear what I was playing, Lane?", "_Lane_. I didn't think it polite to listen, sir."],
+    ["Lady Bracknell (rising). Good afternoon, dear Algernon.", "Algernon (to Lane). The bread and butter."],
+    ["_Miss Prism_. [_Calling_.] Cecily, Cecily!", "Cecily. But I don't like German."],
+  ])("know the speaker in “%s”", (first, second) => {
+    const speeches = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? first : second));
+    expect(looksLikePlay(bookOf(speeches)).answer).toBe("yes");
+  });
+
   it("tell non-fiction by what it lacks and what it cites", () => {
     expect(looksLikeNonFiction(bookOf(TREATISE)).answer).toBe("yes");
     expect(looksLikeNonFiction(bookOf(NOVEL)).answer).toBe("no");

@@ -1,6 +1,7 @@
-import { unzipSync } from "fflate";
+import { inflateRawSync } from "node:zlib";
 import { FabulaError } from "../../core/errors.ts";
 import { LIMITS, megabytes } from "./limits.ts";
+import { packedBytes, type ZipEntry, zipEntries } from "./zip-directory.ts";
 
 /** The entries of a zip archive that a reader asks for, unpacked in memory. Nothing is ever written to disk. */
 export interface Archive {
@@ -15,47 +16,71 @@ export function isZip(bytes: Uint8Array): boolean {
 
 /**
  * Opens an archive of unknown origin. Every name and size of its directory is checked before anything is unpacked, and an
- * entry that unpacks to more than it declares is cut by fflate at the declared size, so memory is bounded by the limits.
+ * entry that unpacks to more than it declares is refused, so memory is bounded by the limits. Entries are unpacked when they
+ * are asked for.
  */
 export function openArchive(bytes: Uint8Array, file: string, wanted: (name: string) => boolean): Archive {
   const names: string[] = [];
+  const entries = new Map<string, ZipEntry>();
   let unpacked = 0;
-  let entries: Record<string, Uint8Array>;
+  whole(file, () => {
+    for (const entry of zipEntries(bytes)) {
+      checkName(entry.name, file);
+      names.push(entry.name);
+      if (names.length > LIMITS.archiveEntries) {
+        throw new FabulaError(
+          "E_ARCHIVE_LIMIT",
+          `${file} holds more than ${LIMITS.archiveEntries} files: it is not a book.`,
+        );
+      }
+      if (!wanted(entry.name)) continue;
+      unpacked += entry.unpacked;
+      checkSize(entry, unpacked, bytes.length, file);
+      entries.set(entry.name, entry);
+    }
+  });
+  return {
+    names,
+    bytes(name) {
+      const entry = entries.get(name);
+      return entry === undefined ? null : whole(file, () => unpack(bytes, entry));
+    },
+  };
+}
+
+function checkSize(entry: ZipEntry, unpacked: number, archiveBytes: number, file: string): void {
+  const isBomb =
+    (entry.unpacked > LIMITS.archiveRatioFrom && entry.unpacked > entry.packed * LIMITS.archiveRatio) ||
+    (unpacked > LIMITS.archiveRatioFrom && unpacked > archiveBytes * LIMITS.archiveRatio);
+  if (isBomb || unpacked > LIMITS.archiveBytes) {
+    throw new FabulaError(
+      "E_ARCHIVE_LIMIT",
+      `${file} would unpack to more than a book can be (${megabytes(unpacked)} and counting): it was left alone.`,
+    );
+  }
+}
+
+function unpack(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
+  if (entry.isEncrypted) throw new RangeError("the entry is encrypted");
+  const packed = packedBytes(bytes, entry);
+  if (entry.method === STORED) return packed;
+  if (entry.method !== DEFLATED) throw new RangeError(`compression method ${entry.method} is not known`);
+  if (entry.unpacked === 0) return new Uint8Array();
+  return inflateRawSync(packed, { maxOutputLength: entry.unpacked, chunkSize: Math.max(64, entry.unpacked) });
+}
+
+const STORED = 0;
+const DEFLATED = 8;
+
+function whole<T>(file: string, read: () => T): T {
   try {
-    entries = unzipSync(bytes, {
-      filter: ({ name, size, originalSize }) => {
-        checkName(name, file);
-        names.push(name);
-        if (names.length > LIMITS.archiveEntries) {
-          throw new FabulaError(
-            "E_ARCHIVE_LIMIT",
-            `${file} holds more than ${LIMITS.archiveEntries} files: it is not a book.`,
-          );
-        }
-        if (!wanted(name)) return false;
-        unpacked += originalSize;
-        const isBomb =
-          (originalSize > LIMITS.archiveRatioFrom && originalSize > size * LIMITS.archiveRatio) ||
-          (unpacked > LIMITS.archiveRatioFrom && unpacked > bytes.length * LIMITS.archiveRatio);
-        if (isBomb || unpacked > LIMITS.archiveBytes) {
-          throw new FabulaError(
-            "E_ARCHIVE_LIMIT",
-            `${file} would unpack to more than a book can be (${megabytes(unpacked)} and counting): it was left alone.`,
-          );
-        }
-        return true;
-      },
-    });
+    return read();
   } catch (cause) {
     if (cause instanceof FabulaError) throw cause;
     throw new FabulaError("E_ARCHIVE", `${file} is a damaged archive: unpack and pack it again, or fetch it again.`, {
       cause,
     });
   }
-  return {
-    names,
-    bytes: (name) => (Object.hasOwn(entries, name) ? (entries[name] ?? null) : null),
-  };
 }
 
 /** A name that leads out of the archive is refused, though nothing here writes files: such an archive is an attack. */

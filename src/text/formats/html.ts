@@ -24,8 +24,11 @@ export const format: Format = {
 function pageMetadata(meta: ReadonlyMap<string, string>, pageTitle: string | null): Metadata {
   const first = (...names: readonly string[]) => names.map((name) => meta.get(name)).find(Boolean);
   const fromPage = parsePageTitle(pageTitle ?? "");
-  const title = first("dcterms.title", "dc.title", "og:title") ?? fromPage.title;
   const author = first("dcterms.creator", "dc.creator", "author", "marcrel.aut") ?? fromPage.author;
+  // "The Lamp - A_Writer - Harbour Stories": sites name the writer and more after the title.
+  const cut = author && fromPage.title ? fromPage.title.indexOf(` - ${author}`) : -1;
+  const pageName = cut > 0 ? fromPage.title?.slice(0, cut) : fromPage.title;
+  const title = first("dcterms.title", "dc.title", "og:title") ?? pageName;
   const language = first("dcterms.language", "dc.language")?.slice(0, 2).toLowerCase();
   const premise = first("description", "og:description");
   return {

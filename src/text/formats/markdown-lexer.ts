@@ -4,7 +4,7 @@ import { Lexer, type Token } from "marked";
 const SIGNS = /[\\<![`*_~]/g;
 /** Signs times letters that a paragraph may cost. A page all in italics with a hundred exclamation marks is far below it. */
 const MOST_WORK = 400_000;
-const PIECE = 500;
+const PIECE = 250;
 
 /** Marked's own lexer, but a paragraph that would take it quadratic time is read in pieces, cut at spaces. */
 export class BoundedLexer extends Lexer {

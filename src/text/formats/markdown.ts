@@ -25,9 +25,44 @@ const MARKDOWN = new Marked({
   hooks: { provideLexer: () => (source) => new BoundedLexer({ gfm: true }).lex(source) },
 });
 
+/** What goes on over blank lines, or is named in one place and used in another: then marked must see the whole. */
+const SPANNING = /^(?:```|~~~)|<[a-z!?/]|^\[[^\]\n]+\]:/im;
+/** A paragraph that no rule of Markdown changes, so that marked, which tries thirty at every one, need not see it. */
+const PLAIN = /^(?:[\p{L}"“”‘’«»„—…'][^\\`*_[\]<>#|~&\n]*(?:\n(?=[\p{L}"“”‘’«»„—…'])|$))+$/u;
+
+interface Segment {
+  readonly text: string;
+  readonly isPlain: boolean;
+}
+
+/** The paragraphs, each alone where it is plain, else with those around it that are not. */
+function segmentsOf(body: string): readonly Segment[] {
+  if (SPANNING.test(body)) return [{ text: body, isPlain: false }];
+  const segments: Segment[] = [];
+  let marked: string[] = [];
+  const flush = () => {
+    if (marked.length > 0) segments.push({ text: marked.join("\n\n"), isPlain: false });
+    marked = [];
+  };
+  for (const paragraph of body.split(/\n{2,}/)) {
+    if (!PLAIN.test(paragraph) || paragraph.includes("  ")) {
+      if (paragraph !== "") marked.push(paragraph);
+      continue;
+    }
+    flush();
+    segments.push({ text: paragraph, isPlain: true });
+  }
+  flush();
+  return segments;
+}
+
 function toHtml(body: string, name: string): string {
   try {
-    return MARKDOWN.parse(withoutDeepNesting(body), { async: false });
+    return segmentsOf(body)
+      .map(({ text, isPlain }) =>
+        isPlain ? `<p>${text}</p>\n` : MARKDOWN.parse(withoutDeepNesting(text), { async: false }),
+      )
+      .join("");
   } catch (cause) {
     // marked calls itself for each level of nesting; thousands of them are noise, not prose.
     throw new FabulaError(
@@ -54,10 +89,11 @@ const frontMatterSchema = z.object({
   description: text.optional(),
 });
 
-/** YAML between two `---` lines at the top; what is no metadata stays in the text. */
+/** YAML between two `---` lines at the top, or TOML between two of `+++`; what is no metadata stays in the text. */
 function splitFrontMatter(source: string): { body: string; metadata: Metadata } {
-  const match = /^\uFEFF?---\n([\s\S]{0,20000}?)\n---[ \t]*\n/.exec(source);
-  const parsed = match ? frontMatterSchema.safeParse(parseYaml(match[1] ?? "")) : null;
+  const match = /^\uFEFF?(---|\+\+\+)\n([\s\S]{0,20000}?)\n\1[ \t]*\n/.exec(source);
+  const facts = match?.[1] === "---" ? parseYaml(match[2] ?? "") : tomlStrings(match?.[2] ?? "");
+  const parsed = match ? frontMatterSchema.safeParse(facts) : null;
   if (!match || !parsed?.success) return { body: source, metadata: {} };
   const { title, author, language, lang, genres, premise, description } = parsed.data;
   const code = (language ?? lang)?.slice(0, 2).toLowerCase();
@@ -72,6 +108,12 @@ function splitFrontMatter(source: string): { body: string; metadata: Metadata } 
       ...(summary && { premise: summary }),
     },
   };
+}
+
+/** The lines that say something about a book: `title = "The Lamp"`. */
+function tomlStrings(source: string): Record<string, string> {
+  const lines = source.matchAll(/^(\w+)[ \t]*=[ \t]*(["'])(.*)\2[ \t]*$/gm);
+  return Object.fromEntries([...lines].map(([, key = "", , value = ""]) => [key, value]));
 }
 
 function parseYaml(source: string): unknown {

@@ -12,7 +12,7 @@ export function forEachTokenPiece(text: string, visit: (start: number, end: numb
   }
 }
 
-const UNKNOWN = 0;
+/** 0 in the table is "not seen yet". */
 const OTHER = 1;
 const UPPER = 2;
 const LOWER = 3;
@@ -25,12 +25,14 @@ const NEWLINE = 7;
 const KINDS = new Uint8Array(65536);
 
 function kindAt(text: string, position: number): number {
+  return KINDS[text.charCodeAt(position)] || learn(text, position);
+}
+
+/** Half a surrogate pair says nothing by itself, so its place in the table stays empty. */
+function learn(text: string, position: number): number {
   const unit = text.charCodeAt(position);
-  if (unit >= 0xd800 && unit <= 0xdfff) return kindOf(String.fromCodePoint(text.codePointAt(position) ?? 0));
-  const known = KINDS[unit] ?? UNKNOWN;
-  if (known !== UNKNOWN) return known;
-  const kind = kindOf(String.fromCharCode(unit));
-  KINDS[unit] = kind;
+  const kind = kindOf(String.fromCodePoint(text.codePointAt(position) ?? 0));
+  if (unit < 0xd800 || unit > 0xdfff) KINDS[unit] = kind;
   return kind;
 }
 
@@ -81,6 +83,8 @@ function wordEnd(text: string, start: number): number {
     if (kind === CASELESS) afterCaseless = position;
   }
   const capitalsEnd = position;
+  // Almost every letter of a book, and none of them is half a pair.
+  while (position < text.length && KINDS[text.charCodeAt(position)] === LOWER) position++;
   while (position < text.length) {
     const kind = kindAt(text, position);
     if (kind !== LOWER && kind !== CASELESS) break;

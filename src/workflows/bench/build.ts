@@ -1,12 +1,18 @@
-import { benchFiles } from "../../bench/bench-folder.ts";
+import { benchFiles, scoreRowSchema } from "../../bench/bench-folder.ts";
+import { folderLanguage } from "../../bench/folder-language.ts";
 import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
 import { NovelSums } from "../../bench/population/novel-sums.ts";
 import { anchorsOn } from "../../bench/population/place-anchors.ts";
+import { compositeOf } from "../../bench/population/place-on-population.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
-import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
+import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
+import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
 import { writeWholeFile } from "../../core/files/write-whole-file.ts";
-import { writeJsonLines } from "../../core/json-lines.ts";
+import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
+import type { Rubric } from "../../criteria/rubric.ts";
+import { genresOf, languageWarnings, withGenres } from "./folder/folder-facts.ts";
+import { rubricInNames } from "./folder/rubric-of-folder.ts";
 import { buildPanel } from "./panel.ts";
 import { populationFromSums } from "./population.ts";
 import { type RepeatCheckOptions, repeatCheck, SampleOfTexts } from "./repeats.ts";
@@ -54,32 +60,48 @@ export async function buildPopulations(
     scorers,
     options,
   );
-  const file = await written(panel.population, options.folder);
+  const variants = await Promise.all(scorers.map(({ id, rubric }) => rubricInNames(options.folder, id, rubric.id)));
+  const variant = variants.find((rubric) => rubric !== null) ?? null;
+  const file = await written(panel.population, options.folder, variant);
   return [...built, { ...panel, unscored: 0, file }];
 }
 
 async function buildOne(scorer: ChapterScorer, options: BuildWorkOptions): Promise<BuiltPopulation | null> {
   const files = benchFiles(options.folder);
+  const variant = await rubricInNames(options.folder, scorer.id, scorer.rubric.id);
   const sample = new SampleOfTexts(options.check.texts);
-  const own = await scoreFolder(scorer, options.folder, options, files.scores(scorer.id), sample);
+  const scoresFile = files.scores(scorer.id, variant);
+  const own = await scoreFolder(scorer, options.folder, options, scoresFile, sample);
   const repeatability = await repeatCheck(sample.texts(), scorer, options);
   const classics =
     options.anchors === null
       ? null
-      : await scoreFolder(scorer, options.anchors, options, files.anchorScores(scorer.id), null);
+      : await scoreFolder(scorer, options.anchors, options, files.anchorScores(scorer.id, variant), null);
   if (options.dryRun) return null;
+  const basis = await scorer.basis?.();
+  const language = await folderLanguage(options.folder);
   const { population, excluded } = populationFromSums(own.sums, {
     id: options.id,
     description: options.description,
     judge: { id: scorer.id, version: scorer.version },
     rubric: scorer.rubric,
+    ...(basis && { prompt: basis.prompt, settings: basis.settings(options.repeats > 1) }),
+    ...(language !== null && { language }),
   });
+  const singleChapters = await chapterDistribution(scoresFile, scorer.rubric, population);
   const complete = {
     ...population,
+    novels: withGenres(population.novels, await genresOf(options.folder)),
     ...(classics && { anchors: anchorsOn(population, classics.sums) }),
     ...(repeatability.length > 0 && { repeatability }),
+    ...(singleChapters && { singleChapters }),
+    warnings: [
+      ...population.warnings,
+      ...(await languageWarnings(options.folder)),
+      ...(classics && options.anchors !== null ? overlapWarnings(own.texts, classics.texts) : []),
+    ],
   };
-  const file = await written(complete, options.folder);
+  const file = await written(complete, options.folder, variant);
   return { population: complete, excluded, unscored: own.unscored + (classics?.unscored ?? 0), file };
 }
 
@@ -90,25 +112,52 @@ async function scoreFolder(
   options: BuildWorkOptions,
   file: string,
   sample: SampleOfTexts | null,
-): Promise<{ sums: NovelSums; unscored: number }> {
+): Promise<{ sums: NovelSums; unscored: number; texts: TextHashes }> {
   const { chapters, total } = await chosenChapters(folder);
   const sums = new NovelSums(scorer.rubric.criteria.map(({ id }) => id));
+  const texts: TextHashes = new Map();
   let unscored = 0;
   async function* rows() {
     for await (const { text, rows: repeats } of scoreEach(chapters, scorer, { ...options, total })) {
       sums.add(scoredChapter(repeats, scorer.rubric));
       sample?.offer(text);
+      if (options.anchors !== null) texts.set(repeats[0]!.textHash!, text.novel);
       unscored += repeats.filter(isUnscored).length;
       yield* repeats;
     }
   }
   if (options.dryRun) for await (const _ of rows());
   else await writeJsonLines(file, rows());
-  return { sums, unscored };
+  return { sums, unscored, texts };
 }
 
-async function written(population: ReferencePopulation, folder: string): Promise<string> {
-  const file = benchFiles(folder).population(population.judge.id);
+/** The novel of each chapter's text, by its hash. */
+type TextHashes = Map<string, string>;
+
+/** An anchor that is also in the population would be compared with itself. */
+function overlapWarnings(own: TextHashes, anchors: TextHashes): string[] {
+  const both = new Set([...anchors].flatMap(([hash, novel]) => (own.has(hash) ? [novel] : [])));
+  if (both.size === 0) return [];
+  const names = [...both].slice(0, 5).join(", ");
+  return [
+    `${both.size} ${both.size === 1 ? "anchor is" : "anchors are"} also in the population (${names}): leave them out of one of the two folders.`,
+  ];
+}
+
+/** Composites of single chapters, from the rows just written: the population's weights are known only now. */
+async function chapterDistribution(file: string, rubric: Rubric, population: ReferencePopulation) {
+  const order = population.dimensions.map((dimension) => rubric.criteria.findIndex(({ id }) => id === dimension));
+  const composites: number[] = [];
+  for await (const row of jsonLines(file, scoreRowSchema)) {
+    const numbers = scoreRow(row.scores, rubric);
+    const scores = order.map((at) => numbers[at] ?? null);
+    if (scores.every((score) => score !== null)) composites.push(compositeOf(scores, population));
+  }
+  return singleChapterDistribution(composites);
+}
+
+async function written(population: ReferencePopulation, folder: string, variant: string | null): Promise<string> {
+  const file = benchFiles(folder).population(population.judge.id, variant);
   await writeWholeFile(file, `${JSON.stringify(population)}\n`);
   return file;
 }

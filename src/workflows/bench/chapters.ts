@@ -1,4 +1,5 @@
 import { alignScores } from "../../bench/align-scores.ts";
+import { assertRowFits } from "../../bench/assert-same-basis.ts";
 import { panelChapters } from "../../bench/population/panel.ts";
 import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { readScores } from "../../bench/read-scores.ts";
@@ -7,34 +8,62 @@ import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
 
-/** Scores out of files, in the order of a population's dimensions: one judge's, or those of every judge of a panel. */
+/**
+ * Scores out of files, in the order of a population's dimensions: one judge's, or those of every judge of a panel. What was
+ * not made as the population was is refused by name.
+ */
 export async function chaptersOn(
   population: ReferencePopulation,
   files: readonly string[],
   rubric: Rubric | null = null,
 ): Promise<ScoredChapter[]> {
-  if (!population.panel) return judgeChapters(population, files, rubric ?? (await loadRubric(population.rubric.id)));
+  if (!population.panel) {
+    const own = rubric ?? (await loadRubric(population.rubric.id));
+    return judgeChapters(population, files, own, (row, file) => {
+      assertRowFits(row, population, file);
+      return true;
+    });
+  }
   const opinions: ScoredChapter[][] = [];
   for (const seat of population.panel) {
     const own = rubric?.id === seat.rubric.id ? rubric : await loadRubric(seat.rubric.id);
-    opinions.push(await judgeChapters(seat, files, own, seat.judge.id));
+    const accept = panelRows(population.panel, seat);
+    const chapters = await judgeChapters(seat, files, own, accept);
+    if (chapters.length === 0) {
+      throw new FabulaError(
+        "E_PANEL_SCORES",
+        `None of the files has scores of ${seat.judge.id}, who sits on the panel: give the scores of every judge.`,
+      );
+    }
+    opinions.push(chapters);
   }
   return panelChapters(population.panel, opinions);
 }
+
+/** The rows of one judge; a row of a judge who does not sit on the panel, or of nobody, is refused. */
+function panelRows(seats: readonly PanelSeat[], seat: PanelSeat): Accept {
+  return (row, file) => {
+    if (!seats.some(({ judge }) => judge.id === row.judge)) {
+      throw new FabulaError(
+        "E_SCORES_BASIS",
+        `"${file}" has scores of ${row.judge ?? "a judge it does not name"}, and the panel is ${seats.map(({ judge }) => judge.id).join(" and ")}: leave the file out.`,
+      );
+    }
+    if (row.judge !== seat.judge.id) return false;
+    assertRowFits(row, seat, file);
+    return true;
+  };
+}
+
+type Accept = NonNullable<NonNullable<Parameters<typeof readScores>[2]>["accept"]>;
 
 async function judgeChapters(
   base: PanelSeat | ReferencePopulation,
   files: readonly string[],
   rubric: Rubric,
-  judge?: string,
+  accept: Accept,
 ): Promise<ScoredChapter[]> {
   const chapters: ScoredChapter[] = [];
-  for (const file of files) chapters.push(...(await readScores(file, rubric, judge)));
-  if (judge !== undefined && chapters.length === 0) {
-    throw new FabulaError(
-      "E_PANEL_SCORES",
-      `None of the files has scores of ${judge}, who sits on the panel: give the scores of every judge.`,
-    );
-  }
+  for (const file of files) chapters.push(...(await readScores(file, rubric, { accept })));
   return alignScores(chapters, rubric, base);
 }

@@ -8,6 +8,8 @@ import type { PanelSeat, ReferencePopulation } from "../../bench/population/refe
 import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
 import { jsonLines } from "../../core/json-lines.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
+import { genresOf, withGenres } from "./folder/folder-facts.ts";
+import { rubricInNames } from "./folder/rubric-of-folder.ts";
 
 export interface PanelOptions {
   readonly folder: string;
@@ -25,11 +27,23 @@ export async function buildPanel(
   const files = benchFiles(folder);
   const seats = populations.map(seatOf);
   const recipe = panelRecipe(populations, { id, description });
-  const sums = await composites(seats, scorers, (judge) => files.scores(judge), recipe.dimensions);
+  const scoresOf = async ({ judge, rubric }: PanelSeat) =>
+    files.scores(judge.id, await rubricInNames(folder, judge.id, rubric.id));
+  const anchorScoresOf = async ({ judge, rubric }: PanelSeat) =>
+    files.anchorScores(judge.id, await rubricInNames(folder, judge.id, rubric.id));
+  const sums = await composites(seats, scorers, scoresOf, recipe.dimensions);
   const { population, excluded } = buildPopulation(sums, recipe);
-  if (anchors === null) return { population: { ...population, panel: seats }, excluded };
-  const classics = await composites(seats, scorers, (judge) => files.anchorScores(judge), recipe.dimensions);
-  return { population: { ...population, panel: seats, anchors: anchorsOn(population, classics) }, excluded };
+  const { language } = populations[0]!;
+  const whole = {
+    ...population,
+    ...(language !== undefined && { language }),
+    novels: withGenres(population.novels, await genresOf(folder)),
+    panel: seats,
+    warnings: [...new Set([...population.warnings, ...populations.flatMap(({ warnings }) => warnings)])],
+  };
+  if (anchors === null) return { population: whole, excluded };
+  const classics = await composites(seats, scorers, anchorScoresOf, recipe.dimensions);
+  return { population: { ...whole, anchors: anchorsOn(population, classics) }, excluded };
 }
 
 /**
@@ -39,20 +53,20 @@ export async function buildPanel(
 async function composites(
   seats: readonly PanelSeat[],
   scorers: readonly ChapterScorer[],
-  fileOf: (judge: string) => string,
+  fileOf: (seat: PanelSeat) => Promise<string>,
   dimensions: readonly string[],
 ): Promise<NovelSums> {
   const sums = new NovelSums(dimensions);
   for (const [index, seat] of seats.entries()) {
     const order = orderOf(seat, scorers[index]!.rubric);
-    for await (const row of jsonLines(fileOf(seat.judge.id), scoreRowSchema)) {
+    for await (const row of jsonLines(await fileOf(seat), scoreRowSchema)) {
       const numbers = scoreRow(row.scores, scorers[index]!.rubric);
       const composite = seatComposite(
         seat,
         order.map((at) => numbers[at] ?? null),
       );
       const scores = seats.map((_, position) => (position === index ? composite : null));
-      sums.add({ ...row, scores }, index > 0 || row.repeat > 0);
+      sums.add({ ...row, scores }, index > 0 || row.repeat > 1);
     }
   }
   return sums;

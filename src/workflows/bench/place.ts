@@ -1,10 +1,12 @@
 import { seatComposite } from "../../bench/population/panel.ts";
 import { placer } from "../../bench/population/place-on-population.ts";
 import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { singleChapterPercentile } from "../../bench/population/single-chapters.ts";
 import { type ChapterScorer, rangeRows, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { scored, unscored, type Verdict } from "../../core/verdict.ts";
-import { assertJudgeOf } from "./scorer.ts";
+import { meanVerdicts } from "./mean-verdicts.ts";
+import { assertBasisOf, assertJudgeOf } from "./scorer.ts";
 
 type Verdicts = Readonly<Record<string, Verdict>>;
 
@@ -15,51 +17,85 @@ export interface PlacedText {
   readonly caveat?: string | null;
   /** Percentile among the population, 0–100, with its range where the judge gives one; none outside what a juror learnt from. */
   readonly percentile: Verdict;
+  /** Chapters that were scored, and whether the text stands among single chapters or among novels. */
+  readonly chapters: number;
+  readonly among: "single chapters" | "novels";
   /** Among which novels, and how many. */
   readonly reference: string;
+  /** Above every text of the reference, where a percentile says no more than that. */
+  readonly abovePopulation: boolean;
   readonly composite: number | null;
-  /** The judge's verdicts; with a panel each judge's composite. */
+  /** The judge's verdicts, over the chapters; with a panel each judge's composite. */
   readonly dimensions: Verdicts;
   /** What each judge of a panel said, and where it alone places the text. */
   readonly judges?: Readonly<Record<string, { readonly percentile: Verdict; readonly dimensions: Verdicts }>>;
 }
 
-/** Places texts, one after another, on a population that the same judge, or the same panel, has built. */
+/**
+ * Places texts, one after another, on a population that the same judge, or the same panel, has built. A novel is given as its
+ * chapters and stands among novels; a single chapter stands among single chapters, which are spread wider.
+ */
 export function textPlacer(scorers: readonly ChapterScorer[], population: ReferencePopulation) {
   for (const scorer of scorers) assertJudgeOf(population, scorer);
   const seats = population.panel;
-  if (seats) {
-    const missing = seats.find(({ judge }) => !scorers.some(({ id }) => id === judge.id));
-    if (missing) {
-      throw new FabulaError(
-        "E_POPULATION_JUDGE",
-        `The population "${population.id}" was judged by a panel: ${missing.judge.id} is missing.`,
-      );
-    }
+  const missing = seats?.find(({ judge }) => !scorers.some(({ id }) => id === judge.id));
+  if (missing) {
+    throw new FabulaError(
+      "E_POPULATION_JUDGE",
+      `The population "${population.id}" was judged by a panel: ${missing.judge.id} is missing.`,
+    );
   }
-  const place = seats ? panelPlacer(scorers, seats, population) : judgePlacer(scorers[0]!, population);
-  return async (id: string, text: string, signal: AbortSignal): Promise<PlacedText> => ({
-    id,
-    ...(await place(text, signal)),
-    reference: `${population.novels.length} novels: ${population.description}`,
-  });
+  let checked: Promise<unknown> | null = null;
+  const { novels, singleChapters, description } = population;
+  const highest = novels.reduce((top, { composite }) => Math.max(top, composite), Number.NEGATIVE_INFINITY);
+  return async (id: string, text: string | readonly string[], signal: AbortSignal): Promise<PlacedText> => {
+    checked ??= Promise.all(scorers.map((scorer) => assertBasisOf(population, scorer, isSampled(population))));
+    await checked;
+    const chapters = typeof text === "string" ? [text] : text;
+    const isSingle = chapters.length === 1 && singleChapters !== undefined;
+    const place = seats
+      ? panelPlacer(scorers, seats, population, isSingle)
+      : judgePlacer(scorers[0]!, population, isSingle);
+    const placed = await place(chapters, signal);
+    const top = isSingle ? singleChapters.quantiles.at(-1)! : highest;
+    return {
+      id,
+      ...placed,
+      chapters: chapters.length,
+      among: isSingle ? "single chapters" : "novels",
+      reference: isSingle
+        ? `${singleChapters.count} single chapters of ${novels.length} novels: ${description}`
+        : `${novels.length} novels: ${description}${chapters.length === 1 ? " (this population does not know single chapters: build it again)" : ""}`,
+      abovePopulation: placed.composite !== null && placed.composite > top,
+    };
+  };
 }
 
-type Place = (text: string, signal: AbortSignal) => Promise<Omit<PlacedText, "id" | "reference">>;
+/** A population of repeated scorings was made at another temperature than one of single scorings. */
+function isSampled({ settings, panel }: ReferencePopulation): boolean {
+  const stated = settings ?? panel?.find((seat) => seat.settings !== undefined)?.settings;
+  return stated !== undefined && !/^temperature 0\b(?!\.)/.test(stated);
+}
 
-function judgePlacer(scorer: ChapterScorer, population: ReferencePopulation): Place {
+type Place = (
+  chapters: readonly string[],
+  signal: AbortSignal,
+) => Promise<Pick<PlacedText, "speaker" | "caveat" | "percentile" | "composite" | "dimensions" | "judges">>;
+
+function judgePlacer(scorer: ChapterScorer, population: ReferencePopulation, isSingle: boolean): Place {
   const { place } = placer(population);
-  return async (text, signal) => {
-    const dimensions = await scorer.score(text, 0, signal);
+  const percentileOf = percentiles(population, isSingle);
+  return async (chapters, signal) => {
+    const dimensions = await verdictsOf(scorer, chapters, isSampled(population), signal);
     const placement = place(inOrder(dimensions, scorer, population.dimensions));
-    const caveat = scorer.caveat?.(text) ?? null;
+    const caveat = commonCaveat(scorer, chapters);
     const percentile = (): Verdict => {
       if (!placement) return unscored(reasonIn(dimensions));
       if (caveat !== null) return unscored(caveat);
       const range = rangeRows(dimensions, scorer.rubric);
-      if (!range) return scored(placement.percentile);
+      if (!range) return scored(percentileOf(placement.composite));
       const [low, high] = [range.low, range.high].map((row) => place(ordered(row, scorer, population.dimensions)));
-      return scored(placement.percentile, [low!.percentile, high!.percentile]);
+      return scored(percentileOf(placement.composite), [percentileOf(low!.composite), percentileOf(high!.composite)]);
     };
     return {
       ...(scorer.speaker !== undefined && { speaker: scorer.speaker, caveat }),
@@ -74,13 +110,15 @@ function panelPlacer(
   scorers: readonly ChapterScorer[],
   seats: readonly PanelSeat[],
   population: ReferencePopulation,
+  isSingle: boolean,
 ): Place {
   const { place, dimensionPercentile } = placer(population);
-  return async (text, signal) => {
+  const percentileOf = percentiles(population, isSingle);
+  return async (chapters, signal) => {
     const opinions = await Promise.all(
       seats.map(async (seat, index) => {
         const scorer = scorers.find(({ id }) => id === seat.judge.id)!;
-        const dimensions = await scorer.score(text, 0, signal);
+        const dimensions = await verdictsOf(scorer, chapters, isSampled(population), signal);
         const composite = seatComposite(seat, inOrder(dimensions, scorer, seat.dimensions));
         const reason = unscored(`${seat.judge.id}: ${reasonIn(dimensions)}`);
         return {
@@ -95,7 +133,7 @@ function panelPlacer(
     const placement = place(opinions.map(({ composite }) => composite));
     const gap = opinions.find(({ verdict }) => verdict.kind === "unscored")?.verdict;
     return {
-      percentile: placement ? scored(placement.percentile) : (gap ?? unscored("a judge gave no score")),
+      percentile: placement ? scored(percentileOf(placement.composite)) : (gap ?? unscored("a judge gave no score")),
       composite: placement?.composite ?? null,
       dimensions: Object.fromEntries(opinions.map(({ judge, verdict }) => [judge, verdict])),
       judges: Object.fromEntries(
@@ -103,6 +141,30 @@ function panelPlacer(
       ),
     };
   };
+}
+
+function percentiles(population: ReferencePopulation, isSingle: boolean): (composite: number) => number {
+  const { singleChapters } = population;
+  return isSingle && singleChapters
+    ? (composite) => singleChapterPercentile(singleChapters, composite)
+    : placer(population).percentile;
+}
+
+async function verdictsOf(
+  scorer: ChapterScorer,
+  chapters: readonly string[],
+  isRepeated: boolean,
+  signal: AbortSignal,
+): Promise<Verdicts> {
+  const all: Verdicts[] = [];
+  for (const chapter of chapters) all.push(await scorer.score(chapter, isRepeated ? 1 : 0, signal));
+  return meanVerdicts(all);
+}
+
+/** What must be said beside the scores of most of the chapters. */
+function commonCaveat(scorer: ChapterScorer, chapters: readonly string[]): string | null {
+  const caveats = chapters.flatMap((chapter) => scorer.caveat?.(chapter) ?? []);
+  return 2 * caveats.length > chapters.length ? caveats[0]! : null;
 }
 
 function inOrder(verdicts: Verdicts, scorer: ChapterScorer, dimensions: readonly string[]): (number | null)[] {

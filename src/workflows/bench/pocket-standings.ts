@@ -25,9 +25,10 @@ export async function pocketStandings(evaluations: readonly BookEvaluation[]): P
   );
   // One that another version of the judge made has no place here.
   const own = evaluations.filter((evaluation) => evaluation.population?.id === reference.id);
+  const names = distinctTitles(own);
   return standingsOn(
     population,
-    own.flatMap((evaluation) => chaptersOf(evaluation, population.dimensions)),
+    own.flatMap((evaluation, index) => chaptersOf(evaluation, names[index]!, population.dimensions)),
   );
 }
 
@@ -38,9 +39,23 @@ function publishedNovels({ books }: PocketReference, aspects: readonly string[])
   }));
 }
 
-function chaptersOf({ book, aspects, overallCourse }: BookEvaluation, dimensions: readonly string[]): ScoredChapter[] {
+/** Drafts of a book share its title, and each has a place of its own: the newest keeps the title, the others are numbered. */
+function distinctTitles(evaluations: readonly BookEvaluation[]): string[] {
+  const seen = new Map<string, number>();
+  return evaluations.map(({ book: { title } }) => {
+    const count = (seen.get(title) ?? 0) + 1;
+    seen.set(title, count);
+    return count === 1 ? title : `${title} (${count})`;
+  });
+}
+
+function chaptersOf(
+  { book, aspects, overallCourse }: BookEvaluation,
+  name: string,
+  dimensions: readonly string[],
+): ScoredChapter[] {
   return overallCourse.map(({ chapter }) => ({
-    ...{ novel: book.title, writer: book.title, chapter },
+    ...{ novel: name, writer: name, chapter },
     words: book.chapters.find(({ index }) => index === chapter)?.words ?? null,
     scores: dimensions.map((id) => {
       const verdict = aspects

@@ -1,9 +1,12 @@
 import { alignScores } from "../../bench/align-scores.ts";
+import { type RowBasis, SameBasis } from "../../bench/assert-same-basis.ts";
 import { benchmarkWriters, type SecondJudge, type WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { buildPopulation } from "../../bench/population/build-population.ts";
 import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
 import { NovelSums } from "../../bench/population/novel-sums.ts";
+import { compositeOf } from "../../bench/population/place-on-population.ts";
 import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
 import { readScores } from "../../bench/read-scores.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
@@ -17,12 +20,22 @@ export interface BuildOptions {
   readonly description: string;
   readonly judge: { readonly id: string; readonly version: string };
   readonly rubric: Rubric;
+  /** What the judge was asked with: hash of the prompt, settings in words. */
+  readonly prompt?: string;
+  readonly settings?: string;
+  readonly language?: string;
 }
 
 /** From chapter scores to a population that texts can be placed on. */
-export function populationFromScores(chapters: Iterable<ScoredChapter>, options: BuildOptions) {
+export function populationFromScores(chapters: readonly ScoredChapter[], options: BuildOptions) {
   const dimensions = options.rubric.criteria.map((criterion) => criterion.id);
-  return populationFromSums(NovelSums.of(chapters, dimensions), options);
+  const built = populationFromSums(NovelSums.of(chapters, dimensions), options);
+  const aligned = alignScores(chapters, options.rubric, built.population);
+  const composites = aligned.flatMap(({ scores }) =>
+    scores.every((score) => score !== null) ? [compositeOf(scores, built.population)] : [],
+  );
+  const singleChapters = singleChapterDistribution(composites);
+  return { ...built, population: { ...built.population, ...(singleChapters && { singleChapters }) } };
 }
 
 /** The same from scores that were summed as they came. */
@@ -51,7 +64,11 @@ export interface ScoredWritersOptions {
   readonly rubric: string;
   /** A population file; without one, the stories that are ranked are their own population. */
   readonly population: string | null;
-  readonly second: { readonly scores: string; readonly rubric: string; readonly population: string | null } | null;
+  readonly second: {
+    readonly scores: readonly string[];
+    readonly rubric: string;
+    readonly population: string | null;
+  } | null;
   readonly seed: number;
 }
 
@@ -59,7 +76,7 @@ export interface ScoredWritersOptions {
 export async function rankScoredWriters(options: ScoredWritersOptions): Promise<WriterBenchmark> {
   const first = await scoresOnPopulation(options.scores, options.rubric, options.population);
   const second = options.second
-    ? await scoresOnPopulation([options.second.scores], options.second.rubric, options.second.population)
+    ? await scoresOnPopulation(options.second.scores, options.second.rubric, options.second.population)
     : null;
   return benchmarkWriters(first.chapters, first.population, seededRandom(options.seed), second);
 }
@@ -74,13 +91,27 @@ async function scoresOnPopulation(
     const population = await loadPopulation(path);
     return { chapters: await chaptersOn(population, files, rubric), population };
   }
-  const chapters: ScoredChapter[] = [];
-  for (const file of files) chapters.push(...(await readScores(file, rubric)));
+  const { chapters, judge } = await publishedScores(files, rubric);
   const { population } = populationFromScores(chapters, {
     id: "the writers themselves",
     description: "the same stories that are ranked",
-    judge: { id: "published scores", version: "0" },
+    judge: { id: judge ?? "published scores", version: "0" },
     rubric,
   });
   return { chapters: alignScores(chapters, rubric, population), population };
+}
+
+/** Rows of scores from anywhere, which must all have been made in one way. */
+export async function publishedScores(
+  files: readonly string[],
+  rubric: Rubric,
+): Promise<{ readonly chapters: ScoredChapter[]; readonly judge: string | null }> {
+  const basis = new SameBasis();
+  const accept = (row: RowBasis, file: string) => {
+    basis.add(row, file);
+    return true;
+  };
+  const chapters: ScoredChapter[] = [];
+  for (const file of files) chapters.push(...(await readScores(file, rubric, { accept })));
+  return { chapters, judge: basis.judge };
 }

@@ -58,6 +58,17 @@ describe("preparing a corpus", () => {
     }
   });
 
+  it("takes the books of folders within folders, and not each folder as one book", async () => {
+    const nested = mkdtempSync(join(tmpdir(), "fabula-nested-"));
+    mkdirSync(join(nested, "authors", "ada"), { recursive: true });
+    mkdirSync(join(nested, "in-chapters"));
+    const long = "word ".repeat(20_000);
+    for (const name of ["one.txt", "two.txt"]) writeFileSync(join(nested, "authors", "ada", name), long);
+    for (const name of ["1.txt", "2.txt"]) writeFileSync(join(nested, "in-chapters", name), "A short chapter.");
+    const found = (await corpusFiles([nested])).map((file) => file.slice(nested.length + 1));
+    expect(found).toEqual([join("authors", "ada", "one.txt"), join("authors", "ada", "two.txt"), "in-chapters"]);
+  });
+
   it("draws the same chapters for the same seed, and others for another", async () => {
     const folders = ["one", "two", "three"].map((name) => join(mkdtempSync(join(tmpdir(), "fabula-prepared-")), name));
     await prepare(folders[0]!);

@@ -21,6 +21,7 @@ import { seededRandom } from "../../core/random.ts";
 import type { Book } from "../../text/book.ts";
 import { prepareCorpus } from "../../text/corpus/prepare.ts";
 import { readBook } from "../../text/read-book.ts";
+import type { NovelList } from "./folder/novel-list.ts";
 
 export interface PrepareBenchOptions {
   readonly files: readonly string[];
@@ -29,6 +30,8 @@ export interface PrepareBenchOptions {
   readonly minimumWorks: number;
   readonly similarity: number;
   readonly seed: number;
+  /** Genres, years and authors by novel: from a list of the user's. */
+  readonly list?: NovelList;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
 }
@@ -37,6 +40,8 @@ export interface PreparedBench {
   readonly novels: number;
   readonly chapters: number;
   readonly excluded: BenchManifest["excluded"];
+  /** Novels that are kept, by language. */
+  readonly languages: Readonly<Record<string, number>>;
   /** What looks misread in the books that were read. */
   readonly warnings: readonly { readonly file: string; readonly warning: string }[];
 }
@@ -48,6 +53,7 @@ interface Candidate {
   readonly file: string;
   readonly title: string;
   readonly author: string | null;
+  readonly language: string | null;
   readonly chapters: number;
   readonly words: number;
 }
@@ -92,9 +98,16 @@ export async function prepareBench(options: PrepareBenchOptions): Promise<Prepar
     const names = uniqueNames(options.files);
     const keptNames = new Set([...kept].map((file) => names.get(file)!));
     const novels = only(jsonLines(spools.novels, manifestSchema.shape.novels.element), keptNames);
-    await writeManifest(files.manifest, { seed: options.seed, chapters: options.chapters, novels, excluded });
+    const languages = languagesOf(candidates.filter(({ file }) => kept.has(file)));
+    await writeManifest(files.manifest, {
+      seed: options.seed,
+      chapters: options.chapters,
+      languages,
+      novels,
+      excluded,
+    });
     await writeJsonLines(files.chapters, only(jsonLines(spools.chapters, chosenChapterSchema), keptNames));
-    return { novels: kept.size, chapters: kept.size * options.chapters, excluded, warnings };
+    return { novels: kept.size, chapters: kept.size * options.chapters, excluded, languages, warnings };
   } finally {
     spools.texts.remove();
     await rm(spools.chapters, { force: true });
@@ -108,12 +121,13 @@ async function writeManifest(
   parts: {
     readonly seed: number;
     readonly chapters: number;
+    readonly languages: Readonly<Record<string, number>>;
     readonly novels: AsyncIterable<Novel>;
     readonly excluded: BenchManifest["excluded"];
   },
 ): Promise<void> {
   async function* text() {
-    yield `{"format":1,"seed":${parts.seed},"chaptersPerNovel":${parts.chapters},"novels":[`;
+    yield `{"format":1,"seed":${parts.seed},"chaptersPerNovel":${parts.chapters},"languages":${JSON.stringify(parts.languages)},"novels":[`;
     let separator = "\n";
     for await (const novel of parts.novels) {
       yield `${separator}${JSON.stringify(novel)}`;
@@ -150,13 +164,18 @@ async function* readCandidates(
     const random = seededRandom(Number.parseInt(sha256(`${options.seed}:${novel}`).slice(0, 8), 16));
     const run = chooseConsecutive(book.chapters.length, options.chapters, random);
     const chapters = run ? book.chapters.slice(run.first, run.first + run.count) : [];
-    const { title, author, language, words } = book;
-    candidates.push({ file, title, author, words, chapters: book.chapters.length });
+    const { title, language, words } = book;
+    const listed = options.list?.(file, title) ?? null;
+    const author = listed?.author ?? book.author;
+    candidates.push({ file, title, author, language, words, chapters: book.chapters.length });
     spools.texts.add(book.chapters.map(({ text }) => text).join("\n\n"));
     const chosen = chapters.map((chapter) => ({
       ...{ index: chapter.index, title: chapter.title, sha256: sha256(chapter.text) },
     }));
-    const entry: Novel = { novel, file, title, author, language, sha256: book.source.sha256, chapters: chosen };
+    const entry: Novel = {
+      ...{ novel, file, title, author, language, genre: listed?.genre ?? book.genres[0] ?? null },
+      ...{ year: listed?.year ?? null, sha256: book.source.sha256, chapters: chosen },
+    };
     if (!entries.write(`${JSON.stringify(entry)}\n`)) await once(entries, "drain");
     for (const [index, { index: chapter, words: count, text }] of chapters.entries()) {
       const writer = author ?? "unknown";
@@ -172,6 +191,12 @@ async function* only<Row extends { readonly novel: string }>(
   novels: ReadonlySet<string>,
 ): AsyncGenerator<Row> {
   for await (const row of rows) if (novels.has(row.novel)) yield row;
+}
+
+function languagesOf(novels: readonly Candidate[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { language } of novels) counts[language ?? "unknown"] = (counts[language ?? "unknown"] ?? 0) + 1;
+  return counts;
 }
 
 /** File names without their endings; the whole path where two files share one. */

@@ -47,9 +47,10 @@ export async function repeatCheck(
     readonly signal: AbortSignal;
   },
 ): Promise<Repeatability[]> {
+  if (scorer.isDeterministic) return [];
   let done = 0;
   const scores = await mapBounded(texts, options.concurrency, async (text): Promise<[string, number[]]> => {
-    const rows = await scoreRepeatedly(text, scorer, options.check.repeats, options.signal);
+    const rows = await scoreRepeatedly(text, scorer, Math.max(2, options.check.repeats), options.signal);
     options.onProgress?.({ stage: `Repeating (${scorer.id})`, done: ++done, total: texts.length });
     const means = rows.flatMap(({ scores: verdicts }) => {
       const known = Object.values(verdicts).flatMap((verdict) => (verdict.kind === "scored" ? [verdict.score] : []));

@@ -1,18 +1,20 @@
 import { alignScores } from "../../bench/align-scores.ts";
-import { benchFiles, type ScoreRow } from "../../bench/bench-folder.ts";
+import { benchFiles, type ScoreRow, type SynopsisRow, type WrittenRow } from "../../bench/bench-folder.ts";
 import { panelChapters } from "../../bench/population/panel.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import { type PanelAgreement, panelAgreement } from "../../bench/validity/panel-agreement.ts";
 import { type WriterLevel, writerLevel } from "../../bench/writers/writer-level.ts";
+import { type WritingRates, writingRates } from "../../bench/writing/writing-rates.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import type { Run } from "../../runner/open-run.ts";
-import { assertJudgeOf, scorerNamed } from "./scorer.ts";
+import { rubricInNames } from "./folder/rubric-of-folder.ts";
+import { assertBasisOf, assertJudgeOf, hasWholeScores, scorerNamed } from "./scorer.ts";
 import { scoredChapter, scoreEach, unscoredChapters } from "./scoring.ts";
-import { writeChapters } from "./writers.ts";
+import { writeChapters, writerName } from "./writers.ts";
 
 export interface RunWriterOptions {
   readonly folder: string;
@@ -26,28 +28,44 @@ export interface RunWriterOptions {
   readonly maximumTokens: number;
   readonly temperature: number;
   readonly words: number;
+  /** How often each chapter is scored: as the population was. */
+  readonly repeats: number;
   readonly seed: number;
+  readonly synopses?: readonly SynopsisRow[];
+  readonly variant?: string;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
 }
 
 export interface WriterRun {
+  /** The model with its settings, where those are not the usual ones. */
+  readonly name: string;
   /** Null when no novel could be placed. */
   readonly level: WriterLevel | null;
   readonly unwritten: number;
   /** Chapters that some judge could not score. */
   readonly unscored: number;
+  readonly rates: WritingRates;
+  readonly written: readonly WrittenRow[];
   /** Each judge's own level, where several judged. */
   readonly byJudge: PanelAgreement["judges"];
+  /** The chapters as they are placed, for comparison with other writers of the run. */
+  readonly chapters: readonly ScoredChapter[];
   /** The files of scores that `fabula bench report` reads, one of each judge. */
   readonly scores: readonly string[];
 }
 
 /** Synopses → chapters by the writer → scores → its place among the population. */
 export async function runWriter(run: Run, options: RunWriterOptions): Promise<WriterRun> {
-  const { population, writer } = options;
-  const scorers = await Promise.all(options.judges.map((judge) => scorerNamed(judge, options, run)));
-  for (const scorer of scorers) assertJudgeOf(population, scorer);
+  const { population } = options;
+  const name = writerName(options.writer, options, options.variant);
+  const scorers = await Promise.all(
+    options.judges.map((judge) => scorerNamed(judge, { ...options, wholeNumbers: hasWholeScores(population) }, run)),
+  );
+  for (const scorer of scorers) {
+    assertJudgeOf(population, scorer);
+    await assertBasisOf(population, scorer, options.repeats > 1);
+  }
   const written = await writeChapters(run, {
     ...options,
     rubric: scorers[0]!.rubric,
@@ -59,27 +77,33 @@ export async function runWriter(run: Run, options: RunWriterOptions): Promise<Wr
   const all: ScoreRow[] = [];
   for (const scorer of scorers) {
     const rows: ScoreRow[] = [];
-    const work = { ...options, repeats: 1, concurrency: run.concurrency, total: texts.length };
-    for await (const scored of scoreEach(texts, scorer, work)) rows.push(...scored.rows);
-    const file = benchFiles(options.folder).writerScores(writer, scorer.id);
+    const own: ScoredChapter[] = [];
+    const work = { ...options, concurrency: run.concurrency, total: texts.length };
+    for await (const scored of scoreEach(texts, scorer, work)) {
+      rows.push(...scored.rows);
+      own.push(scoredChapter(scored.rows, scorer.rubric));
+    }
+    const file = benchFiles(options.folder).writerScores(
+      name,
+      scorer.id,
+      await rubricInNames(options.folder, scorer.id, scorer.rubric.id),
+    );
     if (!run.dryRun) await writeJsonLines(file, rows);
     scores.push(file);
     all.push(...rows);
     const base = population.panel?.find(({ judge }) => judge.id === scorer.id) ?? population;
-    opinions.push(
-      alignScores(
-        rows.map((row) => scoredChapter([row], scorer.rubric)),
-        scorer.rubric,
-        base,
-      ),
-    );
+    opinions.push(alignScores(own, scorer.rubric, base));
   }
   const chapters = population.panel ? panelChapters(population.panel, opinions) : opinions[0]!;
   return {
-    level: writerLevel(writer, chapters, population, seededRandom(options.seed)),
+    name,
+    level: writerLevel(name, chapters, population, seededRandom(options.seed)),
     byJudge: panelAgreement(chapters, population, seededRandom(options.seed))?.judges ?? [],
     unwritten: written.length - texts.length,
     unscored: unscoredChapters(all),
+    rates: writingRates(written, options.words),
+    written,
+    chapters,
     scores,
   };
 }

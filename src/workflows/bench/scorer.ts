@@ -1,6 +1,6 @@
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
-import { modelScorer } from "../../bench/scoring/model-scorer.ts";
+import { areWholeNumbers, modelScorer } from "../../bench/scoring/model-scorer.ts";
 import { pocketScorer } from "../../bench/scoring/pocket-scorer.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
@@ -14,13 +14,21 @@ import { inRun, type RunOutcome } from "../runs/in-run.ts";
 export interface ScorerOptions {
   readonly rubric: string;
   readonly prompts: PromptSource;
+  readonly wholeNumbers?: boolean;
 }
 
 /** A judge by its name: the pocket judge with its own rubric, or a language model with the rubric that is asked for. */
 export async function scorerNamed(name: string, asked: ScorerOptions, run: Run | null): Promise<ChapterScorer> {
   if (name === "pocket") return pocketScorer(await loadPocketJudge(), (await loadJury()).jurors.grader);
   if (!run) throw new Error("a language model scores within a run");
-  return modelScorer(await run.model(name), await loadRubric(asked.rubric), asked.prompts);
+  return modelScorer(await run.model(name), await loadRubric(asked.rubric), asked.prompts, {
+    wholeNumbers: asked.wholeNumbers ?? false,
+  });
+}
+
+/** Whether the language models of a population gave whole scores: texts that are placed on it must get such scores too. */
+export function hasWholeScores({ settings, panel }: ReferencePopulation): boolean {
+  return areWholeNumbers(settings) || (panel?.some((seat) => areWholeNumbers(seat.settings)) ?? false);
 }
 
 /** Percentiles only mean something with the judge, in the version, that built the population. */
@@ -33,10 +41,39 @@ export function assertJudgeOf(population: ReferencePopulation, scorer: ChapterSc
       `The population "${population.id}" was judged by ${judges.map(({ id }) => id).join(" and ")}, not by ${scorer.id}: percentiles only mean something with the same judge.`,
     );
   }
-  if (judge.version !== scorer.version) {
+  if (judge.version === scorer.version) return;
+  const { rubric } = population.panel?.find((seat) => seat.judge.id === scorer.id) ?? population;
+  if (rubric.id !== scorer.rubric.id) {
     throw new FabulaError(
-      "E_POPULATION_STALE",
-      `The population "${population.id}" was built by another version of ${scorer.id} (${judge.version}, now ${scorer.version}): build it again with \`fabula bench build\`.`,
+      "E_POPULATION_RUBRIC",
+      `The population "${population.id}" was judged by the rubric ${rubric.id}, not ${scorer.rubric.id}: add --rubric ${rubric.id}.`,
+    );
+  }
+  throw new FabulaError(
+    "E_POPULATION_STALE",
+    `The population "${population.id}" was built by another version of ${scorer.id} or of its rubric (${judge.version}, now ${scorer.version}): build one in a new folder, or go back to the rubric it was built with.`,
+  );
+}
+
+/** The same prompt and the same settings as the population: another prompt is another judge. */
+export async function assertBasisOf(
+  population: ReferencePopulation,
+  scorer: ChapterScorer,
+  isRepeated: boolean,
+): Promise<void> {
+  const { prompt, settings } = population.panel?.find(({ judge }) => judge.id === scorer.id) ?? population;
+  const basis = await scorer.basis?.();
+  if (!basis || prompt === undefined || settings === undefined) return;
+  if (basis.prompt !== prompt) {
+    throw new FabulaError(
+      "E_POPULATION_PROMPT",
+      `The population "${population.id}" was judged with another prompt (${prompt}, now ${basis.prompt}): give the same --prompts as when it was built.`,
+    );
+  }
+  if (basis.settings(isRepeated) !== settings) {
+    throw new FabulaError(
+      "E_POPULATION_SETTINGS",
+      `The population "${population.id}" was judged at ${settings}, and these texts would be at ${basis.settings(isRepeated)}: use --repeats as when it was built (1 is temperature 0).`,
     );
   }
 }

@@ -1,8 +1,9 @@
 import type { ScoreRow } from "../../bench/bench-folder.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
+import { sha256 } from "../../core/hash.ts";
 import type { ProgressListener } from "../../core/progress.ts";
-import type { Rubric } from "../../criteria/rubric.ts";
+import { type Rubric, rubricHash } from "../../criteria/rubric.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { countWords } from "../../text/words.ts";
@@ -59,11 +60,27 @@ export async function scoreRepeatedly(
   signal: AbortSignal,
 ): Promise<ScoreRow[]> {
   const words = countWords(text);
-  const asked = Array.from({ length: repeats }, async (_, repeat): Promise<ScoreRow> => {
-    const scores = await scorer.score(text, repeat, signal);
-    return { novel, writer, chapter, judge: scorer.id, words, repeat, scores };
-  });
-  return Promise.all(asked);
+  const made = await provenanceOf(scorer, repeats > 1);
+  // What is scored once is scored at temperature 0; repeats are samples and begin at 1.
+  const samples = repeats === 1 || scorer.isDeterministic ? [0] : Array.from({ length: repeats }, (_, at) => at + 1);
+  return Promise.all(
+    samples.map(async (repeat): Promise<ScoreRow> => {
+      const scores = await scorer.score(text, repeat, signal);
+      return { novel, writer, chapter, ...made, textHash: sha256(text), words, repeat, scores };
+    }),
+  );
+}
+
+/** Everything that a row of scores depends on besides its text: what does not match is refused when it is read. */
+async function provenanceOf(scorer: ChapterScorer, isRepeated: boolean) {
+  const basis = await scorer.basis?.();
+  return {
+    judge: scorer.id,
+    judgeVersion: scorer.version,
+    rubric: scorer.rubric.id,
+    rubricHash: rubricHash(scorer.rubric).slice(0, 12),
+    ...(basis && { promptHash: basis.prompt, settings: basis.settings(isRepeated) }),
+  };
 }
 
 /** A text's rows as one chapter of numbers: repeats are averaged, dimension by dimension. */

@@ -1,12 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { benchFiles } from "../../bench/bench-folder.ts";
+import { benchFiles, scoreRowSchema } from "../../bench/bench-folder.ts";
 import { benchmarkWriters, type WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import { type Leaderboard, leaderboard } from "../../bench/writers/leaderboard.ts";
+import { jsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { chaptersOn } from "./chapters.ts";
+import { rubricInNames } from "./folder/rubric-of-folder.ts";
 
 /** The levels of writers on a population, with the anchors of that population. */
 export interface Standings {
@@ -32,8 +34,12 @@ export async function readStandings(folder: string): Promise<Standings[]> {
   const standings: Standings[] = [];
   for (const name of names.filter((candidate) => POPULATION_FILE.test(candidate))) {
     const population = await loadPopulation(join(folder, name));
-    const judges = population.panel?.map(({ judge }) => judge.id) ?? [population.judge.id];
-    const byJudge = judges.map((judge) => writerFiles(names, judge).map((file) => join(folder, file)));
+    const seats = population.panel ?? [population];
+    const byJudge = await Promise.all(
+      seats.map(async ({ judge, rubric }) =>
+        writerFiles(folder, names, judge.id, await rubricInNames(folder, judge.id, rubric.id)),
+      ),
+    );
     const isComplete = byJudge.every((files) => files.length > 0);
     standings.push(standingsOn(population, isComplete ? await chaptersOn(population, byJudge.flat()) : []));
   }
@@ -63,8 +69,25 @@ export function standingsOn(population: ReferencePopulation, chapters: readonly 
 }
 
 /** Scores of writers beside those of the human novels: the same name with the writer's behind it. */
-function writerFiles(names: readonly string[], judge: string): string[] {
-  const human = benchFiles("").scores(judge);
+async function writerFiles(
+  folder: string,
+  names: readonly string[],
+  judge: string,
+  rubric: string | null,
+): Promise<string[]> {
+  const human = benchFiles("").scores(judge, rubric);
   const prefix = human.slice(0, -"jsonl".length);
-  return names.filter((file) => file.startsWith(prefix) && file !== human && file.endsWith(".jsonl"));
+  const candidates = names.filter((file) => file.startsWith(prefix) && file !== human && file.endsWith(".jsonl"));
+  const files: string[] = [];
+  for (const file of candidates) {
+    const stated = await judgeIn(join(folder, file));
+    if (stated === null || stated === judge) files.push(join(folder, file));
+  }
+  return files;
+}
+
+/** One judge's name may begin with another's, and so may their files: the first row says whose scores they are. */
+async function judgeIn(file: string): Promise<string | null> {
+  for await (const { judge } of jsonLines(file, scoreRowSchema)) return judge ?? null;
+  return null;
 }

@@ -1,6 +1,6 @@
 import { benchFiles, type ChosenChapter, chosenChapterSchema, type SynopsisRow } from "../../bench/bench-folder.ts";
 import { makeSynopsis } from "../../bench/synopsis/make-synopsis.ts";
-import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
@@ -12,6 +12,8 @@ export interface SynopsisWorkOptions {
   readonly leakLimit: number;
   readonly attempts: number;
   readonly prompts: PromptSource;
+  /** Only these novels are retold; all by default. */
+  readonly novels?: ReadonlySet<string>;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
 }
@@ -19,7 +21,9 @@ export interface SynopsisWorkOptions {
 /** Retells every chosen chapter. Answers are remembered by the run: asked again, only what failed is asked. */
 export async function makeSynopses(run: Run, options: SynopsisWorkOptions): Promise<SynopsisRow[]> {
   const files = benchFiles(options.folder);
-  const chapters = await readJsonLines(files.chapters, chosenChapterSchema);
+  const chapters: ChosenChapter[] = [];
+  for await (const chapter of jsonLines(files.chapters, chosenChapterSchema))
+    if (options.novels?.has(chapter.novel) ?? true) chapters.push(chapter);
   const model = await run.model(options.model);
   let done = 0;
   const rows = await mapBounded(chapters, run.concurrency, async (chapter: ChosenChapter): Promise<SynopsisRow> => {

@@ -9,6 +9,7 @@ import {
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { writeChapter } from "../../bench/writing/write-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { contentHash } from "../../core/hash.ts";
 import { countLines, jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type Random, shuffled } from "../../core/random.ts";
@@ -28,6 +29,10 @@ export interface WritingWorkOptions {
   readonly novels: number;
   readonly population: ReferencePopulation | null;
   readonly random: Random;
+  /** Synopses that are at hand already; by default those of the folder are read, and novels are sampled from them. */
+  readonly synopses?: readonly SynopsisRow[];
+  /** What is different about this writing, as part of the writer's name. */
+  readonly variant?: string;
   readonly prompts: PromptSource;
   readonly onProgress?: ProgressListener;
   readonly signal: AbortSignal;
@@ -36,8 +41,10 @@ export interface WritingWorkOptions {
 /** A writer model expands the sampled synopses into chapters. */
 export async function writeChapters(run: Run, options: WritingWorkOptions): Promise<WrittenRow[]> {
   const files = benchFiles(options.folder);
-  const synopses = await readJsonLines(files.synopses, synopsisRowSchema);
-  const chosen = new Set(sampleNovels(synopses, options));
+  const synopses = options.synopses ?? (await readJsonLines(files.synopses, synopsisRowSchema));
+  const chosen = new Set(
+    options.synopses ? synopses.map(({ novel }) => novel) : sampleNovels(retold(synopses), options),
+  );
   const tasks = synopses.flatMap((row) =>
     row.synopsis && chosen.has(row.novel) ? [{ ...row, synopsis: row.synopsis }] : [],
   );
@@ -48,6 +55,8 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
     );
   }
   const model = await run.model(options.writer);
+  const name = writerName(options.writer, options, options.variant);
+  const settings = writingInWords(options);
   let done = 0;
   const rows = await mapBounded(tasks, run.concurrency, async (task): Promise<WrittenRow> => {
     const written = await writeChapter(
@@ -64,13 +73,44 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
       options.signal,
     );
     options.onProgress?.({ stage: `Writing (${options.writer})`, done: ++done, total: tasks.length });
-    const base = { novel: task.novel, writer: options.writer, chapter: task.chapter, language: task.language };
+    const { hash } = await options.prompts("bench-write", task.language);
+    const base = {
+      ...{ novel: task.novel, writer: name, chapter: task.chapter, language: task.language, settings },
+      ...{
+        model: options.writer,
+        promptHash: hash.slice(0, 12),
+        synopsisHash: contentHash(task.synopsis).slice(0, 12),
+      },
+    };
     return written.kind === "written"
-      ? { ...base, text: written.text, cutOff: written.cutOff, reason: null }
-      : { ...base, text: null, cutOff: false, reason: written.reason };
+      ? {
+          ...{ ...base, text: written.text, cutOff: written.cutOff, reason: null },
+          ...{ inputTokens: written.usage.inputTokens, outputTokens: written.usage.outputTokens },
+        }
+      : { ...base, text: null, cutOff: false, reason: written.reason, refused: written.refused };
   });
-  if (!run.dryRun) await writeJsonLines(files.written(options.writer), rows);
+  if (!run.dryRun) await writeJsonLines(files.written(name), rows);
   return rows;
+}
+
+/** What a writer is asked with by default: the paper's limit and temperature. */
+export const WRITING_DEFAULTS = { maximumTokens: 4096, temperature: 0.6, words: 1000 } as const;
+
+type WritingSettings = Pick<WritingWorkOptions, "maximumTokens" | "temperature" | "words">;
+
+/** A model that writes with other settings is another writer: its files and its place are its own. */
+export function writerName(model: string, settings: WritingSettings, variant?: string): string {
+  const own = [
+    settings.maximumTokens === WRITING_DEFAULTS.maximumTokens ? null : `${settings.maximumTokens} tokens`,
+    settings.temperature === WRITING_DEFAULTS.temperature ? null : `temperature ${settings.temperature}`,
+    settings.words === WRITING_DEFAULTS.words ? null : `${settings.words} words`,
+    variant ?? null,
+  ].filter((part) => part !== null);
+  return own.length === 0 ? model : `${model} (${own.join(", ")})`;
+}
+
+export function writingInWords({ maximumTokens, temperature, words }: WritingSettings): string {
+  return `temperature ${temperature}, at most ${maximumTokens} tokens, about ${words} words`;
 }
 
 /**
@@ -78,11 +118,10 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
  * novels are wanted, and one is drawn from each. Without a population the draw is plain.
  */
 export function sampleNovels(
-  synopses: readonly SynopsisRow[],
+  available: readonly string[],
   { novels: wanted, population, random }: Pick<WritingWorkOptions, "novels" | "population" | "random">,
 ): string[] {
-  const available = [...new Set(synopses.flatMap((row) => (row.synopsis ? [row.novel] : [])))];
-  if (available.length <= wanted) return available;
+  if (available.length <= wanted) return [...available];
   if (!population) return shuffled(available, random).slice(0, wanted);
   const composite = new Map(population.novels.map((novel) => [novel.novel, novel.composite]));
   const ordered = available
@@ -93,6 +132,11 @@ export function sampleNovels(
     const end = Math.max(start + 1, Math.floor(((part + 1) * ordered.length) / wanted));
     return ordered[start + Math.floor(random() * (end - start))]!;
   });
+}
+
+/** The novels of which some chapter was retold. */
+export function retold(synopses: readonly SynopsisRow[]): string[] {
+  return [...new Set(synopses.flatMap(({ synopsis, novel }) => (synopsis ? [novel] : [])))];
 }
 
 /** The chapters of human novels, read when needed, and how many there are. */

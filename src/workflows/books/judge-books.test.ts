@@ -7,6 +7,7 @@ import { seededRandom } from "../../core/random.ts";
 import { METHOD_NAMES } from "../../judge/methods/method.ts";
 import { plannedCalls } from "../../judge/methods/registry.ts";
 import { placeholderValue } from "../../models/placeholder-value.ts";
+import { wordsSeenInWords } from "../../report/wording.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../testing/index.ts";
 import { readBook } from "../../text/read-book.ts";
 import { segmentBook } from "../../text/segments.ts";
@@ -178,6 +179,21 @@ describe("judging the example story against a simulated server", () => {
       ["b", 2],
     ]);
     expect(result[0]!.coverage.share).toBe(1);
+  });
+
+  it("does not claim to have read what it knows from summaries, least of all where no text was given", async () => {
+    const rows = join(folder, "no-text.jsonl");
+    await writeFile(
+      rows,
+      JSON.stringify({ id: "x", title: "X", words: 90_000, plot_summary: "She burns the ledger." }),
+    );
+    const summarised = await judge(books, { store: "summarised", method: "summary", runs: 1 });
+    const given = await judge({ kind: "summaries", file: rows }, { store: "given", runs: 1 });
+    for (const { result } of [summarised, given]) {
+      const { coverage, book } = result[0]!;
+      expect(coverage).toMatchObject({ inFull: 0, throughSummaries: book.words });
+      expect(wordsSeenInWords(coverage)).toMatch(/it read 0 in full and knew [\d,]+ through summaries/);
+    }
   });
 
   it("refuses an aspect the rubric does not have", async () => {

@@ -14,6 +14,8 @@ import { createSimulatedServer, type ReplyHandler, type SimulatedServerOptions }
 import { type JudgedInput, type JudgeOptions, judgeBooks } from "./judge-books.ts";
 
 const JUDGE = "openai:priced";
+const SECOND_JUDGE = "openai:second";
+const SUMMARISER = "openai:summariser";
 const SMALL_JUDGE = "openai:small";
 const RUNS = [1, 2, 5] as const;
 
@@ -44,7 +46,7 @@ beforeAll(async () => {
   const rates = "input: 1000, output: 3000";
   await writeFile(
     prices,
-    `date: 2026-01-01\nmodels:\n  "${JUDGE}": { ${rates} }\n  "${SMALL_JUDGE}": { ${rates}, context: 6000 }\n`,
+    `date: 2026-01-01\nmodels:\n  "${JUDGE}": { ${rates} }\n  "${SECOND_JUDGE}": { ${rates} }\n  "${SUMMARISER}": { ${rates} }\n  "${SMALL_JUDGE}": { ${rates}, context: 6000 }\n`,
   );
   const rows = join(folder, "rows.jsonl");
   await writeFile(rows, JSON.stringify({ id: 1, title: "The Ledger", plot_summary: "A ledger is lost and found." }));
@@ -116,6 +118,26 @@ describe.each(CASES)("--dry-run of $input by $method, asked by $protocol", (one)
     expect(run.summary.cost).toBeLessThanOrEqual(plan.maximumCost!);
   });
 });
+
+it("covers every method, with both protocols wherever a summary is shown", () => {
+  expect(CASES).toHaveLength(METHOD_NAMES.length + 5);
+  expect(METHOD_NAMES.length).toBeGreaterThanOrEqual(4);
+});
+
+it.each(METHOD_NAMES)(
+  "plans the calls of a panel with a summariser of its own, chapter by chapter: %s",
+  async (method) => {
+    const panel = { judges: [JUDGE, SECOND_JUDGE], summariser: SUMMARISER, bySegment: true };
+    const { plan, requests } = await planAndRun(
+      { input: "books", method, protocol: "rubric" },
+      2,
+      { reply: usable },
+      panel,
+    );
+    expect(plan.calls).toBe(requests);
+    expect(plan.calls).toBeGreaterThanOrEqual(2 * 2);
+  },
+);
 
 const aggregate: Case = { input: "books", method: "aggregate", protocol: "rubric" };
 const onePass: Case = { input: "books", method: "one-pass", protocol: "rubric" };

@@ -3,11 +3,13 @@ import { writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type MaterialSource, materialOf } from "../../qa/answering/answer-material.ts";
 import { type Answer, type AnswerSetting, answerQuestion } from "../../qa/answering/answer-question.ts";
+import type { OverlongRule } from "../../qa/answering/open-text.ts";
 import { bookFilesIn } from "../../qa/dataset/book-files.ts";
 import type { QaDocument, Question } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { mapBounded } from "../../runner/map-bounded.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
@@ -21,6 +23,8 @@ export interface AnswerRequest {
   readonly passageCount: number;
   /** How many tokens the model takes, when its provider does not say. */
   readonly contextTokens?: number;
+  /** What happens to books that do not fit whole; they are refused by default. */
+  readonly overlong?: OverlongRule;
   readonly output: string;
   readonly settings: RunSettings;
   readonly services: RunServices;
@@ -32,6 +36,9 @@ export interface AnswerReport {
   readonly answered: number;
   /** By reason. */
   readonly unanswered: Readonly<Record<string, number>>;
+  /** Answers given after only a part of the book was shown, and the mean share of the book over all that read it. */
+  readonly partlySeen: number;
+  readonly meanShareSeen: number | null;
 }
 
 interface Row {
@@ -69,7 +76,8 @@ export async function answerQuestions(request: AnswerRequest): Promise<RunOutcom
     async function answerFrom(source: MaterialSource, { title }: QaDocument, { question }: Question): Promise<Answer> {
       if (source.kind === "missing") return { kind: "unanswered", reason: source.reason };
       const material = source.materialFor(question);
-      return answerQuestion(model, { title, question, material }, request.services.signal);
+      const { overlong = "refuse", services } = request;
+      return answerQuestion(model, { title, question, material, overlong }, services.signal);
     }
 
     const rows = await mapBounded(tasks(), run.concurrency, async ({ document, qa, source }): Promise<Row> => {
@@ -96,7 +104,11 @@ function toLine({ document, qa, answer }: Row, { model, setting }: AnswerRequest
     model,
     setting,
     ...(answer.kind === "answered"
-      ? { prediction: answer.prediction, ...(answer.passages && { passages: answer.passages }) }
+      ? {
+          prediction: answer.prediction,
+          ...(answer.seen !== undefined && { seen: answer.seen }),
+          ...(answer.passages && { passages: answer.passages }),
+        }
       : { prediction: null, unscored: answer.reason }),
   };
 }
@@ -107,5 +119,12 @@ function report(rows: readonly Row[]): AnswerReport {
     if (answer.kind === "unanswered") unanswered[answer.reason] = (unanswered[answer.reason] ?? 0) + 1;
   }
   const missing = sum(Object.values(unanswered));
-  return { questions: rows.length, answered: rows.length - missing, unanswered };
+  const seen = rows.flatMap(({ answer }) => (answer.kind === "answered" ? (answer.seen ?? []) : []));
+  return {
+    questions: rows.length,
+    answered: rows.length - missing,
+    unanswered,
+    partlySeen: seen.filter((share) => share < 1).length,
+    meanShareSeen: seen.length === 0 ? null : mean(seen),
+  };
 }

@@ -62,6 +62,16 @@ const filter = (changes: Partial<Parameters<typeof filterDocuments>[0]> = {}) =>
   });
 
 describe("filtering documents", () => {
+  it.each(["Algernon", "_Algernon_"])("removes a play whose speakers are set as %s.", async (speaker) => {
+    const speeches = Array.from({ length: 40 }, (_, at) =>
+      at % 2 === 0 ? `${speaker}. Did you hear what I was playing, Lane?` : "Lane. I didn't think it polite to listen.",
+    );
+    await writeFile(join(folder, "story.txt"), speeches.join("\n\n"));
+    const { result } = await filter();
+    expect(result.removed[0]).toMatchObject({ document_id: "story", reason: "play" });
+    expect(result.removed[0]!.evidence.join(" ")).toContain("Algernon. Did you hear");
+  });
+
   it("removes films, plays, non-fiction and wrong summaries, each with evidence", async () => {
     const { result } = await filter();
     expect(result.removed.map(({ document_id, reason }) => [document_id, reason])).toEqual([

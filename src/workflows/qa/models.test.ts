@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hurriedClock } from "../../../test/support/hurried-clock.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
+import { estimateTokens } from "../../models/estimate-tokens.ts";
 import { documentSchema, type QaDocument } from "../../qa/dataset/document.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
@@ -181,7 +182,7 @@ describe("answering", () => {
   it.each(["closed", "summary"] as const)("works in the %s setting and feeds the scores", async (setting) => {
     server = await createSimulatedServer({ reply });
     const { result } = await answer({ setting });
-    expect(result).toEqual({ questions: 36, answered: 36, unanswered: {} });
+    expect(result).toMatchObject({ questions: 36, answered: 36, unanswered: {}, partlySeen: 0, meanShareSeen: null });
     const rows = await readJsonLines(join(folder, "answers.jsonl"), predictionSchema);
     expect(rows).toHaveLength(36);
     expect(rows[0]).toMatchObject({ question: BOOKS[0]!.qas[0]!.question, setting, prediction: expect.any(String) });
@@ -215,10 +216,35 @@ describe("answering", () => {
     const texts = await writeTexts();
     const { result } = await answer({ setting: "open", texts, contextTokens: 2000 });
     expect(result.answered).toBe(0);
-    expect(Object.keys(result.unanswered).some((reason) => reason.includes("do not fit into the 2000"))).toBe(true);
+    // One line for all of them, and it says what to do.
+    const reasons = Object.keys(result.unanswered).filter((reason) => reason.includes("fit"));
+    expect(reasons).toHaveLength(1);
+    expect(reasons[0]).toMatch(/does not fit into the 2000 tokens .*--overlong truncate or window/);
     expect(server.exchanges).toHaveLength(0);
     expect((await answer({ setting: "open", texts, contextTokens: 200_000 })).result.answered).toBe(24);
   });
+
+  it.each(["truncate", "window"] as const)(
+    "shows a part of a book that does not fit, and says how much: %s",
+    async (overlong) => {
+      const shown: string[] = [];
+      server = await createSimulatedServer({
+        reply: (request, random) => {
+          shown.push(request.messages.at(-1)!.content);
+          return reply(request, random);
+        },
+      });
+      const texts = await writeTexts();
+      const { result } = await answer({ setting: "open", texts, contextTokens: 2000, overlong });
+      expect(result).toMatchObject({ answered: 24, partlySeen: 24 });
+      expect(result.meanShareSeen).toBeGreaterThan(0.05);
+      expect(result.meanShareSeen).toBeLessThan(0.9);
+      const rows = await readJsonLines(join(folder, "answers.jsonl"), predictionSchema);
+      const shares = rows.flatMap(({ prediction, seen }) => (prediction === null ? [] : [seen!]));
+      expect(shares.every((share) => share > 0 && share < 1)).toBe(true);
+      expect(Math.max(...shown.map((text) => estimateTokens(text)))).toBeLessThan(2000);
+    },
+  );
 
   it("asks for the texts when the setting reads them", async () => {
     server = await createSimulatedServer({ reply });

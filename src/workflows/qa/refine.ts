@@ -79,17 +79,13 @@ async function write(
   const losses = dropped.length > 0 ? [{ reason: "double corrections", documents: 0, questions: dropped.length }] : [];
   await writeJsonLines(request.output, output);
   await writeSteps(request.output, stepsAfter(await readSteps(request.input), "refined", input, losses, output));
-  if (request.review) await writeJsonLines(request.review, changesToReview(output));
-  if (request.dropped) {
-    await writeJsonLines(
-      request.dropped,
-      dropped.map(({ document, refinement }) => ({
-        document_id: document.document_id,
-        title: document.title,
-        ...refinement.question,
-      })),
-    );
-  }
+  const left = dropped.map(({ document, refinement }) => ({
+    document_id: document.document_id,
+    title: document.title,
+    ...refinement.question,
+  }));
+  if (request.review) await writeJsonLines(request.review, changesToReview(output, left));
+  if (request.dropped) await writeJsonLines(request.dropped, left);
 }
 
 function report(refinements: readonly Refinement[], output: readonly QaDocument[]): RefineReport {

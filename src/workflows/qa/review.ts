@@ -2,7 +2,13 @@ import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { documentSchema } from "../../qa/dataset/document.ts";
 import { readSteps, writeSteps } from "../../qa/dataset/steps.ts";
-import { applyReview, type ReviewedChange, reviewSchema } from "../../qa/refinement/review.ts";
+import {
+  type AppliedReview,
+  applyReview,
+  droppedSchema,
+  type ReviewedChange,
+  reviewSchema,
+} from "../../qa/refinement/review.ts";
 import { cohenKappa, type Statistic } from "../../stats/index.ts";
 
 export interface ReviewRequest {
@@ -12,6 +18,8 @@ export interface ReviewRequest {
   readonly second?: string;
   /** The refined data; with `output`, rejected changes are reverted. */
   readonly input?: string;
+  /** The samples that refinement dropped; those whose changes are all decided come back. */
+  readonly dropped?: string;
   readonly output?: string;
 }
 
@@ -26,7 +34,7 @@ export interface ReviewReport {
   readonly second: Reviewer | null;
   /** Over the changes that both decided. */
   readonly agreement: { readonly both: number; readonly kappa: Statistic } | null;
-  readonly applied: { readonly rejected: number; readonly undecided: number } | null;
+  readonly applied: Omit<AppliedReview, "documents"> | null;
 }
 
 /** A filled-in review → how it went, how far two reviewers agree, and the data without what was rejected. */
@@ -41,15 +49,16 @@ export async function reviewChanges(request: ReviewRequest): Promise<ReviewRepor
   };
 }
 
-async function apply({ input, output }: ReviewRequest, review: readonly ReviewedChange[]) {
+async function apply({ input, dropped, output }: ReviewRequest, review: readonly ReviewedChange[]) {
   if (input === undefined && output === undefined) return null;
   if (input === undefined || output === undefined) {
     throw new FabulaError("E_USAGE", "To apply a review, give the refined data with --in and the new file with --out.");
   }
-  const { documents, rejected, undecided } = applyReview(await readJsonLines(input, documentSchema), review);
+  const left = dropped === undefined ? [] : await readJsonLines(dropped, droppedSchema);
+  const { documents, ...applied } = applyReview(await readJsonLines(input, documentSchema), review, left);
   await writeJsonLines(output, documents);
   await writeSteps(output, await readSteps(input));
-  return { rejected, undecided };
+  return applied;
 }
 
 function countDecisions(review: readonly ReviewedChange[]): Reviewer {

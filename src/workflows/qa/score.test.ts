@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
-import { verdictSchema } from "../../core/verdict.ts";
 import { METRIC_IDS } from "../../qa/metrics/load-metrics.ts";
+import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import type { GradingRequest } from "./grade.ts";
 import { scoreAnswers } from "./score.ts";
@@ -68,21 +68,40 @@ describe("scoring answers", () => {
     async (setting) => {
       const output = join(folder, "scored.jsonl");
       const report = await score({ grading: grading(setting), output });
-      expect(report.metrics[`judge-${setting}`]).toBe(5);
+      const column = `${server.judge("grader")}-${setting}`;
+      expect(report.metrics[column]).toBe(5);
       expect(report.ungraded).toBe(1);
-      const rows = await readJsonLines(
-        output,
-        z.looseObject({ grade: verdictSchema.optional(), grade_reason: z.string().optional() }),
-      );
+      const rows = await readJsonLines(output, predictionSchema);
       expect(rows[0]).toMatchObject({
-        grade: { kind: "scored", score: 5 },
-        grade_reason: setting === "summary" ? "with summary" : "references alone",
-        scores: { em: 1, [`judge-${setting}`]: 5 },
+        grades: {
+          [column]: {
+            verdict: { kind: "scored", score: 5 },
+            reason: setting === "summary" ? "with summary" : "references alone",
+          },
+        },
+        scores: { em: 1, [column]: 5 },
       });
-      expect(rows[1]!.grade).toMatchObject({ kind: "unscored" });
-      expect(rows[2]).not.toHaveProperty("grade");
+      expect(rows[1]!.grades![column]!.verdict.kind).toBe("unscored");
+      expect(rows[1]!.scores).not.toHaveProperty(column);
+      expect(rows[2]).not.toHaveProperty("grades");
     },
   );
+
+  it("keeps an earlier judge's column beside another judge, another setting and another rule of references", async () => {
+    const output = join(folder, "scored.jsonl");
+    await score({ grading: grading("reference"), output });
+    await score({ input: output, grading: grading("summary"), output });
+    const other = { ...grading("reference"), judge: server.judge("second-grader") };
+    await score({ input: output, grading: other, references: "first", metrics: ["rouge-l"], output });
+    const [first] = await readJsonLines(output, predictionSchema);
+    const judges = [
+      `${server.judge("grader")}-reference`,
+      `${server.judge("grader")}-summary`,
+      `${other.judge}-reference`,
+    ];
+    expect(Object.keys(first!.scores!)).toEqual([...METRIC_IDS, judges[0], judges[1], "rouge-l-first", judges[2]]);
+    expect(Object.keys(first!.grades!)).toEqual(judges);
+  });
 
   it("matches word vectors of an embedding server", async () => {
     const embeddings = { model: `vectors@${server.url}/v1`, connections: server.connections };

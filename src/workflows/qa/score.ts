@@ -3,9 +3,11 @@ import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { ModelConnections } from "../../models/create-chat-model.ts";
 import type { Grade } from "../../qa/judging/grade-answer.ts";
+import type { BertScores } from "../../qa/metrics/bert-score.ts";
 import { loadEmbeddingMatch } from "../../qa/metrics/embedding-match.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import type { AnswerMetric } from "../../qa/metrics/metric.ts";
+import type { ReferenceRule } from "../../qa/metrics/reference-rule.ts";
 import { analyseLengths, type LengthBin } from "../../qa/scoring/length-analysis.ts";
 import { type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
 import { type ItemScores, scorePredictions, tabulate } from "../../qa/scoring/score-predictions.ts";
@@ -13,27 +15,44 @@ import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { GradingRequest } from "./grade.ts";
 
-export interface ScoreAnswersRequest {
-  /** The path of a file with a line for each answer, or the answers. */
-  readonly input: string | readonly Prediction[];
+export interface ScoringOptions {
   /** Which metrics; all that need only words when absent. */
   readonly metrics?: readonly string[];
-  /** Where the scores of each answer go. */
-  readonly output?: string;
+  /** How several references make one score; the best counts by default. */
+  readonly references?: ReferenceRule;
   /** Into how many bins of length difference the answers are cut; absent for no such analysis. */
   readonly lengthBins?: number;
   /** An embedding model by name, for the metric that matches word vectors. */
   readonly embeddings?: { readonly model: string; readonly connections: ModelConnections };
+  /** A model of token vectors, for BERTScore. */
+  readonly bertScore?: BertScoreRequest;
   /** A judge that grades the answers as well. */
   readonly grading?: GradingRequest;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;
 }
 
+export interface BertScoreRequest {
+  /** A model's folder or its name on the Hugging Face hub. */
+  readonly model: string;
+  readonly idf: boolean;
+  readonly baseline?: BertScores;
+  /** Where `@huggingface/transformers` is installed, when not beside this package or in the current folder. */
+  readonly folder?: string;
+}
+
+export interface ScoreAnswersRequest extends ScoringOptions {
+  /** The path of a file with a line for each answer, or the answers. */
+  readonly input: string | readonly Prediction[];
+  /** Where the scores of each answer go. */
+  readonly output?: string;
+}
+
 export interface ScoreAnswersReport {
   readonly items: number;
-  /** Means: 0–1 for every metric, and the rubric's scale for `judge-reference` and `judge-summary`. */
+  /** Means: 0–1 for every metric, and the rubric's scale for a judge, under the judge's name and what it saw. */
   readonly metrics: Readonly<Record<string, number>>;
+  readonly references: ReferenceRule;
   readonly unscored: number;
   /** Answers that the judge could not grade. */
   readonly ungraded?: number;
@@ -43,8 +62,24 @@ export interface ScoreAnswersReport {
   readonly plan?: Plan;
 }
 
+/** A file's answers with their scores, and what a report says of them. */
+export interface ScoredAnswers {
+  readonly predictions: readonly Prediction[];
+  readonly items: readonly ItemScores[];
+  readonly report: ScoreAnswersReport;
+  /** The answers as they are written: with all their scores, old and new. */
+  rows(): object[];
+}
+
 /** A file of answers with their references → the mean of every metric, and the scores of each answer. */
-export async function scoreAnswers(request: ScoreAnswersRequest): Promise<ScoreAnswersReport> {
+export async function scoreAnswers({ output, ...request }: ScoreAnswersRequest): Promise<ScoreAnswersReport> {
+  const { report, rows } = await scoreFile(request);
+  if (output !== undefined && report.plan === undefined) await writeJsonLines(output, rows());
+  return report;
+}
+
+export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): Promise<ScoredAnswers> {
+  const { references = "best" } = request;
   const [predictions, metrics] = await Promise.all([
     typeof request.input === "string" ? readJsonLines(request.input, predictionSchema) : request.input,
     loadMetrics(request.metrics),
@@ -57,59 +92,92 @@ export async function scoreAnswers(request: ScoreAnswersRequest): Promise<ScoreA
         : "There are no answers to score: give at least one.",
     );
   }
-  const all = request.embeddings ? [...metrics, await embeddingMetric(predictions, request)] : metrics;
-  const { items } = scorePredictions(predictions, all, request.onProgress);
+  const all = [
+    ...metrics,
+    ...(request.embeddings ? [await embeddingMetric(predictions, request)] : []),
+    ...(request.bertScore ? [await bertScoreMetric(predictions, request.bertScore, request)] : []),
+  ];
+  const { items } = scorePredictions(predictions, all, request.onProgress, references);
   if (!request.grading) return finish(request, predictions, items);
 
   // Providers' libraries take longer to load than the word metrics take to run: they are loaded only when a model is asked.
   const { gradePredictions } = await import("./grade.ts");
   const { result: grades, run, plan } = await gradePredictions(predictions, request.grading);
-  if (plan) return { ...(await finish({ ...request, output: undefined }, predictions, items)), plan };
-  const graded = items.map((item, index) => withGrade(item, grades[index]!, `judge-${request.grading!.setting}`));
+  if (plan) return finish(request, predictions, items, { plan });
+  const column = `${request.grading.judge}-${request.grading.setting}`;
+  const graded = items.map((item, index) => withGrade(item, grades[index]!, column));
   const ungraded = grades.filter((grade) => grade?.verdict.kind === "unscored").length;
-  return { ...(await finish(request, predictions, graded, grades)), ungraded, run };
+  return finish(request, predictions, graded, { ungraded, run }, (row, index) => gradesOf(row, column, grades[index]!));
 }
 
-async function embeddingMetric(
-  predictions: readonly Prediction[],
-  request: ScoreAnswersRequest,
-): Promise<AnswerMetric> {
+async function embeddingMetric(predictions: readonly Prediction[], request: ScoringOptions): Promise<AnswerMetric> {
   const { model, connections } = request.embeddings!;
   const texts = predictions.flatMap(({ prediction, answers }) => (prediction === null ? [] : [prediction, ...answers]));
   request.onProgress({ stage: "embedding", done: 0, total: null });
-  const { createEmbeddingModel } = await import("../../models/create-embedding-model.ts");
+  const { createEmbeddingModel } = await import("../../models/embeddings/create-embedding-model.ts");
   return loadEmbeddingMatch(createEmbeddingModel(model, connections), texts, request.signal);
 }
 
-function withGrade(item: ItemScores, grade: Grade | null, id: string): ItemScores {
-  if (item.kind === "unscored" || grade?.verdict.kind !== "scored") return item;
-  return { kind: "scored", scores: { ...item.scores, [id]: grade.verdict.score } };
+const MODEL_THREADS = 2;
+
+async function bertScoreMetric(
+  predictions: readonly Prediction[],
+  { model, folder, ...options }: BertScoreRequest,
+  { signal, onProgress }: ScoringOptions,
+): Promise<AnswerMetric> {
+  const [{ transformersEmbedder }, { loadBertScore }] = await Promise.all([
+    import("../../models/adapters/transformers-embedder.ts"),
+    import("../../qa/metrics/bert-score.ts"),
+  ]);
+  onProgress({ stage: "loading the model", done: 0, total: null });
+  const embedder = await transformersEmbedder({ model, maximumThreads: MODEL_THREADS, ...(folder && { folder }) });
+  const pairs = predictions.flatMap(({ prediction, answers }) =>
+    prediction === null ? [] : [{ prediction, references: answers }],
+  );
+  const onEmbedded = (done: number, total: number) => onProgress({ stage: "BERTScore", done, total });
+  return loadBertScore(embedder, pairs, signal, { ...options, onProgress: onEmbedded });
 }
 
-async function finish(
-  { output, lengthBins }: Pick<ScoreAnswersRequest, "lengthBins"> & { output?: string | undefined },
+/** A grade replaces the same judge's earlier one; where there is none now, none is kept. */
+function withGrade(item: ItemScores, grade: Grade | null, column: string): ItemScores {
+  if (item.kind === "unscored") return item;
+  const { [column]: _earlier, ...others } = item.scores;
+  if (grade?.verdict.kind !== "scored") return { kind: "scored", scores: others };
+  return { kind: "scored", scores: { ...others, [column]: grade.verdict.score } };
+}
+
+function gradesOf({ grades }: Prediction, column: string, grade: Grade | null): Prediction["grades"] {
+  return grade === null ? grades : { ...grades, [column]: grade };
+}
+
+function finish(
+  { lengthBins, references = "best" }: ScoringOptions,
   predictions: readonly Prediction[],
   items: readonly ItemScores[],
-  grades?: readonly (Grade | null)[],
-): Promise<ScoreAnswersReport> {
+  facts: Partial<ScoreAnswersReport> = {},
+  gradesFor: (row: Prediction, index: number) => Prediction["grades"] = ({ grades }) => grades,
+): ScoredAnswers {
   const { means, unscored } = tabulate(items);
-  if (output) {
-    await writeJsonLines(
-      output,
-      predictions.map((prediction, index) => ({ ...prediction, ...outcomeOf(items[index]!, grades?.[index] ?? null) })),
-    );
-  }
   return {
-    items: predictions.length,
-    metrics: means,
-    unscored,
-    ...(lengthBins !== undefined && { lengths: analyseLengths(predictions, items, lengthBins) }),
-  };
-}
-
-function outcomeOf(item: ItemScores, grade: Grade | null) {
-  return {
-    ...(item.kind === "scored" ? { scores: item.scores } : { unscored: item.reason }),
-    ...(grade && { grade: grade.verdict, grade_reason: grade.reason }),
+    predictions,
+    items,
+    report: {
+      items: predictions.length,
+      metrics: means,
+      references,
+      unscored,
+      ...(lengthBins !== undefined && { lengths: analyseLengths(predictions, items, lengthBins) }),
+      ...facts,
+    },
+    rows: () =>
+      predictions.map((prediction, index) => {
+        const item = items[index]!;
+        const grades = gradesFor(prediction, index);
+        return {
+          ...prediction,
+          ...(item.kind === "scored" ? { scores: item.scores } : { unscored: item.reason }),
+          ...(grades && { grades }),
+        };
+      }),
   };
 }

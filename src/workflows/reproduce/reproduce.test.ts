@@ -92,10 +92,9 @@ describe("longstoryeval on a made-up data set", () => {
 it("literaryqa names the rule of references that gives each cell of Table 7, and lists the cells that none gives", async () => {
   const data = await dataFolder("rules");
   // Exact match as printed (0.0425) needs the best of the references, ROUGE-L (0.2534) the first alone.
-  const right = (count: number, at: number) => at < count;
-  const rows = Array.from({ length: 10_000 }, (_, at) => ({
-    prediction: "mill",
-    answers: [right(2534, at) ? "by the mill road" : "x", right(425, at) ? "mill" : "y"],
+  const rows = Array.from({ length: 2000 }, (_, at) => ({
+    prediction: "old mill house",
+    answers: [at < 1014 ? "mill" : "x", at < 85 ? "old mill house" : "y"],
   }));
   await writeJsonLines(join(data, "predictions-claude-haiku.jsonl"), rows);
   const { figures, differences } = await run("literaryqa", data);

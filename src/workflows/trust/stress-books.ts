@@ -10,6 +10,7 @@ import { mean } from "../../stats/distribution/mean.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
 import { type BookOrPath, fileOf, openBook } from "../books/reading/open-book.ts";
+import { jurorThreshold, STRESS_NOISE } from "./stress-noise.ts";
 
 export interface StressRequest {
   readonly files: readonly BookOrPath[];
@@ -50,16 +51,9 @@ export interface StressReport {
   readonly summary: readonly StressSummary[];
 }
 
-/** Moves below this part of the scale are noise: what cutting the same novel otherwise moves a score by. */
-export const STRESS_TOLERANCE = 0.01;
-
-export const STRESS_THRESHOLD =
-  "A judge has reacted when the score moves by more than a tenth of the range it gives that score, and by more than a hundredth of its scale, and the interval of the move, over chapters drawn with replacement, leaves out zero.";
-
 /** Shows an embedded judge every book and its damaged versions. */
 export async function stressBooks(request: StressRequest): Promise<StressReport> {
   const jury = await loadJury();
-  const { scale } = jury.jurors[request.judge];
   const read = await Promise.all(request.files.map((file) => openBook(file)));
   const books: StressedBook[] = [];
   for (const [place, book] of read.entries()) {
@@ -71,7 +65,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
       strength: request.strength,
       // Another of the books lends its prose; a single book is spliced with nothing.
       donor: read.length > 1 ? read[(place + 1) % read.length]! : null,
-      tolerance: () => STRESS_TOLERANCE * (scale.maximum - scale.minimum),
+      noise: () => STRESS_NOISE[request.judge],
       signal: request.signal,
       onDamage: ({ name }: Damage) => {
         request.signal.throwIfAborted();
@@ -89,7 +83,7 @@ export async function stressBooks(request: StressRequest): Promise<StressReport>
     judge: request.judge,
     seed: request.seed,
     strength: request.strength,
-    threshold: STRESS_THRESHOLD,
+    threshold: jurorThreshold(request.judge),
     books,
     summary: summarise(books),
   };

@@ -9,7 +9,8 @@ import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { judgeBooks } from "../books/judge-books.ts";
 import { type BookOrPath, fileOf, openBook } from "../books/reading/open-book.ts";
 import type { RunOutcome } from "../runs/in-run.ts";
-import { STRESS_THRESHOLD, STRESS_TOLERANCE, type StressedBook, type StressReport, summarise } from "./stress-books.ts";
+import { type StressedBook, type StressReport, summarise } from "./stress-books.ts";
+import { MODEL_THRESHOLD, modelNoise } from "./stress-noise.ts";
 
 export interface ModelStressRequest {
   readonly files: readonly BookOrPath[];
@@ -59,23 +60,13 @@ export async function stressWithModels(request: ModelStressRequest): Promise<Run
     const judged = versions.map(({ damage, book: changed }) => ({ damage, verdict: changed && next() }));
     // A dry run judges nothing.
     if (original === null) return [];
-    const { minimum, maximum } = outcome.result[0]!.scale;
-    const rows = compareVersions(original, judged, {
-      seed,
-      tolerance: () => STRESS_TOLERANCE * (maximum - minimum),
-    });
+    const { scale } = outcome.result[0]!;
+    const rows = compareVersions(original, judged, { seed, noise: (_aspect, verdict) => modelNoise(scale, verdict) });
     return [{ file: fileOf(files[place]!), title: book.title, rows }];
   });
   return {
     ...outcome,
-    result: {
-      judge: typeof judge === "string" ? judge : judge.id,
-      seed,
-      strength,
-      threshold: STRESS_THRESHOLD,
-      books,
-      summary: summarise(books),
-    },
+    result: { judge: typeof judge === "string" ? judge : judge.id, seed, strength, threshold: MODEL_THRESHOLD, books, summary: summarise(books) },
   };
 }
 

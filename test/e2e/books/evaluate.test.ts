@@ -28,6 +28,9 @@ describe("evaluating the bundled story offline", () => {
     expect(high - low).toBeGreaterThan(Math.max(...chapters) - Math.min(...chapters));
     expect(jury).toMatchObject({ headline: "crowd" });
     expect(jury!.jurors[0]!.overall).toEqual(overall);
+    // Whose opinion it is stands beside the number, for a program that reads no further.
+    const { id: juror, speaker, caveat } = jury!.jurors[0]!;
+    expect(evaluation.overallSpeaker).toEqual({ juror, speaker, caveat });
   });
 
   it("has three jurors, each with who is speaking, its own scale, its ground and its caveat", () => {

@@ -25,6 +25,15 @@ export interface KnownText {
   readonly jurors: readonly JurorId[];
 }
 
+/** Texts that are no stories, by where they come from; all those written for this are one group. */
+export const NOT_STORY_GROUPS = ["reviews", "analyses", "written"] as const;
+export type NotStoryGroup = (typeof NOT_STORY_GROUPS)[number];
+
+export function notStoryGroup({ kind, source }: KnownText): NotStoryGroup | null {
+  if (kind !== "no story") return null;
+  return NOT_STORY_GROUPS.find((group) => group === source) ?? "written";
+}
+
 const SEED = 1903;
 const TEXTS_PER_SOURCE = 300;
 const REVIEWS = 200;

@@ -9,8 +9,9 @@ import { type CountedTexts, countTexts } from "../counted-texts.ts";
 import { type Design, learnDesign, textRows } from "../design.ts";
 import { WINDOW } from "../material.ts";
 import { COVERAGE, characterRuns, storedWeights } from "../train-juror.ts";
-import { type BorderRates, limitBetween, limitHolding, ratesOf } from "./ground-limits.ts";
-import type { KnownText } from "./known-texts.ts";
+import { type Distances, figuresOf, type JurorBorders, kindDistances, wholeNovels } from "./ground-figures.ts";
+import { limitBetween, limitHolding } from "./ground-limits.ts";
+import { type KnownText, type NotStoryGroup, notStoryGroup } from "./known-texts.ts";
 
 const SETTINGS = { minimumTexts: 60, styleWeight: 0.2 } as const;
 const PENALTY = 3;
@@ -23,21 +24,7 @@ const NEVER_REFUSED = 0.998;
 /** All texts of one side together weigh this much. */
 const SIDE_WEIGHT = 1000;
 /** How much each group of texts that are no stories weighs among them: those written for this are few and of many kinds. */
-const NOT_STORY_WEIGHTS: Readonly<Record<string, number>> = { reviews: 0.2, analyses: 0.2, written: 0.6 };
-
-interface JurorBorders {
-  /** In time: own texts with their whole source left out, and whole novels from before 1900. */
-  readonly era: BorderRates;
-  /** The part of passages of those novels that is not noticed. */
-  readonly passages: number;
-  /** The part of novels from 1900 to 1930, which are neither, that is outside. */
-  readonly later: number;
-  /** In kind: own texts, and texts that are no stories with their kind left out; flagged, and refused. */
-  readonly kind: BorderRates;
-  readonly refused: BorderRates;
-  /** The part of own texts that is outside when only their family is left out. */
-  readonly sameSource: number;
-}
+const NOT_STORY_WEIGHTS: Readonly<Record<NotStoryGroup, number>> = { reviews: 0.2, analyses: 0.2, written: 0.6 };
 
 export interface GroundFigures {
   readonly byJuror: Readonly<Record<JurorId, JurorBorders>>;
@@ -100,8 +87,6 @@ export function trainGround(
   };
 }
 
-type Distances = Readonly<Record<GroundOutput, Float64Array>>;
-
 /** Distances of texts whose group was left out: each source of own texts alone, everything else in folds. */
 function heldBack(
   known: readonly KnownText[],
@@ -156,11 +141,7 @@ function fitOutput(
   output: GroundOutput,
 ): RidgeModel {
   const taught = training.filter((place) => sideOf(known[place]!, output) !== null);
-  const groupOf = (place: number) => {
-    const { kind, source } = known[place]!;
-    if (kind !== "no story") return source;
-    return source in NOT_STORY_WEIGHTS ? source : "written";
-  };
+  const groupOf = (place: number) => notStoryGroup(known[place]!) ?? known[place]!.source;
   const sizes = new Map<string, number>();
   for (const place of taught) sizes.set(groupOf(place), (sizes.get(groupOf(place)) ?? 0) + 1);
   const groupsOf = (side: 0 | 1) =>
@@ -173,21 +154,13 @@ function fitOutput(
     {
       penalty: PENALTY,
       rowWeights: Float64Array.from(taught, (place) => {
-        const group = groupOf(place);
-        const share = NOT_STORY_WEIGHTS[group] ?? 1 / (sideOf(known[place]!, output) === 1 ? outside : inside);
-        return (SIDE_WEIGHT * share) / sizes.get(group)!;
+        const group = notStoryGroup(known[place]!);
+        const share = group ? NOT_STORY_WEIGHTS[group] : 1 / (sideOf(known[place]!, output) === 1 ? outside : inside);
+        return (SIDE_WEIGHT * share) / sizes.get(groupOf(place))!;
       }),
       tolerance: 2e-3,
     },
   );
-}
-
-/**
- * Distances between a juror's kind of text and others, with whole sources left out. The editor has one source, and no other
- * teaches what an essay is: with that left out there would be nothing to measure, so only families are.
- */
-function kindDistances(juror: JurorId, elsewhere: Distances, sameSource: Distances): Float64Array {
-  return (juror === "editor" ? sameSource : elsewhere)[kindOutput(juror)];
 }
 
 function limitsOf(
@@ -200,7 +173,11 @@ function limitsOf(
     [...distances].filter((_, place) => isMember(known[place]!));
   const isOwn = ({ jurors }: KnownText) => jurors.includes(juror);
   const old = wholeNovels(known, ages, "old");
-  const era = limitBetween(of(ages, isOwn), old);
+  // What is old does not depend on who judges: the texts of all jurors are of today.
+  const era = limitBetween(
+    of(ages, ({ kind }) => kind === "own"),
+    old,
+  );
   const oldest = Math.max(...old);
   const clearly = limitHolding(CLEARLY_STORY, of(kinds, isOwn));
   const isStory = (text: KnownText) => sideOf(text, kindOutput(juror)) === 0;
@@ -208,46 +185,6 @@ function limitsOf(
     era: { outside: era, farOutside: oldest + (oldest - era) },
     kind: { outside: clearly, farOutside: Math.max(clearly, limitHolding(NEVER_REFUSED, of(kinds, isStory))) },
   };
-}
-
-function figuresOf(
-  known: readonly KnownText[],
-  elsewhere: Distances,
-  sameSource: Distances,
-  juror: JurorId,
-  limits: GroundLimits,
-): GroundFigures["byJuror"][JurorId] {
-  const of = (distances: Float64Array, isMember: (text: KnownText) => boolean) =>
-    [...distances].filter((_, place) => isMember(known[place]!));
-  const isOwn = ({ jurors }: KnownText) => jurors.includes(juror);
-  const isNoStory = (text: KnownText) => text.kind === "no story";
-  const output = kindOutput(juror);
-  const own = [...known.keys()].filter((place) => isOwn(known[place]!));
-  const isInside = (place: number) =>
-    sameSource.era[place]! < limits.era.outside && sameSource[output][place]! < limits.kind.outside;
-  const kinds = kindDistances(juror, elsewhere, sameSource);
-  const sides = [of(kinds, isOwn), of(kinds, isNoStory)] as const;
-  return {
-    era: ratesOf(limits.era.outside, of(elsewhere.era, isOwn), wholeNovels(known, elsewhere.era, "old")),
-    passages: ratesOf(
-      limits.era.outside,
-      [0],
-      of(elsewhere.era, ({ kind }) => kind === "old"),
-    ).missedOutside,
-    later: ratesOf(limits.era.outside, wholeNovels(known, elsewhere.era, "between"), [1]).falseOutside,
-    kind: ratesOf(limits.kind.outside, ...sides),
-    refused: ratesOf(limits.kind.farOutside, ...sides),
-    sameSource: own.filter((place) => !isInside(place)).length / own.length,
-  };
-}
-
-/** The mean distance of each novel's passages: what a whole book would have. */
-function wholeNovels(known: readonly KnownText[], distances: Float64Array, kind: KnownText["kind"]): number[] {
-  const novels = new Map<string, number[]>();
-  known.forEach((text, place) => {
-    if (text.kind === kind) novels.set(text.family, [...(novels.get(text.family) ?? []), distances[place]!]);
-  });
-  return [...novels.values()].map((own) => own.reduce((sum, value) => sum + value, 0) / own.length);
 }
 
 function byJuror<T>(value: (juror: JurorId) => T): Record<JurorId, T> {

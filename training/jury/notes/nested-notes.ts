@@ -16,10 +16,8 @@ const varied = (name: string, change: Partial<NotesSettings>): Candidate<NotesSe
 
 export const NOTES_CANDIDATES: readonly Candidate<NotesSettings>[] = [
   varied("as shipped", {}),
-  varied("penalty 10", { penalty: 10 }),
   varied("penalty 100", { penalty: 100 }),
   varied("little style", { styleWeight: 0.05 }),
-  varied("drafts at half weight", { draftWeight: 0.5 }),
 ];
 
 /** Line notes with their settings chosen inside the folds; see `nestedSelection`. */

@@ -11,6 +11,7 @@ const storySchema = z.discriminatedUnion("source", [
     source: z.literal("machine-stories"),
     text: z.string(),
     premise: z.string(),
+    writer: z.string(),
     /** By reader: five marks of 1 to 5. */
     ratings: z.array(z.array(z.number().min(1).max(5)).min(1)).min(1),
   }),
@@ -24,9 +25,11 @@ export async function loadReaderRatings(folder: string): Promise<Lesson[]> {
   return [
     ...stories.map((story, place): Lesson => {
       const { source, text } = story;
-      return source === "machine-stories"
-        ? { text, source, target: (meanOf(story.ratings.map(meanOf)) - 1) / 4, family: `premise ${story.premise}` }
-        : { text, source, target: story.rating_0_to_1, family: `${source} ${place}` };
+      if (story.source !== "machine-stories") {
+        return { text, source, target: story.rating_0_to_1, family: `${source} ${place}` };
+      }
+      const target = (meanOf(story.ratings.map(meanOf)) - 1) / 4;
+      return { text, source, target, family: `premise ${story.premise}`, author: authorOf(story.writer) };
     }),
     ...pairs.flatMap(({ prompt, preferred, other }, pair): Lesson[] => {
       const shared = { source: "reader-pairs", family: `prompt ${prompt}`, pair } as const;
@@ -36,6 +39,11 @@ export async function loadReaderRatings(folder: string): Promise<Lesson[]> {
       ];
     }),
   ];
+}
+
+/** Four of the stories are by people, each of another; a model wrote eight or more. */
+function authorOf(writer: string): string {
+  return writer.startsWith("Human") ? "people" : writer;
 }
 
 function meanOf(values: readonly number[]): number {

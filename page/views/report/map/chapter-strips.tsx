@@ -70,7 +70,9 @@ function Strip({
 }) {
   const values = row.cells.flatMap(({ value }) => value ?? []);
   const low = Math.min(0, ...values);
-  const high = Math.max(row.band ? Math.min(row.band.high, 1.5 * Math.max(0, ...values)) : 0, ...values) || 1;
+  // High enough for the band's lower edge: bars below a band that is not in sight would be coloured for no visible reason.
+  const roof = Math.max(1.5 * Math.max(0, ...values), 1.2 * (row.band?.low ?? 0));
+  const high = Math.max(row.band ? Math.min(row.band.high, roof) : 0, ...values) || 1;
   const share = (value: number) => Math.min(1, Math.max(0, (value - low) / (high - low)));
   const isOutside = (value: number | null) =>
     value !== null && row.band !== null && (value < row.band.low || value > row.band.high);

@@ -52,7 +52,9 @@ export function NotesTab({ details }: { readonly details: EvaluationDetails }) {
 function grouped(notes: readonly NoteRow[]): [string | null, NoteRow[]][] {
   const groups = new Map<string | null, NoteRow[]>();
   for (const note of notes) groups.set(note.why, [...(groups.get(note.why) ?? []), note]);
-  return [...groups].sort(([, left], [, right]) => right.length - left.length);
+  // Notes without a reason stand last, however many they are.
+  const rank = ([why, own]: [string | null, NoteRow[]]) => (why === null ? -1 : own.length);
+  return [...groups].sort((left, right) => rank(right) - rank(left));
 }
 
 function ReasonGroup({

@@ -1,30 +1,52 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { builtInWords, builtSummary } from "../../../report/bench/built-population.ts";
 import { buildPopulations } from "../../../workflows/bench/build.ts";
 import { refuseForeignFolder } from "../../../workflows/bench/english-only.ts";
+import { defaultRubric } from "../../../workflows/bench/folder/rubric-of-folder.ts";
+import { populationFromScores, publishedScores } from "../../../workflows/bench/population.ts";
 import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
 import { chosenChapters } from "../../../workflows/bench/writers.ts";
 import { piecesOfChapters, replayingScorer } from "../../../workflows/queue/jobs/bench.ts";
 import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
 import { defineCommand } from "../../command.ts";
-import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
+import {
+  asksLanguageModels,
+  asksWholeNumbers,
+  BENCH_JUDGE_FLAGS,
+  benchJudges,
+  benchPrompts,
+  PRESET_FLAGS,
+} from "../../flags/bench-flags.ts";
 import { isEmbedded } from "../../flags/embedded-judge.ts";
+import { filesNamed } from "../../flags/files-named.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { jsonDocument } from "../../output/json-document.ts";
+import { requireFlag } from "../../flags/require-flag.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { counted, showFreePlan } from "../../plan-embedded.ts";
 import { runServices } from "../../run-services.ts";
 import { runHereOrShared, settingsWithoutModels } from "../../shared-run.ts";
+import type { Terminal } from "../../terminal.ts";
 
 /** How many texts a language model scores repeatedly by default. */
 const CHECKED_TEXTS = 10;
 
 export default defineCommand({
   summary: "Scores the chosen chapters and makes a reference population that texts can be placed on.",
-  operands: "FOLDER",
+  operands: "[FOLDER]",
   flags: {
     ...BENCH_JUDGE_FLAGS,
+    ...PRESET_FLAGS,
+    scores: {
+      type: "string",
+      value: "FILE",
+      repeats: true,
+      help: "build from scores alone, such as published ones, instead of a folder; needs --rubric and --out",
+    },
+    out: { type: "string", value: "FILE", help: "where the population built from --scores is written" },
     anchors: {
       type: "string",
       value: "FOLDER",
@@ -63,13 +85,17 @@ export default defineCommand({
   examples: [
     "fabula bench build bench/ --description 'English public-domain novels'",
     "fabula bench build bench/ --anchors classics/ --judge openai:gpt-4o --dry-run",
+    "fabula bench build --scores human.jsonl --rubric novel-bench-zh --out population.json",
     "fabula bench build bench/ --panel openai:gpt-4o,anthropic:claude-sonnet-4-5 --max-cost 20",
   ],
   async run({ operands, flags, terminal, signal }) {
+    if (flags.scores?.length) return buildFromScores(flags, terminal);
     const folder = operands[0];
     if (!folder) throw new FabulaError("E_USAGE", "Give the benchmark's folder: `fabula bench build bench/`.");
     const judges = benchJudges(flags);
-    const asked = { rubric: flags.rubric, prompts: benchPrompts(flags) };
+    const rubric = flags.rubric ?? (await defaultRubric(folder));
+    const wholeNumbers = asksWholeNumbers(flags);
+    const asked = { rubric, prompts: benchPrompts(flags), wholeNumbers };
     const asksModels = asksLanguageModels(judges);
     if (judges.some(isEmbedded)) await refuseForeignFolder(folder);
     if (flags["dry-run"] && !asksModels) {
@@ -86,7 +112,7 @@ export default defineCommand({
       { terminal, signal },
       async () => ({
         kind: "score-chapters",
-        options: { judges, rubric: flags.rubric, rubricText: await rubricText(flags.rubric) },
+        options: { judges, rubric, wholeNumbers, rubricText: await rubricText(rubric) },
         models: judges.filter((judge) => judge !== "pocket"),
         pieces: piecesOfChapters({ folder, anchors, repeats: flags.repeats, check }),
       }),
@@ -129,3 +155,32 @@ export default defineCommand({
     return result.some(({ excluded, unscored }) => excluded.length + unscored > 0) ? 3 : 0;
   },
 });
+
+/** A population from scores alone: nothing is judged, and nothing but the scores is known of the texts. */
+async function buildFromScores(
+  flags: {
+    readonly scores: readonly string[] | undefined;
+    readonly rubric: string | undefined;
+    readonly out: string | undefined;
+    readonly id: string | undefined;
+    readonly description: string;
+    readonly json: boolean;
+  },
+  terminal: Terminal,
+): Promise<0 | 3> {
+  const files = await filesNamed(flags.scores ?? []);
+  const out = requireFlag("bench build --scores", "out", flags.out);
+  const rubric = await loadRubric(requireFlag("bench build --scores", "rubric", flags.rubric));
+  const { chapters, judge } = await publishedScores(files, rubric);
+  const { population, excluded } = populationFromScores(chapters, {
+    id: flags.id ?? "published scores",
+    description: flags.description,
+    judge: { id: judge ?? "published scores", version: "0" },
+    rubric,
+  });
+  await writeWholeFile(out, `${JSON.stringify(population)}\n`);
+  const built = { population, excluded, unscored: 0, file: out };
+  if (flags.json) terminal.print(jsonDocument("bench-population", builtSummary(built)));
+  else for (const line of builtInWords(built)) terminal.print(line);
+  return excluded.length > 0 ? 3 : 0;
+}

@@ -1,11 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { ENGLISH_POPULATION, loadPopulation } from "../../../bench/population/reference-population.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { jsonLines, writeJsonLines } from "../../../core/json-lines.ts";
 import { eachBounded } from "../../../runner/map-bounded.ts";
+import { readBook } from "../../../text/read-book.ts";
+import { rubricOf } from "../../../workflows/bench/folder/population-of-folder.ts";
 import { type PlacedText, textPlacer } from "../../../workflows/bench/place.ts";
-import { inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
+import { hasWholeScores, inRunIfNeeded, scorerNamed } from "../../../workflows/bench/scorer.ts";
 import { defineCommand } from "../../command.ts";
 import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
@@ -13,13 +14,17 @@ import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { showFreePlan } from "../../plan-embedded.ts";
 
+/** As many as a novel of a population has. */
+const CHAPTERS = 10;
+
 const GRADER_SPEAKS =
-  "These are the percentiles of a language-model grader that reads no story: a range each, and none for a text outside what it learnt from. Texts whose ranges overlap cannot be told apart.";
+  "These are the percentiles of a language-model grader that reads no story: a range each, and none for a text outside what it learnt from. Texts whose ranges overlap cannot be told apart. The grader cannot tell expert prose from a good imitation of it: near 100 its scale ends, and what stands there is not thereby great.";
 
 const itemSchema = z.looseObject({ id: z.union([z.string(), z.number()]).transform(String), text: z.string() });
 
 export default defineCommand({
-  summary: "Places any text, or a JSONL of texts, on a reference population.",
+  summary:
+    "Places a chapter among single chapters, or a book among novels, of a reference population: any format that `fabula read` reads, or a JSONL of texts.",
   operands: "[FILE...]",
   flags: {
     population: {
@@ -47,7 +52,10 @@ export default defineCommand({
       const from = [...operands, ...(flags.in ? [flags.in] : [])].join(", ");
       return showFreePlan(`place the texts of ${from}`, { json: flags.json, terminal });
     }
-    const asked = { rubric: flags.rubric, prompts: benchPrompts(flags) };
+    const asked = {
+      ...{ rubric: flags.rubric ?? rubricOf(population), prompts: benchPrompts(flags) },
+      wholeNumbers: hasWholeScores(population),
+    };
     let unscored = 0;
     const { plan, run } = await inRunIfNeeded(
       asksLanguageModels(judges),
@@ -58,9 +66,9 @@ export default defineCommand({
         const place = textPlacer(scorers, population);
         async function* placed(): AsyncGenerator<PlacedText> {
           let done = 0;
-          const items = texts(operands, flags.in);
+          const items = texts(operands, flags.in, (warning) => terminal.note(warning));
           for await (const [, text] of eachBounded(items, opened?.concurrency ?? 1, (item) =>
-            place(item.id, item.text, signal),
+            place(item.id, item.chapters, signal),
           )) {
             if (text.percentile.kind === "unscored") unscored++;
             terminal.progress({ stage: "Placing", done: ++done, total: null });
@@ -79,18 +87,29 @@ export default defineCommand({
   },
 });
 
+interface Item {
+  readonly id: string;
+  readonly chapters: readonly string[];
+}
+
 async function* texts(
   files: readonly string[],
   input: string | undefined,
-): AsyncGenerator<{ id: string; text: string }> {
-  for (const file of files) yield { id: file, text: await textOf(file) };
-  if (input) yield* jsonLines(input, itemSchema);
+  onWarning: (warning: string) => void,
+): AsyncGenerator<Item> {
+  for (const file of files) {
+    const book = await readBook(file);
+    for (const warning of book.warnings) onWarning(`${file}: ${warning}`);
+    const chapters = chosen(book.chapters.map(({ text }) => text));
+    if (chapters.length < book.chapters.length)
+      onWarning(`${file}: ${chapters.length} consecutive chapters of ${book.chapters.length} are scored.`);
+    yield { id: file, chapters };
+  }
+  if (input) for await (const { id, text } of jsonLines(input, itemSchema)) yield { id, chapters: [text] };
 }
 
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (cause) {
-    throw new FabulaError("E_NOT_READABLE", `${file} cannot be read: check the path.`, { cause });
-  }
+/** As the novels of a population: consecutive chapters, from the middle of the book. */
+function chosen(chapters: readonly string[]): readonly string[] {
+  const first = Math.max(0, Math.floor((chapters.length - CHAPTERS) / 2));
+  return chapters.slice(first, first + CHAPTERS);
 }

@@ -1,5 +1,6 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { corpusFiles } from "../../../workflows/bench/corpus.ts";
+import { readNovelList } from "../../../workflows/bench/folder/novel-list.ts";
 import { prepareBench } from "../../../workflows/bench/prepare.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
@@ -35,6 +36,11 @@ export default defineCommand({
       maximum: 1,
       help: "above this two texts are the same",
     },
+    list: {
+      type: "string",
+      value: "FILE",
+      help: "a CSV or TSV with a heading: file (or title), and genre, year or author of each novel",
+    },
     seed: { type: "number", value: "N", default: 1, integer: true, help: "for the choice of chapters" },
   },
   examples: [
@@ -45,20 +51,24 @@ export default defineCommand({
   async run({ operands, flags, terminal, signal }) {
     if (operands.length === 0)
       throw new FabulaError("E_USAGE", "Give the novels: `fabula bench prepare corpus/*.epub --out bench/`.");
-    const { novels, chapters, excluded, warnings } = await prepareBench({
+    const { novels, chapters, excluded, languages, warnings } = await prepareBench({
       files: await corpusFiles(operands),
       folder: requireFlag("bench prepare", "out", flags.out),
       chapters: flags.chapters,
       minimumWorks: flags["minimum-works"],
       similarity: flags.similarity,
       seed: flags.seed,
+      ...(flags.list !== undefined && { list: await readNovelList(flags.list) }),
       onProgress: terminal.progress,
       signal,
     });
     terminal.endProgress();
-    if (flags.json) terminal.print(jsonDocument("bench-chapters", { novels, chapters, excluded, warnings }));
+    if (flags.json) terminal.print(jsonDocument("bench-chapters", { novels, chapters, languages, excluded, warnings }));
     else {
       terminal.print(`${novels} novels with ${flags.chapters} chapters each; ${excluded.length} left out.`);
+      const counts = Object.entries(languages).map(([language, count]) => `${language} ${count}`);
+      if (counts.length > 1)
+        terminal.note(`Several languages (${counts.join(", ")}): prepare a folder for each before you compare.`);
       for (const { file, warning } of warnings) terminal.note(`${file}: ${warning}`);
       for (const { file, reason } of excluded.slice(0, 20)) terminal.print(`  ${file}: ${reason}`);
       if (excluded.length > 20) terminal.print(`  … and ${excluded.length - 20} more in manifest.json`);

@@ -10,6 +10,7 @@ import { rankScoredWriters } from "../../../workflows/bench/population.ts";
 import { writeTable } from "../../../workflows/tables/write-table.ts";
 import { defineCommand } from "../../command.ts";
 import { jsonDocument } from "../../output/json-document.ts";
+import { filesNamed } from "../../flags/files-named.ts";
 import { writeReport } from "../../output/write-report.ts";
 
 /** Scores by the judge that ships are placed on the population that ships. */
@@ -17,8 +18,14 @@ const POCKET_RUBRIC = "pocket";
 
 export default defineCommand({
   summary: "Ranks writers from scores of their chapters, with intervals and validity checks.",
-  operands: "SCORES.jsonl...",
+  operands: "[SCORES.jsonl...]",
   flags: {
+    scores: {
+      type: "string",
+      value: "FILE",
+      repeats: true,
+      help: "scores as others publish them; the same as naming the files",
+    },
     rubric: {
       type: "string",
       value: "NAME|FILE",
@@ -30,7 +37,12 @@ export default defineCommand({
       value: "NAME|FILE",
       help: "the population to place them on; for the pocket judge's scores the one that ships, else the stories themselves",
     },
-    second: { type: "string", value: "FILE", help: "a second judge's scores of the same stories" },
+    second: {
+      type: "string",
+      value: "FILE",
+      repeats: true,
+      help: "a second judge's scores of the same stories: FILE1,FILE2 or a quoted glob; may be given again",
+    },
     "second-rubric": { type: "string", value: "NAME|FILE", help: "its rubric, when it is another" },
     "second-population": { type: "string", value: "FILE", help: "its population" },
     out: { type: "string", value: "FILE", help: "write a report: .html, .md, .csv or .json" },
@@ -41,16 +53,17 @@ export default defineCommand({
     "fabula bench report published.jsonl.gz --rubric longform --json",
   ],
   async run({ operands, flags, terminal }) {
-    if (operands.length === 0) {
+    const scores = [...operands, ...(await filesNamed(flags.scores ?? []))];
+    if (scores.length === 0) {
       throw new FabulaError("E_USAGE", "Give the scores to rank: `fabula bench report scores.jsonl`.");
     }
     const benchmark = await rankScoredWriters({
-      scores: operands,
+      scores,
       rubric: flags.rubric,
       population: flags.population ?? (flags.rubric === POCKET_RUBRIC ? ENGLISH_POPULATION : null),
-      second: flags.second
+      second: flags.second?.length
         ? {
-            scores: flags.second,
+            scores: await filesNamed(flags.second),
             rubric: flags["second-rubric"] ?? flags.rubric,
             population: flags["second-population"] ?? null,
           }
@@ -59,29 +72,32 @@ export default defineCommand({
     });
     const document = () =>
       `${jsonDocument("leaderboard", {
-        population: {
-          id: benchmark.population.id,
-          judge: benchmark.population.judge,
-          novels: benchmark.population.corpus.novels,
-        },
-        writers: benchmarkTable(benchmark),
-        length: { ...benchmark.length, adjustedLevels: Object.fromEntries(benchmark.length.adjustedLevels) },
-        ceiling: benchmark.ceiling,
-        crossJudge: benchmark.crossJudge,
-        panel: benchmark.panel && {
-          judges: benchmark.panel.judges.map(({ judge, board }) => ({
-            judge,
-            writers: board.rows.map(({ writer, rank, level, interval }) => ({ writer, rank, level, interval })),
-            unplaced: board.unplaced,
-          })),
-          pairs: benchmark.panel.pairs,
-        },
-        anchors: benchmark.anchors,
-        repeatability: benchmark.population.repeatability ?? [],
-        selfPreference: benchmark.selfPreference,
-        unplaced: benchmark.board.unplaced,
-        warnings: benchmark.warnings,
-      })}\n`;
+          population: {
+            id: benchmark.population.id,
+            judge: benchmark.population.judge,
+            novels: benchmark.population.corpus.novels,
+          },
+          writers: benchmarkTable(benchmark),
+          comparisons: benchmark.board.comparisons,
+          power: benchmark.power,
+          genres: benchmark.genres,
+          length: { ...benchmark.length, adjustedLevels: Object.fromEntries(benchmark.length.adjustedLevels) },
+          ceiling: benchmark.ceiling,
+          crossJudge: benchmark.crossJudge,
+          panel: benchmark.panel && {
+            judges: benchmark.panel.judges.map(({ judge, board, dimensions, means }) => ({
+              ...{ judge, dimensions, means: Object.fromEntries(means) },
+              writers: board.rows.map(({ writer, rank, level, interval }) => ({ writer, rank, level, interval })),
+              unplaced: board.unplaced,
+            })),
+            pairs: benchmark.panel.pairs,
+          },
+          anchors: benchmark.anchors,
+          repeatability: benchmark.population.repeatability ?? [],
+          selfPreference: benchmark.selfPreference,
+          unplaced: benchmark.board.unplaced,
+          warnings: benchmark.warnings,
+})}\n`;
     if (flags.out && /\.(?:jsonl|parquet)$/i.test(flags.out)) {
       const { columns, rows } = leaderboardTable(benchmark);
       await writeTable(flags.out, columns, rows);

@@ -1,13 +1,19 @@
-import { benchFiles } from "../../../bench/bench-folder.ts";
-import { panelId } from "../../../bench/population/panel.ts";
-import { loadPopulation } from "../../../bench/population/reference-population.ts";
+import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
+import { isAtCeiling } from "../../../bench/validity/ceiling-check.ts";
+import { leaderboard } from "../../../bench/writers/leaderboard.ts";
+import { ratesInWords } from "../../../bench/writing/writing-rates.ts";
 import { FabulaError } from "../../../core/errors.ts";
+import { seededRandom } from "../../../core/random.ts";
+import { populationOfFolder } from "../../../workflows/bench/folder/population-of-folder.ts";
 import { runWriter, type WriterRun } from "../../../workflows/bench/run.ts";
+import { hasWholeScores } from "../../../workflows/bench/scorer.ts";
+import { WRITING_DEFAULTS } from "../../../workflows/bench/writers.ts";
 import { piecesOfWriting } from "../../../workflows/queue/jobs/bench.ts";
 import { rubricText } from "../../../workflows/queue/jobs/rubric-text.ts";
 import { inRun } from "../../../workflows/runs/in-run.ts";
 import { defineCommand } from "../../command.ts";
 import { asksLanguageModels, BENCH_JUDGE_FLAGS, benchJudges, benchPrompts } from "../../flags/bench-flags.ts";
+import { listed } from "../../flags/embedded-judge.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
@@ -16,11 +22,14 @@ import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
 import { runHereOrShared, sharesWork } from "../../shared-run.ts";
 
+const GRADER_CANNOT =
+  "The embedded grader speaks for a language-model grader and reads no story: it cannot tell expert prose from a good imitation, and near 100 its scale ends. For a leaderboard, name language models as judges.";
+
 export default defineCommand({
   summary: "Has a writer model expand sampled synopses, scores what it wrote, and places it among the population.",
   operands: "FOLDER",
   flags: {
-    writer: { type: "string", value: "MODEL", repeats: true, help: "the model that writes; give it again for another" },
+    writer: { type: "string", value: "MODEL", repeats: true, help: "the model that writes; M1,M2 for several" },
     ...BENCH_JUDGE_FLAGS,
     population: { type: "string", value: "NAME|FILE", help: "the population; the folder's own by default" },
     novels: {
@@ -31,19 +40,35 @@ export default defineCommand({
       integer: true,
       help: "novels to write, one per part of the population",
     },
+    repeats: {
+      type: "number",
+      value: "N",
+      default: 1,
+      minimum: 1,
+      maximum: 100,
+      integer: true,
+      help: "scores per chapter, averaged; as the population was built",
+    },
     "max-tokens": {
       type: "number",
       value: "N",
-      default: 4096,
+      default: WRITING_DEFAULTS.maximumTokens,
       minimum: 16,
       integer: true,
       help: "tokens a chapter may have",
     },
-    temperature: { type: "number", value: "T", default: 0.6, minimum: 0, maximum: 2, help: "the writer's temperature" },
+    temperature: {
+      type: "number",
+      value: "T",
+      default: WRITING_DEFAULTS.temperature,
+      minimum: 0,
+      maximum: 2,
+      help: "the writer's temperature",
+    },
     words: {
       type: "number",
       value: "N",
-      default: 1000,
+      default: WRITING_DEFAULTS.words,
       minimum: 50,
       integer: true,
       help: "about how long a chapter should be",
@@ -54,21 +79,19 @@ export default defineCommand({
   examples: [
     "fabula bench run bench/ --writer openai:gpt-4o --max-cost 10",
     "fabula bench run bench/ --writer ollama:llama3 --dry-run",
-    "fabula bench run bench/ --writer openai:gpt-4o --writer anthropic:claude-sonnet-4-5 --max-cost 20",
+    "fabula bench run bench/ --writer openai:gpt-4o,anthropic:claude-sonnet-4-5 --max-cost 20",
     "fabula bench run bench/ --writer openai:gpt-4o --panel anthropic:claude-sonnet-4-5,google:gemini-2.5-pro",
   ],
   async run({ operands, flags, terminal, signal }) {
     const folder = operands[0];
     if (!folder) throw new FabulaError("E_USAGE", "Give the benchmark's folder: `fabula bench run bench/ --writer …`.");
-    const writers = [...new Set(flags.writer)];
+    const writers = [...new Set((flags.writer ?? []).flatMap((names) => listed(names)))];
     const writer = requireFlag("bench run", "writer", writers[0]);
     const judges = benchJudges(flags);
     const isEmbeddedAlone = !asksLanguageModels(judges);
-    const owner = judges.length > 1 ? panelId(judges) : judges[0]!;
-    const population = await loadPopulation(flags.population ?? benchFiles(folder).population(owner));
+    const { population, rubric } = await populationOfFolder(folder, judges, flags);
     const writing = {
-      judges,
-      rubric: flags.rubric,
+      ...{ judges, rubric, repeats: flags.repeats },
       maximumTokens: flags["max-tokens"],
       temperature: flags.temperature,
       words: flags.words,
@@ -88,7 +111,7 @@ export default defineCommand({
       { terminal, signal },
       async () => ({
         kind: "write-chapters",
-        options: { ...writing, writer, rubricText: await rubricText(flags.rubric) },
+        options: { ...writing, writer, wholeNumbers: hasWholeScores(population), rubricText: await rubricText(rubric) },
         models: [writer, ...judges.filter((judge) => judge !== "pocket")],
         pieces: piecesOfWriting(folder, sample),
       }),
@@ -110,10 +133,11 @@ export default defineCommand({
       terminal.print(jsonDocument("bench-writers", documents.length === 1 ? documents[0]! : { writers: documents }));
     } else {
       for (const written of result) for (const line of inWords(written, isEmbeddedAlone)) terminal.print(line);
-      if (result.length > 1) for (const line of tiesInWords(result)) terminal.print(line);
+      if (result.length > 1) for (const line of tiesInWords(result, population, flags.seed)) terminal.print(line);
       const files = result.flatMap(({ scores }) => scores);
       terminal.note(`Scores are in ${files.join(", ")}: rank writers with \`fabula bench report\`.`);
     }
+    if (isEmbeddedAlone) terminal.note(GRADER_CANNOT);
     terminal.note(runInWords(run));
     return result.some(({ level, unwritten, unscored }) => !level || unwritten + unscored > 0) ? 3 : 0;
   },
@@ -128,34 +152,41 @@ function levelsByJudge({ byJudge }: WriterRun) {
   );
 }
 
-/** Writers whose ranges overlap are not in any order. */
-function* tiesInWords(written: readonly Written[]): Generator<string> {
-  for (const [at, { writer, level }] of written.entries()) {
-    for (const other of written.slice(at + 1)) {
-      if (!level || !other.level) continue;
-      const [mine, theirs] = [level.interval, other.level.interval];
-      if (mine[0] <= theirs[1] && theirs[0] <= mine[1]) yield `${writer} and ${other.writer} cannot be told apart.`;
-    }
+/** Which of the writers can be told apart, over the novels they share. */
+function* tiesInWords(written: readonly Written[], population: ReferencePopulation, seed: number): Generator<string> {
+  const chapters = written.flatMap((one) => one.chapters);
+  const { comparisons } = leaderboard(chapters, population, seededRandom(seed));
+  for (const { first, second, adjusted, difference } of comparisons.pairs) {
+    const apart = adjusted !== null && adjusted < comparisons.significance;
+    const [better, worse] = difference >= 0 ? [first, second] : [second, first];
+    yield apart
+      ? `${better} stands above ${worse} (by ${Math.abs(difference).toFixed(2)}, corrected p ${adjusted.toFixed(4)}).`
+      : `${first} and ${second} cannot be told apart.`;
   }
+  yield comparisons.method;
 }
 
 function asDocument(result: Written, run: string | null): object {
-  const { writer, unwritten, unscored, scores } = result;
-  const { resampledLevels, ...figures } = result.level ?? { resampledLevels: null };
+  const { writer, name, level, unwritten, unscored, rates, scores } = result;
   const judges = levelsByJudge(result);
   return {
-    ...{ writer, level: result.level ? figures : null, unwritten, unscored, scores: scores[0], run },
+    ...{ writer, ...(name !== writer && { name }), level, unwritten, unscored, rates, scores: scores[0], run },
     ...(judges.length > 0 && { judges, scoreFiles: scores }),
   };
 }
 
 function* inWords(result: Written, isEmbeddedAlone: boolean): Generator<string> {
-  const { writer, level, unwritten, unscored } = result;
-  const speaking = isEmbeddedAlone ? `By a language-model grader, ${writer}` : writer;
+  const { name, level, unscored, rates } = result;
+  const speaking = isEmbeddedAlone ? `By a language-model grader, ${name}` : name;
   yield level
     ? `${speaking} is at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
-    : `${writer} could not be placed: no novel of it has all its scores.`;
+    : `${name} could not be placed: no novel of it has all its scores.`;
+  if (level && isAtCeiling(level)) {
+    yield `  That is the top of the population, where percentiles no longer separate: read the composite, ${level.composite.toFixed(2)}.`;
+  }
   for (const { judge, level: own, interval } of levelsByJudge(result))
     yield `  ${judge}: ${own.toFixed(1)} (${interval[0].toFixed(1)}–${interval[1].toFixed(1)})`;
-  if (unwritten + unscored > 0) yield `${unwritten} chapters were not written, ${unscored} could not be scored.`;
+  const kept = ratesInWords(name, rates);
+  if (kept) yield kept;
+  if (unscored > 0) yield `${unscored} chapters could not be scored.`;
 }

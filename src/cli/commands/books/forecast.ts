@@ -1,6 +1,7 @@
 import pc from "picocolors";
 import { FabulaError } from "../../../core/errors.ts";
 import { writeJsonLines } from "../../../core/json-lines.ts";
+import { signedNumber } from "../../../core/signed-number.ts";
 import type { Reason } from "../../../forecast/explain.ts";
 import type { Forecast } from "../../../forecast/forecast.ts";
 import { loadForecaster } from "../../../forecast/load-forecaster.ts";
@@ -109,7 +110,7 @@ function aspectRows({ aspects, aspectPercentiles }: Forecast): string[] {
 }
 
 function signed(effect: number, colours: Colours): string {
-  const text = `${effect > 0 ? "+" : "−"}${Math.abs(effect).toFixed(3)}`;
+  const text = signedNumber(effect, 3);
   return effect > 0 ? colours.green(text) : colours.red(text);
 }
 

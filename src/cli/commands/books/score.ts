@@ -10,6 +10,8 @@ import { refuseStandardInput, runHereOrShared, SHARING_FLAGS, settingsWithoutMod
 export default defineCommand({
   summary: "Score many texts: one per line in, one set of verdicts per line out",
   operands: "",
+  insteadOfFile:
+    "For one book or story, use `fabula evaluate FILE`; for many texts, a JSONL file with --in: `fabula score --in texts.jsonl`.",
   flags: {
     in: { type: "string", value: "FILE", help: 'JSONL of {"id","text"}; - is standard input', default: "-" },
     out: {

@@ -1,4 +1,5 @@
 import { SETTINGS } from "../../../qa/answering/answer-question.ts";
+import { OVERLONG_RULES } from "../../../qa/answering/open-text.ts";
 import { type AnswerReport, answerQuestions } from "../../../workflows/qa/answer.ts";
 import { piecesOfAnswering } from "../../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../../command.ts";
@@ -39,11 +40,19 @@ export default defineCommand({
       value: "N",
       help: "how much fits into the model, when unknown",
     },
+    overlong: {
+      type: "string",
+      default: "refuse",
+      choices: OVERLONG_RULES,
+      value: "RULE",
+      help: "a book that does not fit: refuse it, show its beginning, or show the stretch that fits the question best",
+    },
     out: { type: "string", value: "FILE", help: "write one answer per line, for `fabula qa score`" },
     ...MODEL_FLAGS,
   },
   examples: [
     "fabula qa answer --in test.jsonl --model openai:gpt-4.1 --texts books/ --out answers.jsonl --max-cost 20",
+    "fabula qa answer --in test.jsonl --model ollama:llama3.1 --texts books/ --context-tokens 32000 --overlong window --out answers.jsonl",
     "fabula qa answer --in test.jsonl --model ollama:llama3.1 --setting retrieval --texts books/ --out answers.jsonl",
   ],
   async run({ flags, terminal, signal }) {
@@ -55,6 +64,7 @@ export default defineCommand({
       model: requireFlag("qa answer", "model", flags.model),
       setting,
       passageCount: flags.passages,
+      overlong: OVERLONG_RULES.find((rule) => rule === flags.overlong)!,
       ...(flags["context-tokens"] !== undefined && { contextTokens: flags["context-tokens"] }),
     };
     const outcome = await runHereOrShared(
@@ -89,7 +99,12 @@ export default defineCommand({
   },
 });
 
-function* inWords({ answered, questions, unanswered }: AnswerReport): Generator<string> {
+function* inWords(report: AnswerReport): Generator<string> {
+  const { answered, questions, unanswered, partlySeen, meanShareSeen } = report;
   yield `${answered} of ${questions} questions answered.`;
   for (const [reason, count] of Object.entries(unanswered)) yield `  ${count} unanswered: ${reason}`;
+  if (partlySeen > 0 && meanShareSeen !== null) {
+    const share = Math.round(100 * meanShareSeen);
+    yield `  ${partlySeen} after a part of the book only: on average ${share} % of a book was shown.`;
+  }
 }

@@ -10,17 +10,23 @@ export default defineCommand({
     review: { type: "string", value: "FILE", help: 'a review file with "accept" or "reject" in each "decision"' },
     second: { type: "string", value: "FILE", help: "the same file filled in by a second person: prints Cohen's κ" },
     in: { type: "string", value: "FILE", help: "the refined books" },
+    dropped: {
+      type: "string",
+      value: "FILE",
+      help: "the samples that refinement dropped: those whose changes are all decided come back",
+    },
     out: { type: "string", value: "FILE", help: "write the books with every rejected change taken back" },
   },
   examples: [
     "fabula qa review --review ana.jsonl --second ben.jsonl",
-    "fabula qa review --review ana.jsonl --in refined.jsonl --out final.jsonl",
+    "fabula qa review --review ana.jsonl --in refined.jsonl --dropped dropped.jsonl --out final.jsonl",
   ],
   async run({ flags, terminal }) {
     const report = await reviewChanges({
       review: requireFlag("qa review", "review", flags.review),
       ...(flags.second !== undefined && { second: flags.second }),
       ...(flags.in !== undefined && { input: flags.in }),
+      ...(flags.dropped !== undefined && { dropped: flags.dropped }),
       ...(flags.out !== undefined && { output: flags.out }),
     });
     if (flags.json) terminal.print(jsonDocument("qa-review", report));
@@ -39,6 +45,11 @@ function describe({ first, second, agreement, applied }: ReviewReport): string {
     const value = kappa.value === null ? `undefined (${kappa.reason})` : kappa.value.toFixed(2);
     lines.push(`Cohen's κ over the ${both} changes both decided: ${value}.`);
   }
-  if (applied) lines.push(`${applied.rejected} changes taken back; ${applied.undecided} undecided ones stand.`);
+  if (applied) {
+    const { rejected, undecided, restored } = applied;
+    lines.push(
+      `${rejected} changes taken back; ${undecided} undecided ones stand; ${restored} dropped samples came back.`,
+    );
+  }
   return lines.join("\n");
 }

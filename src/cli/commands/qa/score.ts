@@ -1,17 +1,24 @@
 import { costFields } from "../../../core/cost.ts";
+import { FabulaError } from "../../../core/errors.ts";
 import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
+import type { BertScores } from "../../../qa/metrics/bert-score.ts";
 import { METRIC_IDS } from "../../../qa/metrics/load-metrics.ts";
-import { type ScoreAnswersReport, scoreAnswers } from "../../../workflows/qa/score.ts";
+import { REFERENCE_RULES } from "../../../qa/metrics/reference-rule.ts";
+import type { SystemComparison } from "../../../qa/scoring/compare-systems.ts";
+import { comparisonNotes, neighbourTable, systemTable } from "../../../report/qa/system-tables.ts";
+import { type ScoreSystemsReport, scoreSystems } from "../../../workflows/qa/score-systems.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { planInWords, runInWords } from "../../output/run-wording.ts";
 import { textTable } from "../../output/table.ts";
+import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { runServices } from "../../run-services.ts";
 
 export default defineCommand({
-  summary: "Compare answers with their references: exact match, F1, ROUGE, METEOR, embeddings, a judge.",
+  summary:
+    "Compare answers with their references, and systems with each other: exact match, F1, ROUGE, METEOR, a judge.",
   operands: "[FILE...]",
   flags: {
     in: {
@@ -21,7 +28,18 @@ export default defineCommand({
       help: 'answers, one JSON object per line: {"prediction": "…", "answers": ["…", …]}; - is standard input',
     },
     metrics: { type: "string", value: "LIST", help: `which metrics, separated by commas [${METRIC_IDS.join(",")}]` },
-    out: { type: "string", value: "FILE", help: "write each answer with its scores as JSONL; - is standard output" },
+    references: {
+      type: "string",
+      default: "best",
+      choices: REFERENCE_RULES,
+      value: "RULE",
+      help: "which of several references counts",
+    },
+    out: {
+      type: "string",
+      value: "FILE",
+      help: "write a table (.html with every book and question, .md), or each answer with its scores (.jsonl, or - )",
+    },
     lengths: {
       type: "number",
       value: "BINS",
@@ -35,6 +53,17 @@ export default defineCommand({
       value: "MODEL",
       help: "also match word vectors of this model: openai:MODEL, MODEL@http://host/v1",
     },
+    "bert-score": {
+      type: "string",
+      value: "MODEL",
+      help: "also compute BERTScore with this model (a folder with onnx/, or a Hugging Face name; :q4 chooses a file); needs @huggingface/transformers",
+    },
+    "bert-idf": { type: "boolean", help: "weigh rare tokens more, by how many references have them" },
+    "bert-baseline": {
+      type: "string",
+      value: "P,R,F",
+      help: "rescale BERTScore by the model's published baseline: three numbers",
+    },
     judge: { type: "string", value: "MODEL", help: "also have this model grade each answer from 1 to 5" },
     grading: {
       type: "string",
@@ -43,7 +72,21 @@ export default defineCommand({
       value: "SETTING",
       help: "what the judge sees: the references, or the book's summary as well",
     },
-    data: { type: "string", value: "FILE", help: "the books with their summaries, for --grading summary" },
+    data: {
+      type: "string",
+      value: "FILE",
+      help: "the books with their questions and summaries: for --grading summary, and where answers do not name their book",
+    },
+    resamples: {
+      type: "number",
+      default: 1000,
+      integer: true,
+      minimum: 100,
+      maximum: 100_000,
+      value: "N",
+      help: "bootstrap resamples of books",
+    },
+    seed: { type: "number", default: 1, integer: true, value: "N", help: "where the random draws start" },
     rubric: { type: "string", default: "qa-grading", value: "NAME|FILE", help: "the judge's scale" },
     ...MODEL_FLAGS,
   },
@@ -51,19 +94,35 @@ export default defineCommand({
     "fabula qa score --in predictions.jsonl",
     "fabula qa score --in predictions.jsonl --judge openai:gpt-4.1 --grading summary --data test.jsonl --max-cost 5",
     "fabula qa score --in predictions.jsonl --lengths 5",
-    "fabula qa score --in first-system.jsonl second-system.jsonl",
+    "fabula qa score --in predictions.jsonl --bert-score models/deberta-xlarge-mnli --bert-idf",
+    "fabula qa score first.jsonl second.jsonl third.jsonl --data test.jsonl --out table.html",
     "fabula qa score --in predictions.jsonl --metrics rouge-l,meteor --out scored.jsonl --json",
   ],
   async run({ operands, flags, terminal, signal }) {
     // A shell makes `--in *.jsonl` a flag with the first file, and words with the others.
     const files = [...flags.in, ...operands];
     requireFlag("qa score", "in", files[0]);
-    const options = {
+    const isTable = flags.out !== undefined && /\.(?:html|md)$/i.test(flags.out);
+    if (flags.out !== undefined && flags.out !== "-") checkedEnding(flags.out, ["html", "md", "jsonl"]);
+    const references = REFERENCE_RULES.find((rule) => rule === flags.references)!;
+    const report = await scoreSystems({
+      inputs: files,
+      references,
+      resamples: flags.resamples,
+      seed: flags.seed,
       ...(flags.metrics !== undefined && { metrics: flags.metrics.split(",").map((id) => id.trim()) }),
-      ...(flags.out !== undefined && { output: flags.out }),
+      ...(flags.out !== undefined && !isTable && { output: flags.out }),
+      ...(flags.data !== undefined && { data: flags.data }),
       ...(flags.lengths !== undefined && { lengthBins: flags.lengths }),
       ...(flags.embeddings !== undefined && {
         embeddings: { model: flags.embeddings, connections: runSettings(flags).connections },
+      }),
+      ...(flags["bert-score"] !== undefined && {
+        bertScore: {
+          model: flags["bert-score"],
+          idf: flags["bert-idf"],
+          ...(flags["bert-baseline"] !== undefined && { baseline: baselineFrom(flags["bert-baseline"]) }),
+        },
       }),
       ...(flags.judge !== undefined && {
         grading: {
@@ -78,35 +137,65 @@ export default defineCommand({
       }),
       signal,
       onProgress: terminal.progress,
-    };
-    const documents: object[] = [];
-    let anyGaps = false;
-    for (const file of files) {
-      const report = await scoreAnswers({ ...options, input: file });
-      terminal.endProgress();
-      documents.push(files.length > 1 ? { file, ...toJson(report) } : toJson(report));
-      if (!flags.json && flags.out !== "-")
-        terminal.print(`${files.length > 1 ? `${file}: ` : ""}${describe(report)}\n`);
-      if (report.run) terminal.note(runInWords(report.run));
-      anyGaps ||= report.unscored > 0 || (report.ungraded ?? 0) > 0;
+    });
+    terminal.endProgress();
+    const { comparison, sheet } = report;
+    if (isTable && comparison && sheet) {
+      const { systemsHtml, systemsMarkdown } = await import("../../../report/qa/system-report.ts");
+      await writeReport(flags.out!, {
+        html: () => systemsHtml(comparison, sheet, references),
+        md: () => systemsMarkdown(comparison, references),
+      });
+      terminal.note(`Wrote ${flags.out}`);
     }
-    if (flags.json) terminal.print(jsonDocument("qa-scores", files.length > 1 ? { files: documents } : documents[0]!));
-    return anyGaps ? 3 : 0;
+    if (flags.json) terminal.print(jsonDocument("qa-scores", toJson(report)));
+    else if (flags.out !== "-") terminal.print(describe(report));
+    for (const { run } of report.files) if (run) terminal.note(runInWords(run));
+    return report.files.some(({ unscored, ungraded }) => unscored > 0 || (ungraded ?? 0) > 0) ? 3 : 0;
   },
 });
 
-function toJson({ run, ...report }: ScoreAnswersReport) {
-  return run ? { ...report, run: run.id, ...costFields(run.summary) } : report;
+function baselineFrom(words: string): BertScores {
+  const values = words.split(",").map(Number);
+  if (values.length === 3 && values.every((value) => value > -1 && value < 1))
+    return [values[0]!, values[1]!, values[2]!];
+  throw new FabulaError("E_USAGE", `--bert-baseline ${words}: give precision, recall and F1, such as 0.43,0.43,0.44.`);
 }
 
-function describe({ items, unscored, ungraded, metrics, lengths, plan }: ScoreAnswersReport): string {
+function toJson({ files, comparison }: ScoreSystemsReport) {
+  const documents = files.map(({ run, ...report }) =>
+    run ? { ...report, run: run.id, ...costFields(run.summary) } : report,
+  );
+  if (documents.length > 1) return { files: documents, comparison };
+  const { file: _file, ...only } = documents[0]!;
+  return { ...only, intervals: comparison?.systems.length === 1 ? intervalsOf(comparison) : undefined };
+}
+
+function intervalsOf({ systems }: SystemComparison) {
+  return Object.fromEntries(Object.entries(systems[0]!.metrics).map(([id, { interval }]) => [id, interval]));
+}
+
+function describe({ files, comparison }: ScoreSystemsReport): string {
+  const parts = files.map((report) => describeFile(report, files.length > 1));
+  if (comparison) {
+    const { headings, rows } = systemTable(comparison);
+    parts.push(textTable(headings, rows));
+    if (comparison.systems.length > 1) {
+      const pairs = neighbourTable(comparison);
+      parts.push(`${pairs.title}:`, textTable(pairs.headings, pairs.rows));
+    }
+    parts.push(...comparisonNotes(comparison, files[0]!.references));
+  }
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+type FileReport = ScoreSystemsReport["files"][number];
+
+function describeFile({ file, items, unscored, ungraded, metrics, lengths, plan }: FileReport, named: boolean): string {
   const ids = Object.keys(metrics);
+  const name = named ? `${file}: ` : "";
   const parts = [
-    `${items} answers${unscored > 0 ? `, ${unscored} of them unscored and left out of the means` : ""}`,
-    textTable(
-      ["metric", "mean"],
-      ids.map((id) => [id, metrics[id]!.toFixed(4)]),
-    ),
+    `${name}${items} answers${unscored > 0 ? `, ${unscored} of them unscored and left out of the means` : ""}`,
   ];
   if (ungraded) parts.push(`${ungraded} answers could not be graded and are left out of the judge's mean.`);
   if (plan) parts.push(planInWords(plan));

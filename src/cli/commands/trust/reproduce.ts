@@ -16,7 +16,11 @@ export default defineCommand({
   summary: "Computes a paper's figures again from its released data, beside the printed values, and says what differs.",
   operands: "NAME",
   flags: {
-    data: { type: "string", value: "FOLDER", help: "the paper's data, which are yours to get; the command says where" },
+    data: {
+      type: "string",
+      value: "FOLDER",
+      help: "the paper's data, which you download yourself; the command says where",
+    },
     evaluations: {
       type: "string",
       value: "PATH",

@@ -1,6 +1,5 @@
+import { memoised } from "../memoised.ts";
 import { type AnswerMetric, metricFrom } from "../metric.ts";
-import { spaceCharacters } from "../unspaced-scripts.ts";
-import { memoised } from "./memoised.ts";
 import { porterStem } from "./porter-stem.ts";
 import { loadSynonyms, type Synonyms } from "./synonyms.ts";
 import { treebankWords } from "./treebank-words.ts";
@@ -22,10 +21,11 @@ const GAMMA = 0.5;
 export async function loadMeteor(): Promise<AnswerMetric> {
   const synonyms = await loadSynonyms();
   const stem = memoised(porterStem);
-  return metricFrom({
+  return metricFrom<readonly string[]>({
     id: "meteor",
     name: "METEOR",
-    read: (text) => treebankWords(spaceCharacters(text)).map((word) => word.toLowerCase()),
+    seesLatinOnly: true,
+    read: memoised((text) => treebankWords(text).map((word) => word.toLowerCase())),
     compare: (prediction, reference) => score(align(prediction, reference, stem, synonyms), reference.length),
   });
 }

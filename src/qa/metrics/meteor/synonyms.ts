@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { assetPath } from "../../../core/assets.ts";
-import { memoised } from "./memoised.ts";
+import { memoised } from "../memoised.ts";
 import { sortedLine } from "./sorted-lines.ts";
 
 /** The single words that share a meaning with a word in WordNet, in lower case; the word itself is among them. */

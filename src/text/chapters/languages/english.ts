@@ -16,6 +16,7 @@ export const english: HeadingLanguage = {
     "section",
     "tale",
     "story",
+    "day",
   ],
   division: ["book", "part", "volume", "vol", "act", "phase", "narrative", "period"],
   named: [

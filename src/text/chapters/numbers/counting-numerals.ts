@@ -8,7 +8,8 @@ const LONGEST_SONG = 300;
 const LARGEST_GAP = 3;
 
 /** Bare numbers are chapters only where they count: most follow their predecessor, or begin again at one. */
-export function countingNumerals(numerals: readonly Candidate[]): readonly Candidate[] {
+export function countingNumerals(candidates: readonly Candidate[]): readonly Candidate[] {
+  const numerals = withoutYears(candidates);
   // Where some numbers have titles and others not, the titled ones are the chapters and the bare ones their sections.
   const titled = numerals.filter(({ recognition, lines }) => recognition?.rest !== "" || lines.length > 1);
   if (titled.length < numerals.length && titled.length >= 3) {
@@ -16,6 +17,13 @@ export function countingNumerals(numerals: readonly Candidate[]): readonly Candi
     if (counted.length === titled.length) return counted;
   }
   return inSequence(numerals);
+}
+
+/** A number above a thousand is a year, unless the file counts up to it. */
+function withoutYears(candidates: readonly Candidate[]): readonly Candidate[] {
+  const numberOf = ({ recognition }: Candidate) => recognition?.number ?? 0;
+  const isCounted = candidates.some((candidate) => numberOf(candidate) >= 990 && numberOf(candidate) < 1000);
+  return isCounted ? candidates : candidates.filter((candidate) => numberOf(candidate) < 1000);
 }
 
 /** The largest series that counts: dated entries may outnumber the chapters they stand in. */

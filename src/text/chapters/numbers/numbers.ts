@@ -25,10 +25,12 @@ const HAN_DIGITS = "〇一二三四五六七八九";
 const HAN_FORMAL = "零壹贰叁肆伍陆柒捌玖";
 const HAN_TRADITIONAL = "○壹貳參肆伍陸柒捌玖";
 const HAN_UNITS: Readonly<Record<string, number>> = { 十: 10, 拾: 10, 百: 100, 佰: 100, 千: 1000, 仟: 1000 };
+/** 一万零三: what stands before it counts ten thousands. */
+const HAN_MYRIADS = "万萬";
 const HAN_VARIANTS: Readonly<Record<string, number>> = { 两: 2, 兩: 2, 弌: 1, 弐: 2, 参: 3, Ｏ: 0, O: 0 };
 
 /** The characters a Han number may be written with, for use inside a regular expression's class. */
-export const HAN_NUMBER_CHARACTERS = `${HAN_DIGITS}${HAN_FORMAL}${HAN_TRADITIONAL}${Object.keys(HAN_UNITS).join("")}两兩廿卅参０-９0-9`;
+export const HAN_NUMBER_CHARACTERS = `${HAN_DIGITS}${HAN_FORMAL}${HAN_TRADITIONAL}${Object.keys(HAN_UNITS).join("")}${HAN_MYRIADS}两兩廿卅参０-９0-9`;
 
 /** 一百零三, 壹佰零叁, 第一二零回's 一二零, 廿一, １２, 12. */
 export function parseHan(text: string): number | null {
@@ -39,6 +41,12 @@ export function parseHan(text: string): number | null {
   let positional = "";
   let hasUnit = false;
   for (const character of text.replaceAll("廿", "二十").replaceAll("卅", "三十")) {
+    if (HAN_MYRIADS.includes(character)) {
+      total = (total + (digit ?? (total === 0 ? 1 : 0))) * 10_000;
+      digit = null;
+      hasUnit = true;
+      continue;
+    }
     const unit = HAN_UNITS[character];
     if (unit !== undefined) {
       total += (digit ?? 1) * unit;

@@ -60,8 +60,12 @@ function describe(id: string, styles: ReadonlyMap<string, StyleFacts>): Paragrap
   return { level: 0, isContents: false };
 }
 
+/** Word never translates the name of a style; other programs do. */
+const HEADING_NAME =
+  /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|címsor|titlu|başlık|заголовок|επικεφαλίδα|标题|標題|見出し|제목) ?([1-9])$/iu;
+
 function levelNamed(name: string): number | null {
-  const number = /^heading ?([1-9])$/i.exec(name)?.[1];
+  const number = HEADING_NAME.exec(name)?.[1];
   if (number !== undefined) return Math.min(6, Number(number));
   if (/^title$/i.test(name)) return 1;
   return /^subtitle$/i.test(name) ? 2 : null;

@@ -160,14 +160,15 @@ function isList(lines: readonly string[]): boolean {
 /** A heading, a title with its page (The Lamp .... 17), or a number in words with a gap before the title (ONE  THE LAMP). */
 function isEntry(line: string): boolean {
   if (recogniseHeading(line) !== null) return true;
-  if (/\S(?:\s{3,}|\s*(?:\.\s*){3,})[\divxlc]{1,5}$/i.test(line)) return true;
+  const mayHavePage = line.includes("   ") || line.includes("\t") || line.includes("..") || line.includes(". .");
+  if (mayHavePage && /\S(?:\s{3,}|\s*(?:\.\s*){3,})[\divxlc]{1,5}$/i.test(line)) return true;
   const [number, ...title] = line.split(/\s{2,}/);
   return title.length > 0 && recogniseHeading(number!.toUpperCase())?.kind === "numeral";
 }
 
 /** Hard-wrapped lines become one; Han lines join without a space, and a word broken by a hyphen becomes whole. */
 function joinLines(lines: readonly string[], layout: Layout): string {
-  if (lines.length === 1) return lines[0]!.replace(/\s{2,}/g, " ");
+  if (lines.length === 1) return evenlySpaced(lines[0]!);
   let text = lines[0]!;
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index]!;
@@ -178,8 +179,15 @@ function joinLines(lines: readonly string[], layout: Layout): string {
     else if (last >= 0x2e80 && line.charCodeAt(0) >= 0x2e80) text += line;
     else text += ` ${line}`;
   }
-  return text.replace(/\s{2,}/g, " ");
+  return evenlySpaced(text);
 }
+
+/** Plain searches first: almost no paragraph has two spaces in a row. */
+function evenlySpaced(text: string): string {
+  return text.includes("  ") || RARE_SPACES.some((space) => text.includes(space)) ? text.replace(/\s{2,}/g, " ") : text;
+}
+
+const RARE_SPACES = ["\t", "\u00a0", "\u3000"];
 
 /** "inter-" and "esting" are one word; "well-" and "known" keep their hyphen where the text writes them so elsewhere. */
 function isBrokenWord(text: string, next: string, compounds: ReadonlySet<string>): boolean {

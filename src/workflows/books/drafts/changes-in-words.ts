@@ -1,3 +1,4 @@
+import { signedNumber } from "../../../core/signed-number.ts";
 import type { Change, DraftChanges, FigureChange } from "../../../judge/drafts/change-schema.ts";
 
 /** What differs from an earlier draft, in sentences; `again` says what was judged again. */
@@ -6,8 +7,8 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
   const change = ({ difference, interval, beyondNoise }: Change) => {
     if (difference === null) return "cannot be compared";
     if (interval === null)
-      return segments.length + removed === 0 ? "as it was" : `${signed(difference)} from ${ONE_RUN}`;
-    return `${signed(difference)} [${interval[0].toFixed(1)}, ${interval[1].toFixed(1)}], ${beyondNoise ? "more than the judge's noise" : "no clear difference"}`;
+      return segments.length + removed === 0 ? "as it was" : `${signedNumber(difference, 1)} from ${ONE_RUN}`;
+    return `${signedNumber(difference, 1)} [${interval[0].toFixed(1)}, ${interval[1].toFixed(1)}], ${beyondNoise ? "more than the judge's noise" : "no clear difference"}`;
   };
   const real = Object.entries(aspects).filter(([, aspect]) => aspect.beyondNoise);
   return [
@@ -25,11 +26,6 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
 
 /** One score each has no spread, and so nothing to hold a difference against. */
 const ONE_RUN = "one run of each draft, which cannot tell a difference from chance: judge both with --runs 3";
-
-function signed(difference: number): string {
-  const size = Math.abs(difference).toFixed(1);
-  return size === "0.0" ? size : `${difference > 0 ? "+" : "−"}${size}`;
-}
 
 function textInWords({ text, lineNotes, figures = [] }: DraftChanges): string[] {
   if (!text) return [];

@@ -41,7 +41,7 @@ const WRITING = {
 
 const NOTES = [
   "No juror reads the story. Each measures how far the prose resembles what one kind of judge rewarded, and a score holds for that judge only. Read the jurors' cards before relying on them.",
-  `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${CHANGED_SENTENCES} were changed.`,
+  `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${100 * CHANGED_SENTENCES} % were changed.`,
 ];
 
 const LONG_ENOUGH = 10_000;
@@ -91,6 +91,7 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
       prompts: Object.fromEntries(heard.map((one) => [one.juror.id, one.juror.version])),
     }),
     overall: opinion.overall,
+    overallSpeaker: { juror: juror.id, speaker: juror.speaker, caveat: opinion.caveat },
     overallPercentile: null,
     overallCourse: course,
     aspects: wanted.map(

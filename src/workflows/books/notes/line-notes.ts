@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { numberedLines, writeJsonLines } from "../../../core/json-lines.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
+import { standingOf } from "../../../jury/ground.ts";
 import { loadJury } from "../../../jury/jury.ts";
 import type { LineNote } from "../../../jury/notes/line-notes.ts";
 import { isNotable } from "../../../jury/notes/notable-sentence.ts";
@@ -21,6 +22,8 @@ export interface NotesOfBook {
   readonly notes: readonly BookNote[];
   /** Why there are no notes, or null. */
   readonly unscored: string | null;
+  /** What must stand beside the notes, such as "outside what this juror learnt from"; null when there is nothing to add. */
+  readonly caveat: string | null;
 }
 
 /** Notes on texts shorter than this say nothing; the editor's own limit. */
@@ -31,11 +34,9 @@ export async function notesOfBook(source: BookOrPath, options: ReadOptions = {})
   const book = await openBook(source, options);
   const jury = await loadJury();
   const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
-  const unscored = reasonNotToRead(
-    chapters.map(({ prepared }) => prepared),
-    MINIMUM_WORDS,
-  );
-  if (unscored !== null) return { title: book.title, sentences: 0, notes: [], unscored };
+  const texts = chapters.map(({ prepared }) => prepared);
+  const unscored = reasonNotToRead(texts, MINIMUM_WORDS);
+  if (unscored !== null) return { title: book.title, sentences: 0, notes: [], unscored, caveat: null };
   const notes = chapters.flatMap(({ index, prepared }) =>
     jury.notes.read(prepared).map(
       (note): BookNote => ({
@@ -50,6 +51,7 @@ export async function notesOfBook(source: BookOrPath, options: ReadOptions = {})
     sentences: notes.length,
     notes: notes.filter(({ sentence }) => isNotable(sentence)),
     unscored: null,
+    caveat: standingOf(jury.ground, "editor", texts).reason,
   };
 }
 

@@ -1,12 +1,10 @@
-import { availableParallelism } from "node:os";
 import { FabulaError } from "../../../core/errors.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
-import { type BookSummary, summariseBook } from "../../../text/book-summary.ts";
+import type { BookSummary } from "../../../text/book-summary.ts";
 import { headingKey } from "../../../text/chapters/titles.ts";
 import { compareEditions } from "../../../text/editions.ts";
-import { type ReadOptions, readBook } from "../../../text/read-book.ts";
-import { loadTokenCounter } from "../../../text/tokens/tokens.ts";
-import { canUseReadWorkers, startReadWorkers } from "./read-pool.ts";
+import { POOL_SIZE } from "../../../text/parsing/parse-pool.ts";
+import { type ReadOptions, readSummary } from "../../../text/read-book.ts";
 
 export interface ReadResult {
   readonly books: readonly BookSummary[];
@@ -19,14 +17,11 @@ export interface ReadBooksOptions extends ReadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Fewer files than this are read before a second thread has started. */
-const WORTH_WORKERS = 8;
+/** Fewer files than this are read before a second process has started. */
+const WORTH_SHARING = 8;
 
-/** Reads every file and says what Fabula sees in it; many files are shared among threads. */
+/** Reads every file and says what Fabula sees in it; many files are shared among processes. */
 export async function readBooks(files: readonly string[], options: ReadBooksOptions): Promise<ReadResult> {
-  const isLarge = files.length >= WORTH_WORKERS && !files.includes("-") && canUseReadWorkers();
-  const pool = isLarge ? startReadWorkers(Math.min(availableParallelism(), 4)) : null;
-  const read = pool ? pool.read : readOne;
   const books: BookSummary[] = new Array(files.length);
   const failed: { file: string; reason: string }[] = [];
   let next = 0;
@@ -36,7 +31,7 @@ export async function readBooks(files: readonly string[], options: ReadBooksOpti
       options.signal.throwIfAborted();
       const file = files[index]!;
       try {
-        books[index] = await read(file, options);
+        books[index] = await readSummary(file, options);
       } catch (error) {
         if (!(error instanceof FabulaError) || files.length === 1) throw error;
         failed.push({ file, reason: error.message });
@@ -44,11 +39,7 @@ export async function readBooks(files: readonly string[], options: ReadBooksOpti
       options.onProgress({ stage: "Reading", done: ++done, total: files.length, note: file });
     }
   };
-  try {
-    await Promise.all(Array.from({ length: pool?.size ?? 1 }, takeTurns));
-  } finally {
-    await pool?.close();
-  }
+  await Promise.all(Array.from({ length: files.length >= WORTH_SHARING ? POOL_SIZE : 1 }, takeTurns));
   return { books: withComparedEditions(books.filter((book) => book !== undefined)), failed };
 }
 
@@ -66,9 +57,4 @@ function withComparedEditions(books: readonly BookSummary[]): readonly BookSumma
 
 function editionIn({ file, words, chapters }: BookSummary) {
   return { file, words, chapters: chapters.filter(({ kind }) => kind === "chapter"), lastParagraph: null };
-}
-
-export async function readOne(file: string, options: ReadOptions): Promise<BookSummary> {
-  const book = await readBook(file, options);
-  return summariseBook(book, await loadTokenCounter());
 }

@@ -17,7 +17,7 @@ import { shippedPrompts } from "../../../prompts/own-prompts.ts";
 import { type RepeatCheckOptions, SampleOfTexts } from "../../bench/repeats.ts";
 import { inRunIfNeeded, scorerNamed } from "../../bench/scorer.ts";
 import { scoreEach, type TextToScore } from "../../bench/scoring.ts";
-import { chosenChapters, sampleNovels, writeChapters } from "../../bench/writers.ts";
+import { chosenChapters, retold, sampleNovels, writeChapters } from "../../bench/writers.ts";
 import { inRun } from "../../runs/in-run.ts";
 import type { PieceDraft } from "../shared-runs.ts";
 import { defineJob, type Place } from "./job.ts";
@@ -27,6 +27,7 @@ const CHAPTERS_TOGETHER = 20;
 
 const rubricOptions = {
   rubric: z.string(),
+  wholeNumbers: z.boolean().default(false),
   /** The text of the user's own rubric. */
   rubricText: z.string().nullable(),
 };
@@ -54,7 +55,8 @@ export const scoreChaptersJob = defineJob({
     texts: z.array(z.object({ novel: z.string(), writer: z.string(), chapter: z.number().int(), text: z.string() })),
   }),
   async perform(options, { texts, repeats }, { folder, settings, services }) {
-    const asked = { rubric: await rubricIn(folder, options), prompts: shippedPrompts };
+    const { wholeNumbers } = options;
+    const asked = { rubric: await rubricIn(folder, options), prompts: shippedPrompts, wholeNumbers };
     const models = options.judges.filter((judge) => judge !== "pocket");
     const { signal } = services;
     const { result } = await inRunIfNeeded(models.length > 0, settings, services, async (run) => {
@@ -106,9 +108,7 @@ export async function replayingScorer(scorer: ChapterScorer, results: AsyncItera
     for (const { text, repeat, scores } of resultSchema.parse(result)) known.set(`${text}:${repeat}`, scores);
   }
   return {
-    id: scorer.id,
-    version: scorer.version,
-    rubric: scorer.rubric,
+    ...scorer,
     async score(text, repeat, signal) {
       return known.get(`${sha256(text)}:${repeat}`) ?? scorer.score(text, repeat, signal);
     },
@@ -123,11 +123,13 @@ export const writeChaptersJob = defineJob({
     maximumTokens: z.number().int(),
     temperature: z.number(),
     words: z.number().int(),
+    repeats: z.number().int().default(1),
     ...rubricOptions,
   }),
   data: z.object({ synopses: z.array(synopsisRowSchema) }),
   async perform(options, { synopses }, { folder, settings, services }) {
-    const asked = { rubric: await rubricIn(folder, options), prompts: shippedPrompts };
+    const { wholeNumbers } = options;
+    const asked = { rubric: await rubricIn(folder, options), prompts: shippedPrompts, wholeNumbers };
     await writeJsonLines(benchFiles(folder).synopses, synopses);
     const { signal } = services;
     await inRun(settings, services, async (run) => {
@@ -143,7 +145,7 @@ export const writeChaptersJob = defineJob({
         signal,
       });
       const texts = written.flatMap((row) => (row.text === null ? [] : [{ ...row, text: row.text }]));
-      const work = { repeats: 1, concurrency: run.concurrency, total: texts.length, signal };
+      const work = { repeats: options.repeats, concurrency: run.concurrency, total: texts.length, signal };
       // The process that combines the results computes the pocket judge's part itself.
       for (const scorer of scorers.filter(({ id }) => id !== "pocket"))
         for await (const _ of scoreEach(texts, scorer, work));
@@ -158,7 +160,7 @@ export async function* piecesOfWriting(
 ): AsyncGenerator<PieceDraft> {
   const synopses = await readJsonLines(benchFiles(folder).synopses, synopsisRowSchema);
   const { novels, population, seed } = sample;
-  const chosen = new Set(sampleNovels(synopses, { novels, population, random: seededRandom(seed) }));
+  const chosen = new Set(sampleNovels(retold(synopses), { novels, population, random: seededRandom(seed) }));
   const wanted = synopses.filter(({ synopsis, novel }) => synopsis !== null && chosen.has(novel));
   yield* batches<SynopsisRow>(wanted, CHAPTERS_TOGETHER, (rows) => ({ synopses: rows }), "chapters");
 }

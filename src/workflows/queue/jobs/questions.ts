@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { writeJsonLines } from "../../../core/json-lines.ts";
 import { SETTINGS } from "../../../qa/answering/answer-question.ts";
+import { OVERLONG_RULES } from "../../../qa/answering/open-text.ts";
 import { bookFilesIn } from "../../../qa/dataset/book-files.ts";
 import { documentSchema } from "../../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../../qa/dataset/read-documents.ts";
@@ -27,6 +28,7 @@ export const answerQuestionsJob = defineJob({
     setting: z.enum(SETTINGS),
     passageCount: z.number().int(),
     contextTokens: z.number().int().optional(),
+    overlong: z.enum(OVERLONG_RULES).default("refuse"),
   }),
   data: z.object({
     document: documentSchema,

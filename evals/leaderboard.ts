@@ -1,0 +1,109 @@
+/**
+ * Is a leaderboard right about what it claims? Simulated writers of known quality, so that the truth is known.
+ *
+ *   npx tsx evals/leaderboard.ts [LEADERBOARDS=200]
+ *
+ * Prints the family-wise false positives of the groups (some pair of equal writers told apart), the power to tell writers
+ * that differ, and the coverage of the 95 % intervals of levels.
+ */
+import { buildPopulation } from "../src/bench/population/build-population.ts";
+import { compareWriters, toldApart } from "../src/bench/writers/compare-writers.ts";
+import { placedNovels } from "../src/bench/writers/placed-novels.ts";
+import { writerLevels } from "../src/bench/writers/writer-level.ts";
+import { type Random, seededRandom } from "../src/core/random.ts";
+import { wilsonInterval } from "../src/stats/distribution/wilson-interval.ts";
+import {
+  SIMULATED_NOISE,
+  type SimulatedNoise,
+  simulatedHumans,
+  simulatedWriters,
+  trueLevel,
+} from "../src/testing/simulated-writers.ts";
+
+const boards = Number(process.argv[2] ?? 200);
+const CHAPTERS = 5;
+const DIMENSIONS = 8;
+const SKEWED: SimulatedNoise = { ...SIMULATED_NOISE, shape: "skewed" };
+
+function populationOf(novels: number, random: Random) {
+  const size = { novels, chapters: CHAPTERS, dimensions: DIMENSIONS };
+  return buildPopulation(simulatedHumans(size, SIMULATED_NOISE, random), {
+    id: "simulated",
+    description: "simulated novels",
+    judge: { id: "simulated", version: "1" },
+    rubric: { id: "simulated", version: 1, hash: "0" },
+    dimensions: Array.from({ length: DIMENSIONS }, (_, index) => `d${index}`),
+  }).population;
+}
+
+function percent(hits: number, cases: number): string {
+  const [low, high] = wilsonInterval(hits, cases, 0.95);
+  return `${((100 * hits) / cases).toFixed(1)} % (${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}), ${hits} of ${cases}`;
+}
+
+/** Qualities in two equal teams and one that stands apart: false pairs and true pairs on the same board. */
+function teams(writers: number, gap: number): Record<string, number> {
+  return Object.fromEntries(
+    Array.from({ length: writers }, (_, index) => [`writer ${index}`, index % 2 === 0 ? 0 : gap]),
+  );
+}
+
+console.log(`Family-wise false positives and power over ${boards} leaderboards each (target: at most 5 %)`);
+for (const [label, writers, novels, gap, noise] of [
+  ["10 equal writers, 10 novels", 10, 10, 0, SIMULATED_NOISE],
+  ["10 equal writers, 100 novels", 10, 100, 0, SIMULATED_NOISE],
+  ["30 equal writers, 12 novels", 30, 12, 0, SIMULATED_NOISE],
+  ["10 equal writers, 12 novels, skewed luck", 10, 12, 0, SKEWED],
+  ["two teams of 5, 0.5 apart, 12 novels", 10, 12, 0.5, SIMULATED_NOISE],
+  ["two teams of 5, 0.5 apart, 30 novels", 10, 30, 0.5, SIMULATED_NOISE],
+  ["two teams of 5, 0.5 apart, 100 novels", 10, 100, 0.5, SIMULATED_NOISE],
+  ["two teams of 5, 1.0 apart, 12 novels", 10, 12, 1, SIMULATED_NOISE],
+] as const) {
+  const random = seededRandom(7);
+  const population = populationOf(100, random);
+  const qualities = teams(writers, gap);
+  let wrongBoards = 0;
+  let found = 0;
+  let real = 0;
+  for (let board = 0; board < boards; board++) {
+    const size = { novels, chapters: CHAPTERS, dimensions: DIMENSIONS };
+    const chapters = simulatedWriters(qualities, size, noise, random);
+    const comparisons = compareWriters(placedNovels(chapters, population), random);
+    const differ = toldApart(comparisons);
+    let isWrong = false;
+    for (const { first, second } of comparisons.pairs) {
+      if (qualities[first] === qualities[second]) isWrong ||= differ(first, second);
+      else {
+        real++;
+        if (differ(first, second)) found++;
+      }
+    }
+    if (isWrong) wrongBoards++;
+  }
+  const power = real === 0 ? "" : `; power ${((100 * found) / real).toFixed(1)} %`;
+  console.log(`  ${label.padEnd(42)} ${percent(wrongBoards, boards)}${power}`);
+}
+
+const qualities = { poor: -1.2, middling: 0, good: 1, excellent: 2 };
+const trials = boards * 2;
+console.log(`\nCoverage of 95 % intervals of levels over ${trials} populations each (target: 93–97 %)`);
+for (const novels of [30, 100, 1000]) {
+  for (const written of [10, 30, 100]) {
+    const random = seededRandom(novels + written);
+    const size = { novels: written, chapters: CHAPTERS, dimensions: DIMENSIONS };
+    const inside = new Map(Object.keys(qualities).map((writer) => [writer, 0]));
+    for (let trial = 0; trial < trials; trial++) {
+      const population = populationOf(novels, random);
+      const chapters = simulatedWriters(qualities, size, SIMULATED_NOISE, random);
+      for (const { writer, interval } of writerLevels(placedNovels(chapters, population), population, random, 400)) {
+        const truth = trueLevel(qualities[writer as keyof typeof qualities], size, SIMULATED_NOISE);
+        if (interval[0] <= truth && truth <= interval[1]) inside.set(writer, inside.get(writer)! + 1);
+      }
+    }
+    const all = [...inside.values()].reduce((total, hits) => total + hits, 0);
+    const each = [...inside].map(([writer, hits]) => `${writer} ${((100 * hits) / trials).toFixed(1)}`).join(", ");
+    console.log(
+      `  population ${String(novels).padStart(4)}, ${String(written).padStart(3)} novels written: ${percent(all, trials * inside.size)} (${each})`,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { welchTest } from "../../stats/comparison/welch-test.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { standardDeviation } from "../../stats/distribution/variance.ts";
+import { studentQuantile } from "../../stats/special/student-t.ts";
+import type { PlacedNovel } from "../writers/placed-novels.ts";
+
+/** How much higher a writer scores where it may remember the novel than where it cannot. */
+export interface SplitDifference {
+  readonly difference: number;
+  /** 95 %; null with too few novels. */
+  readonly interval: readonly [number, number] | null;
+  /** Novels on each side: those that may be remembered, and the others. */
+  readonly novels: readonly [number, number];
+}
+
+/** Novels published up to the model's cut-off against later ones. Null unless both kinds are there. */
+export function cutOffSplit(
+  novels: readonly PlacedNovel[],
+  yearOf: (novel: string) => number | null,
+  cutOff: number,
+): SplitDifference | null {
+  const composites = (isBefore: boolean) =>
+    novels.flatMap(({ novel, composite }) => {
+      const year = yearOf(novel);
+      return year !== null && year <= cutOff === isBefore ? [composite] : [];
+    });
+  const [before, after] = [composites(true), composites(false)];
+  if (before.length === 0 || after.length === 0) return null;
+  const test = welchTest(before, after);
+  const difference = mean(before) - mean(after);
+  const half = "p" in test ? studentQuantile(test.degreesOfFreedom) * test.standardError : null;
+  return {
+    difference,
+    interval: half === null ? null : [difference - half, difference + half],
+    novels: [before.length, after.length],
+  };
+}
+
+/** The same novels under their own names and under new ones, novel by novel. Null where none was written both ways. */
+export function renamedDifference(
+  own: readonly PlacedNovel[],
+  renamed: readonly PlacedNovel[],
+): SplitDifference | null {
+  const other = new Map(renamed.map(({ novel, composite }) => [novel, composite]));
+  const differences = own.flatMap(({ novel, composite }) => {
+    const match = other.get(novel);
+    return match === undefined ? [] : [composite - match];
+  });
+  if (differences.length === 0) return null;
+  const difference = mean(differences);
+  const half =
+    differences.length < 2
+      ? null
+      : (studentQuantile(differences.length - 1) * standardDeviation(differences)) / Math.sqrt(differences.length);
+  return {
+    difference,
+    interval: half === null ? null : [difference - half, difference + half],
+    novels: [differences.length, differences.length],
+  };
+}

@@ -1,0 +1,174 @@
+import type { Random } from "../../core/random.ts";
+import { holmCorrection } from "../../stats/comparison/holm-correction.ts";
+import { jointSignFlipTest } from "../../stats/comparison/joint-sign-flip-test.ts";
+import { welchTest } from "../../stats/comparison/welch-test.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { standardDeviation, variance } from "../../stats/distribution/variance.ts";
+import { studentQuantile } from "../../stats/special/student-t.ts";
+import type { WriterNovels } from "./placed-novels.ts";
+
+/** Two writers of a leaderboard, compared on composites. */
+export interface WriterComparison {
+  readonly first: string;
+  readonly second: string;
+  /** Over the novels that both wrote, or, where they share too few, over all novels of each. */
+  readonly design: "paired" | "unpaired";
+  /** Novels that both wrote. */
+  readonly shared: number;
+  /** Mean composite of the first above the second, in standard deviations of the population's dimensions. */
+  readonly difference: number;
+  /** 95 % for this pair alone; null where the novels are too few or do not vary. */
+  readonly interval: readonly [number, number] | null;
+  /** The difference in standard deviations: of the paired differences, or of the novels of both. Null without spread. */
+  readonly effect: number | null;
+  /** For this pair alone, and corrected for all pairs; null where nothing can be tested. */
+  readonly p: number | null;
+  readonly adjusted: number | null;
+}
+
+export interface WriterComparisons {
+  readonly pairs: readonly WriterComparison[];
+  /** How the pairs were tested, for people. */
+  readonly method: string;
+  /** Pairs below this corrected p are told apart. */
+  readonly significance: number;
+}
+
+/**
+ * Half of what is promised: exchanging signs is exact where differences are symmetric, and a promise of five per cent must
+ * also hold where they are not.
+ */
+export const SIGNIFICANCE = 0.025;
+const PROMISED = 0.05;
+/** A sign permutation of fewer novels cannot fall below the significance. */
+const LEAST_NOVELS = 7;
+
+interface Pair {
+  readonly first: WriterNovels;
+  readonly second: WriterNovels;
+  readonly shared: readonly { readonly novel: string; readonly difference: number }[];
+}
+
+/**
+ * Every two writers. The unit is the novel: chapters of one novel are not independent, so they are averaged first. Pairs that
+ * share novels are tested by exchanging the signs of whole novels, in all pairs together; the others by Welch's test. The
+ * family-wise error of both kinds together stays at five per cent: each kind gets its share of it.
+ */
+export function compareWriters(writers: readonly WriterNovels[], random: Random): WriterComparisons {
+  const all = everyPair(writers);
+  const paired = all.filter(isPaired);
+  const unpaired = all.filter((pair) => !isPaired(pair));
+  const units = new Map<string, number>();
+  for (const { shared } of paired) for (const { novel } of shared) units.set(novel, units.get(novel) ?? units.size);
+  const { tests } = jointSignFlipTest(
+    paired.map(({ shared }) => ({
+      units: shared.map(({ novel }) => units.get(novel)!),
+      differences: shared.map(({ difference }) => difference),
+    })),
+    units.size,
+    { random },
+  );
+  const welch = unpaired.map(({ first, second }) => welchTest(compositesOf(first), compositesOf(second)));
+  const known = welch.flatMap((test) => ("p" in test ? [test.p] : []));
+  const holm = holmCorrection(known);
+  const family = paired.length + known.length;
+  const results = new Map<Pair, WriterComparison>();
+  for (const [index, pair] of paired.entries()) {
+    const { p, adjusted } = tests[index]!;
+    results.set(pair, pairedResult(pair, p, Math.min(1, (adjusted * family) / paired.length)));
+  }
+  let next = 0;
+  for (const [index, pair] of unpaired.entries()) {
+    const test = welch[index]!;
+    const adjusted = "p" in test ? Math.min(1, (holm[next++]! * family) / known.length) : null;
+    results.set(pair, unpairedResult(pair, "p" in test ? test : null, adjusted));
+  }
+  return {
+    pairs: all.map((pair) => results.get(pair)!),
+    method: methodInWords(paired, unpaired),
+    significance: SIGNIFICANCE,
+  };
+}
+
+/** Can two writers of the comparisons be told apart? */
+export function toldApart({ pairs, significance }: WriterComparisons): (one: string, other: string) => boolean {
+  const apart = new Set(
+    pairs.flatMap(({ first, second, adjusted }) =>
+      adjusted !== null && adjusted < significance ? [`${first}\u0000${second}`, `${second}\u0000${first}`] : [],
+    ),
+  );
+  return (one, other) => apart.has(`${one}\u0000${other}`);
+}
+
+function everyPair(writers: readonly WriterNovels[]): Pair[] {
+  return writers.flatMap((first, index) => {
+    const own = new Map(first.novels.map(({ novel, composite }) => [novel, composite]));
+    return writers.slice(index + 1).map((second) => ({
+      first,
+      second,
+      shared: second.novels.flatMap(({ novel, composite }) => {
+        const other = own.get(novel);
+        return other === undefined ? [] : [{ novel, difference: other - composite }];
+      }),
+    }));
+  });
+}
+
+/** Novels that a few writers happen to share must not push the others aside. */
+function isPaired({ first, second, shared }: Pair): boolean {
+  return shared.length >= 2 && 2 * shared.length >= Math.min(first.novels.length, second.novels.length);
+}
+
+function pairedResult({ first, second, shared }: Pair, p: number, adjusted: number): WriterComparison {
+  const differences = shared.map(({ difference }) => difference);
+  const difference = mean(differences);
+  const deviation = standardDeviation(differences);
+  const half = (studentQuantile(shared.length - 1) * deviation) / Math.sqrt(shared.length);
+  return {
+    ...{ first: first.writer, second: second.writer, design: "paired" as const, shared: shared.length, difference },
+    interval: deviation > 0 ? [difference - half, difference + half] : null,
+    effect: deviation > 0 ? difference / deviation : null,
+    ...{ p, adjusted },
+  };
+}
+
+function unpairedResult(
+  { first, second, shared }: Pair,
+  test: Exclude<ReturnType<typeof welchTest>, { value: null }> | null,
+  adjusted: number | null,
+): WriterComparison {
+  const [left, right] = [compositesOf(first), compositesOf(second)];
+  const difference = mean(left) - mean(right);
+  const half = test && studentQuantile(test.degreesOfFreedom) * test.standardError;
+  const spread = test && Math.sqrt((variance(left) + variance(right)) / 2);
+  return {
+    ...{ first: first.writer, second: second.writer, design: "unpaired" as const, shared: shared.length, difference },
+    interval: half === null ? null : [difference - half, difference + half],
+    effect: spread ? difference / spread : null,
+    ...{ p: test?.p ?? null, adjusted },
+  };
+}
+
+function compositesOf({ novels }: WriterNovels): number[] {
+  return novels.map(({ composite }) => composite);
+}
+
+function methodInWords(paired: readonly Pair[], unpaired: readonly Pair[]): string {
+  const fewest = paired.reduce((least, { shared }) => Math.min(least, shared.length), Number.POSITIVE_INFINITY);
+  return [
+    ...(paired.length > 0
+      ? [
+          `${paired.length} pairs were compared on composites over the novels they share: signs of whole novels exchanged, in all pairs together, with Holm's step-down correction in Westfall and Young's form.`,
+        ]
+      : []),
+    ...(unpaired.length > 0
+      ? [`${unpaired.length} pairs share too few novels and were compared by Welch's test, with Holm's correction.`]
+      : []),
+    ...(fewest < LEAST_NOVELS
+      ? [
+          `Some pairs share only ${fewest} novels; with fewer than ${LEAST_NOVELS} no difference can be significant, however large.`,
+        ]
+      : []),
+    `Two writers are told apart at a corrected p below ${SIGNIFICANCE}, which keeps the chance of even one false difference at ${100 * PROMISED} % or less.`,
+  ].join(" ");
+}

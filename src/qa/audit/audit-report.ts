@@ -1,0 +1,124 @@
+import { mean } from "../../stats/distribution/mean.ts";
+import { sum } from "../../stats/distribution/sum.ts";
+import { wilsonInterval } from "../../stats/distribution/wilson-interval.ts";
+import { cohenKappa, type Statistic } from "../../stats/index.ts";
+import type { AuditedSample, AuditedText, Correction } from "./audited-sample.ts";
+
+/** One reviewer's decisions by the id of the line: true for yes. Lines left empty are absent. */
+export type Decisions = ReadonlyMap<string, boolean>;
+
+/** Of some lines: what share each reviewer said yes to, and how far the reviewers agree. */
+export interface Acceptance {
+  readonly name: string;
+  readonly reviewers: readonly { readonly lines: number; readonly share: number | null }[];
+  /** Of the first two, over the lines that both decided. */
+  readonly kappa: Statistic | null;
+}
+
+/** Did refinement find what is unacceptable? By the first reviewer's word. */
+export interface Detection {
+  readonly name: string;
+  readonly flagged: number;
+  readonly precision: { readonly value: number; readonly interval: readonly [number, number] } | null;
+  /** Weighs the unchanged samples by how many each stands for. Null where no unchanged one was reviewed. */
+  readonly recall: number | null;
+}
+
+export interface AuditReport {
+  readonly originals: readonly Acceptance[];
+  readonly detection: readonly Detection[];
+  readonly corrections: readonly Acceptance[];
+}
+
+const CORRECTIONS: readonly (readonly [Correction, string])[] = [
+  ["question", "Only in questions"],
+  ["answers", "Only in answers"],
+  ["both", "Both"],
+];
+
+/** LiteraryQA's Tables 1 and 2 from reviewers' decisions, and the precision and recall of each kind of correction. */
+export function auditReport(samples: readonly AuditedSample[], reviewers: readonly Decisions[]): AuditReport {
+  const most = Math.max(...samples.map(({ texts }) => texts.length - 1));
+  const kinds = [-1, ...Array.from({ length: most }, (_, index) => index)];
+  const textsOf = (kind: number) =>
+    samples.flatMap((sample) => sample.texts.filter(({ answer }) => answer === kind).map((text) => ({ sample, text })));
+  const ids = (kind: number) => textsOf(kind).map(({ text }) => text.id);
+  const originals = kinds.map((kind) => acceptance(nameOf(kind), ids(kind), reviewers));
+  return {
+    originals: [...originals, averageOf(originals)],
+    detection: kinds.map((kind) => detection(nameOf(kind), textsOf(kind), reviewers[0]!)),
+    corrections: CORRECTIONS.map(([correction, name]) =>
+      acceptance(
+        name,
+        samples.filter((sample) => sample.correction === correction).map(({ id }) => id),
+        reviewers,
+      ),
+    ),
+  };
+}
+
+function nameOf(kind: number): string {
+  return kind < 0 ? "Questions" : `Answer #${kind + 1}`;
+}
+
+function acceptance(name: string, ids: readonly string[], reviewers: readonly Decisions[]): Acceptance {
+  const decided = reviewers.map((decisions) => ids.flatMap((id) => decisions.get(id) ?? []));
+  const [first, second] = reviewers;
+  const both = second ? ids.filter((id) => first!.has(id) && second.has(id)) : [];
+  const levels = (decisions: Decisions) => both.map((id) => Number(decisions.get(id)));
+  return {
+    name,
+    reviewers: decided.map((answers) => ({
+      lines: answers.length,
+      share: answers.length === 0 ? null : answers.filter(Boolean).length / answers.length,
+    })),
+    kappa: second ? cohenKappa(levels(first!), levels(second)) : null,
+  };
+}
+
+function averageOf(rows: readonly Acceptance[]): Acceptance {
+  const kappas = rows.flatMap(({ kappa }) => (kappa?.value === null ? [] : (kappa?.value ?? [])));
+  return {
+    name: "Average",
+    reviewers: rows[0]!.reviewers.map((_, place) => {
+      const own = rows.map(({ reviewers }) => reviewers[place]!);
+      const shares = own.flatMap(({ share }) => share ?? []);
+      return { lines: sum(own.map(({ lines }) => lines)), share: shares.length === 0 ? null : mean(shares) };
+    }),
+    kappa:
+      rows[0]!.kappa === null
+        ? null
+        : kappas.length === 0
+          ? { value: null, reason: "no κ is defined" }
+          : { value: mean(kappas) },
+  };
+}
+
+function detection(
+  name: string,
+  texts: readonly { readonly sample: AuditedSample; readonly text: AuditedText }[],
+  decisions: Decisions,
+): Detection {
+  const decided = texts.filter(({ text }) => decisions.has(text.id));
+  const isWrong = ({ text }: { readonly text: AuditedText }) => decisions.get(text.id) === false;
+  const flagged = decided.filter(({ text }) => text.corrected !== null);
+  const found = flagged.filter(isWrong).length;
+  // Changed and unchanged samples were drawn apart, so a missed text stands for as many as its kind of sample does.
+  const weightOf = ({ sample }: (typeof texts)[number]) => {
+    const isSameKind = (one: (typeof texts)[number]) =>
+      (one.sample.correction === "none") === (sample.correction === "none");
+    return texts.filter(isSameKind).length / decided.filter(isSameKind).length;
+  };
+  const weighed = (rows: typeof texts) => sum(rows.map(weightOf));
+  const wrong = weighed(decided.filter(isWrong));
+  const anyUnchanged = decided.some(({ sample }) => sample.correction === "none");
+  return {
+    name,
+    flagged: flagged.length,
+    precision:
+      flagged.length === 0
+        ? null
+        : { value: found / flagged.length, interval: wilsonInterval(found, flagged.length, 0.95) },
+    recall: !anyUnchanged || wrong === 0 ? null : weighed(flagged.filter(isWrong)) / wrong,
+  };
+}

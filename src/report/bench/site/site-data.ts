@@ -1,0 +1,55 @@
+import type { WriterBenchmark } from "../../../bench/benchmark-writers.ts";
+import type { SplitDifference } from "../../../bench/contamination/split-difference.ts";
+import type { TextOverlap } from "../../../bench/contamination/text-overlap.ts";
+import type { WritingRates } from "../../../bench/writing/writing-rates.ts";
+
+/** What a leaderboard's site is made of: nothing in it needs the benchmark's folder any more. */
+export interface SiteData {
+  readonly title: string;
+  readonly language: "en" | "zh";
+  /** ISO date of the day it was made. */
+  readonly date: string;
+  readonly version: string;
+  /** The headline: the only judge's, or the panel's. */
+  readonly benchmark: WriterBenchmark;
+  /** Each judge alone, with its own dimensions; `names` are the dimensions' names in the rubric. */
+  readonly judges: readonly {
+    readonly judge: string;
+    readonly benchmark: WriterBenchmark;
+    readonly names: readonly string[];
+  }[];
+  readonly writers: readonly SiteWriter[];
+  readonly samples: readonly SiteSample[];
+  readonly methods: SiteMethods;
+}
+
+/** What is known of a writer besides its place. */
+export interface SiteWriter {
+  readonly writer: string;
+  readonly model: string;
+  readonly rates: WritingRates;
+  /** US dollars for its chapters; null where no price is known. */
+  readonly cost: number | null;
+  readonly contamination: {
+    readonly overlap: TextOverlap | null;
+    readonly cutOff: SplitDifference | null;
+    readonly renamed: SplitDifference | null;
+    /** Novels that the model named from a passage of the original; null where it was not asked. */
+    readonly recognised: { readonly known: number; readonly asked: number } | null;
+  };
+}
+
+/** A written chapter beside its scores. */
+export interface SiteSample {
+  readonly writer: string;
+  readonly novel: string;
+  readonly chapter: number;
+  readonly text: string;
+  readonly scores: readonly { readonly judge: string; readonly scores: readonly (number | null)[] }[];
+}
+
+export interface SiteMethods {
+  readonly settings: readonly (readonly [string, string])[];
+  readonly prompts: readonly { readonly name: string; readonly hash: string; readonly text: string }[];
+  readonly criteria: readonly { readonly name: string; readonly definition: string }[];
+}

@@ -1,0 +1,160 @@
+/** What the site says, in each language of a corpus. */
+export interface SiteTexts {
+  readonly lang: string;
+  readonly lead: (writers: number, novels: number, judges: string) => string;
+  readonly nav: { readonly board: string; readonly methods: string; readonly samples: string };
+  readonly first: string;
+  readonly board: string;
+  readonly boardHint: string;
+  readonly above: string;
+  readonly columns: {
+    readonly rank: string;
+    readonly writer: string;
+    readonly composite: string;
+    readonly level: string;
+    readonly group: string;
+    readonly adjusted: string;
+    readonly novels: string;
+  };
+  readonly pairs: string;
+  readonly pairsHint: string;
+  readonly dimensions: string;
+  readonly dimensionsHint: (judge: string) => string;
+  readonly distributions: string;
+  readonly genres: string;
+  readonly genre: string;
+  readonly humans: string;
+  readonly conduct: string;
+  readonly conductHint: string;
+  readonly conductColumns: readonly [string, string, string, string, string, string, string];
+  readonly judges: string;
+  readonly judgesHint: string;
+  readonly contamination: string;
+  readonly contaminationHint: string;
+  readonly contaminationColumns: readonly [string, string, string, string, string, string];
+  readonly notMeasured: string;
+  readonly download: string;
+  readonly notes: string;
+  readonly methods: string;
+  readonly settings: string;
+  readonly prompts: string;
+  readonly criteria: string;
+  readonly statistics: string;
+  readonly samples: string;
+  readonly samplesHint: string;
+  readonly chapter: (novel: string, chapter: number) => string;
+  readonly made: (version: string, date: string) => string;
+  readonly cite: string;
+}
+
+const ENGLISH: SiteTexts = {
+  lang: "en",
+  lead: (writers, novels, judges) => `${writers} writers, placed among ${novels} human novels. Judged by ${judges}.`,
+  nav: { board: "Leaderboard", methods: "Methods", samples: "Samples" },
+  first: "Read this first",
+  board: "Leaderboard",
+  boardHint:
+    "Writers are compared on the composite; those that share a letter cannot be told apart. The level is the mean percentile among the human novels. Intervals are 95 % and hold the uncertainty of the writer's novels, the level's also that of the population.",
+  above: "above the population",
+  columns: {
+    rank: "Rank",
+    writer: "Writer",
+    composite: "Composite",
+    level: "Level",
+    group: "Group",
+    adjusted: "At one length",
+    novels: "Novels",
+  },
+  pairs: "Every two writers",
+  pairsHint:
+    "Difference of composites, row minus column, with the corrected p below it. Shaded pairs are told apart. The effect size is in the cell's title.",
+  dimensions: "Dimension by dimension",
+  dimensionsHint: (judge) => `Mean scores by ${judge}; darker is higher within the dimension.`,
+  distributions: "The human novels in each dimension (solid), a normal curve (dashed), and the writers' means (ticks).",
+  genres: "Genres",
+  genre: "Genre",
+  humans: "Human novels",
+  conduct: "Length, cost and conduct",
+  conductHint: "Cut off: ended by the token limit. Off length: shorter than half or longer than twice what was asked.",
+  conductColumns: ["Writer", "Words per chapter", "Cost (USD)", "Refused", "Not written", "Cut off", "Off length"],
+  judges: "Judges",
+  judgesHint: "Do the judges agree, are they steady, and do they favour their own family?",
+  contamination: "Contamination",
+  contaminationHint:
+    "Does a writer remember the novels? Copied: share of its text that stands word for word in the original, which it never saw. Before and after the cut-off, and own against new names: difference of composites, above 0 where memory may help.",
+  contaminationColumns: [
+    "Writer",
+    "Copied",
+    "Longest passage",
+    "Before − after cut-off",
+    "Own − new names",
+    "Recognised",
+  ],
+  notMeasured: "–",
+  download: "Data",
+  notes: "Checks",
+  methods: "Methods",
+  settings: "Settings",
+  prompts: "Prompts",
+  criteria: "Dimensions",
+  statistics: "Statistics",
+  samples: "Samples",
+  samplesHint: "A chapter of each writer, from the same synopsis, with the scores it was given.",
+  chapter: (novel, chapter) => `${novel}, chapter ${chapter}`,
+  made: (version, date) => `Made with Fabula ${version} on ${date}.`,
+  cite: "How to cite",
+};
+
+const CHINESE: SiteTexts = {
+  lang: "zh",
+  lead: (writers, novels, judges) => `${writers} 位作者，置于 ${novels} 部人类小说之中。评判：${judges}。`,
+  nav: { board: "排行榜", methods: "方法", samples: "样章" },
+  first: "阅读须知",
+  board: "排行榜",
+  boardHint:
+    "作者之间按综合分比较；字母相同者无法区分。水平是在人类小说中的平均百分位。区间为 95 %，包含作者作品的不确定性，水平的区间还包含总体的不确定性。",
+  above: "高于总体",
+  columns: {
+    rank: "名次",
+    writer: "作者",
+    composite: "综合分",
+    level: "水平",
+    group: "组",
+    adjusted: "同等篇幅",
+    novels: "小说数",
+  },
+  pairs: "两两比较",
+  pairsHint: "综合分之差（行减列），下方为校正后的 p 值。有底色者可以区分。效应量见单元格提示。",
+  dimensions: "各维度",
+  dimensionsHint: (judge) => `${judge} 给出的平均分；同一维度内颜色越深分数越高。`,
+  distributions: "人类小说在各维度上的分布（实线）、正态曲线（虚线）与各作者均值（刻度）。",
+  genres: "类型",
+  genre: "类型",
+  humans: "人类小说",
+  conduct: "篇幅、费用与完成情况",
+  conductHint: "截断：因词元上限而中断。篇幅偏离：不足要求的一半或超过两倍。",
+  conductColumns: ["作者", "每章字数", "费用（美元）", "拒写", "未写成", "截断", "篇幅偏离"],
+  judges: "评判者",
+  judgesHint: "评判者是否一致、是否稳定、是否偏爱同族模型？",
+  contamination: "数据污染",
+  contaminationHint:
+    "作者是否记得原作？照抄：其文字中与原文逐字相同的比例（它从未见过原文）。截止日期前后之差、原名与换名之差：综合分之差，大于 0 说明记忆可能有帮助。",
+  contaminationColumns: ["作者", "照抄", "最长相同片段", "截止前 − 截止后", "原名 − 换名", "认出原作"],
+  notMeasured: "–",
+  download: "数据",
+  notes: "检验",
+  methods: "方法",
+  settings: "设置",
+  prompts: "提示词",
+  criteria: "维度",
+  statistics: "统计",
+  samples: "样章",
+  samplesHint: "每位作者根据同一梗概写出的一章及其得分。",
+  chapter: (novel, chapter) => `${novel}，第 ${chapter} 章`,
+  made: (version, date) => `由 Fabula ${version} 于 ${date} 生成。`,
+  cite: "引用方式",
+};
+
+export function siteTexts(language: "en" | "zh"): SiteTexts {
+  return language === "zh" ? CHINESE : ENGLISH;
+}

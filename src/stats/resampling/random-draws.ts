@@ -1,0 +1,24 @@
+import type { Random } from "../../core/random.ts";
+
+/** From here on Wilson and Hilferty's cube root of a chi-square is normal for every purpose of an interval. */
+const MANY_DEGREES = 12;
+
+/** A draw of the standard normal: Box and Muller's transform. */
+export function normalDraw(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** A draw of Student's t: a normal over the root of a chi-square by its degrees of freedom. */
+export function studentDraw(degreesOfFreedom: number, random: Random): number {
+  return normalDraw(random) / Math.sqrt(meanSquareDraw(degreesOfFreedom, random));
+}
+
+function meanSquareDraw(degrees: number, random: Random): number {
+  if (degrees > MANY_DEGREES) {
+    const step = 2 / (9 * degrees);
+    return (1 - step + Math.sqrt(step) * normalDraw(random)) ** 3;
+  }
+  let squares = 0;
+  for (let degree = 0; degree < degrees; degree++) squares += normalDraw(random) ** 2;
+  return squares / degrees;
+}

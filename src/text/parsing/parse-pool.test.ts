@@ -1,0 +1,61 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { PROSE } from "../../../test/support/small-files.ts";
+import { readBookHere } from "../read-here.ts";
+import { ParseChild, type ParseLimits } from "./parse-child.ts";
+import { parseApart } from "./parse-pool.ts";
+import { usageOf } from "./process-usage.ts";
+
+const AMPLE: ParseLimits = { computingSeconds: 600, seconds: 600, megabytes: 4000 };
+let small: string;
+let large: string;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "fabula-parsing-"));
+  small = join(folder, "small.txt");
+  large = join(folder, "large.txt");
+  const chapter = (number: number) => `CHAPTER ${number}\n\n${`${PROSE} `.repeat(9)}`;
+  await writeFile(small, [1, 2, 3].map(chapter).join("\n\n"));
+  await writeFile(large, Array.from({ length: 40_000 }, (_, at) => chapter(at + 1)).join("\n\n"));
+});
+
+const question = (path: string) => ({ path, bytes: null, options: {}, wants: "book" }) as const;
+
+describe("a file parsed in a process of its own", () => {
+  it("is the same book as one parsed here, and its errors are the same sentences", async () => {
+    expect(await parseApart(question(small))).toEqual(await readBookHere(small));
+    const bytes = new TextEncoder().encode(`${PROSE} `.repeat(30));
+    const pasted = await parseApart({ path: "standard input", bytes, options: {}, wants: "summary" });
+    expect(pasted).toMatchObject({ file: "standard input", words: 18 * 30 });
+    await expect(parseApart(question("missing.txt"))).rejects.toMatchObject({ code: "E_NOT_FOUND" });
+  });
+
+  it("is given up past its time, by the clock too", async () => {
+    const child = new ParseChild();
+    await expect(child.ask(question(large), { ...AMPLE, seconds: 0.01 })).rejects.toThrow(
+      /large\.txt was given up after .* Split it and give one part/,
+    );
+    expect(child.isGone).toBe(true);
+  });
+
+  // Elsewhere the system does not tell what a process uses, and the clock decides.
+  it.runIf(process.platform === "linux")("is given up past its processor time or its memory", async () => {
+    const slow = new ParseChild();
+    await expect(slow.ask(question(large), { ...AMPLE, computingSeconds: 0.2 })).rejects.toThrow(/given up after/);
+    const big = new ParseChild();
+    await expect(big.ask(question(large), { ...AMPLE, megabytes: 60 })).rejects.toThrow(/needs more memory/);
+    expect([slow.isGone, big.isGone]).toEqual([true, true]);
+    expect(usageOf(process.pid)!.megabytes).toBeGreaterThan(20);
+  });
+
+  it("is left when it is not wanted any more, and the pool reads on", async () => {
+    const abort = new AbortController();
+    const left = Array.from({ length: 8 }, () => parseApart(question(large), abort.signal));
+    abort.abort();
+    for (const outcome of await Promise.allSettled(left)) expect(outcome.status).toBe("rejected");
+    const read = await Promise.all(Array.from({ length: 8 }, () => parseApart(question(small))));
+    expect(read.map(({ chapters }) => chapters.length)).toEqual(new Array(8).fill(3));
+  });
+});

@@ -1,0 +1,54 @@
+import { FabulaError } from "../../core/errors.ts";
+import type { Book } from "../book.ts";
+import { type BookSummary, summariseBook } from "../book-summary.ts";
+import { LIMITS } from "../files/limits.ts";
+import { type ReadOptions, readBookFromBytes, readBookHere } from "../read-here.ts";
+import { loadTokenCounter } from "../tokens/tokens.ts";
+
+/** What is asked of a process that parses. */
+export interface ParseQuestion {
+  readonly path: string;
+  /** What to read in place of the file: standard input. */
+  readonly bytes: Uint8Array | null;
+  readonly options: Omit<ReadOptions, "stdin" | "signal" | "keptCharacters">;
+  readonly wants: "book" | "summary";
+}
+
+export interface ParseResults {
+  readonly book: Book;
+  readonly summary: BookSummary;
+}
+
+/** Errors cross the border as data. */
+export type ParseAnswer =
+  | { readonly kind: "done"; readonly result: ParseResults[ParseQuestion["wants"]] }
+  | { readonly kind: "failed"; readonly code: `E_${string}`; readonly message: string };
+
+// Ctrl-C at a terminal reaches every process; what happens then is decided by the one that asked.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+// Without it there is no one to work for.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+process.on("message", async (question: ParseQuestion) => {
+  process.send?.(await answerTo(question), () => {});
+});
+
+async function answerTo({ path, bytes, options, wants }: ParseQuestion): Promise<ParseAnswer> {
+  try {
+    const book = bytes === null ? await readBookHere(path, options) : await readBookFromBytes(bytes, path, options);
+    checkOutput(book);
+    return { kind: "done", result: wants === "book" ? book : summariseBook(book, await loadTokenCounter()) };
+  } catch (error) {
+    const code = error instanceof FabulaError ? error.code : "E_UNEXPECTED";
+    return { kind: "failed", code, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What comes out counts, not what went in: a small file may be read as more text than any file may hold. */
+function checkOutput({ chapters, source }: Book): void {
+  const length = chapters.reduce((sum, { text }) => sum + text.length, 0);
+  if (length <= LIMITS.fileBytes) return;
+  throw new FabulaError(
+    "E_TOO_LARGE",
+    `${source.file} holds ${Math.round(length / 1e6)} million characters, more than a book may have: split it and give one book at a time.`,
+  );
+}

@@ -1,0 +1,180 @@
+import { benchFiles, chosenChapterSchema, type WrittenRow } from "../../../bench/bench-folder.ts";
+import { benchmarkWriters } from "../../../bench/benchmark-writers.ts";
+import { cutOffSplit, renamedDifference } from "../../../bench/contamination/split-difference.ts";
+import { textOverlap } from "../../../bench/contamination/text-overlap.ts";
+import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
+import type { ScoredChapter } from "../../../bench/scored-chapter.ts";
+import { placedNovels } from "../../../bench/writers/placed-novels.ts";
+import { jsonLines } from "../../../core/json-lines.ts";
+import { seededRandom } from "../../../core/random.ts";
+import { fabulaVersion } from "../../../core/version.ts";
+import { loadRubric } from "../../../criteria/load-rubric.ts";
+import { costOf, type PriceTable, priceOf } from "../../../models/prices.ts";
+import type { SiteData, SiteSample, SiteWriter } from "../../../report/bench/site/site-data.ts";
+import { sum } from "../../../stats/distribution/sum.ts";
+import { novelFacts } from "../folder/folder-facts.ts";
+import type { WriterRun } from "../run.ts";
+import { writingInWords } from "../writers.ts";
+import type { LeaderboardOptions } from "./leaderboard-options.ts";
+import type { MadeLeaderboard } from "./make-leaderboard.ts";
+import type { Recognised } from "./probe-writers.ts";
+
+export interface SiteOptions extends LeaderboardOptions {
+  readonly title: string;
+  readonly date: string;
+  readonly prices: PriceTable;
+  /** Novels that each writer recognised, by its model; empty when it was not asked. */
+  readonly recognised: ReadonlyMap<string, Recognised>;
+}
+
+/** Everything that the site shows, out of what the leaderboard was made of. */
+export async function collectSite(made: MadeLeaderboard, options: SiteOptions): Promise<SiteData> {
+  const { populations, runs } = made;
+  const population = populations.at(-1)!;
+  const chapters = runs.flatMap((run) => run.chapters);
+  const random = () => seededRandom(options.seed);
+  const judges = await Promise.all(
+    populations.slice(0, Math.max(1, populations.length - 1)).map(async (own, index) => {
+      const rubric = await loadRubric(own.judge.id === "pocket" ? "pocket" : made.rubric);
+      const names = own.dimensions.map((id) => rubric.criteria.find((criterion) => criterion.id === id)?.name ?? id);
+      const opinion = opinionOf(chapters, population, index);
+      return { judge: own.judge.id, benchmark: benchmarkWriters(opinion, own, random()), names };
+    }),
+  );
+  const benchmark = benchmarkWriters(chapters, population, random());
+  const order = new Map(benchmark.board.rows.map(({ writer }, rank) => [writer, rank]));
+  const writers = await siteWriters(made, options);
+  return {
+    title: options.title,
+    language: population.language === "zh" ? "zh" : "en",
+    date: options.date,
+    version: fabulaVersion(),
+    benchmark,
+    judges,
+    writers: writers.sort((left, right) => (order.get(left.writer) ?? 1e9) - (order.get(right.writer) ?? 1e9)),
+    samples: samplesOf(runs, populations, population),
+    methods: await methodsOf(made, options),
+  };
+}
+
+/** What one judge said, as chapters in the order of its own dimensions. */
+function opinionOf(
+  chapters: readonly ScoredChapter[],
+  population: ReferencePopulation,
+  judge: number,
+): ScoredChapter[] {
+  if (!population.panel) return [...chapters];
+  const size = population.panel[judge]!.dimensions.length;
+  return chapters.map((chapter) => ({
+    ...chapter,
+    scores: chapter.seatScores?.[judge] ?? Array.from({ length: size }, () => null),
+  }));
+}
+
+async function siteWriters(made: MadeLeaderboard, options: SiteOptions): Promise<SiteWriter[]> {
+  const { runs, renamed, populations } = made;
+  const population = populations.at(-1)!;
+  const years = new Map<string, number>();
+  for await (const { novel, year } of novelFacts(options.folder)) if (year) years.set(novel, year);
+  const originals = await originalsOf(options.folder, runs);
+  return runs.map((run, index): SiteWriter => {
+    const [own] = placedNovels(run.chapters, population);
+    const [other] = placedNovels(renamed[index]?.chapters ?? [], population);
+    const { cutOff } = run.listed;
+    return {
+      writer: run.name,
+      model: run.listed.model,
+      rates: run.rates,
+      cost: costOfWriting(run.written, run.listed.model, options.prices),
+      contamination: {
+        overlap: textOverlap(writtenBesideOriginal(run, originals)),
+        cutOff: own && cutOff !== null ? cutOffSplit(own.novels, (novel) => years.get(novel) ?? null, cutOff) : null,
+        renamed: own && other ? renamedDifference(own.novels, other.novels) : null,
+        recognised: options.recognised.get(run.listed.model) ?? null,
+      },
+    };
+  });
+}
+
+async function originalsOf(folder: string, runs: readonly WriterRun[]): Promise<Map<string, string>> {
+  const wanted = new Set(runs.flatMap(({ written }) => written.map(keyOf)));
+  const originals = new Map<string, string>();
+  for await (const chapter of jsonLines(benchFiles(folder).chapters, chosenChapterSchema)) {
+    if (wanted.has(keyOf(chapter))) originals.set(keyOf(chapter), chapter.text);
+  }
+  return originals;
+}
+
+function* writtenBesideOriginal({ written }: WriterRun, originals: ReadonlyMap<string, string>) {
+  for (const row of written) {
+    const original = originals.get(keyOf(row));
+    if (row.text !== null && original !== undefined) yield { written: row.text, original };
+  }
+}
+
+function keyOf({ novel, chapter }: { readonly novel: string; readonly chapter: number }): string {
+  return `${novel}\n${chapter}`;
+}
+
+function costOfWriting(rows: readonly WrittenRow[], model: string, prices: PriceTable): number | null {
+  const price = priceOf(prices, model);
+  if (!price) return null;
+  return sum(
+    rows.map(({ inputTokens = 0, outputTokens = 0 }) =>
+      costOf(price, { inputTokens, outputTokens, cachedInputTokens: 0, reasoningTokens: 0 }),
+    ),
+  );
+}
+
+/** One chapter of each writer, of the first novel that all have written. */
+function samplesOf(
+  runs: MadeLeaderboard["runs"],
+  populations: readonly ReferencePopulation[],
+  population: ReferencePopulation,
+): SiteSample[] {
+  const scoredBy = (run: WriterRun) => new Set(run.chapters.map(keyOf));
+  const [first, ...others] = runs.map(scoredBy);
+  const shared = [...(first ?? [])].find((key) => others.every((keys) => keys.has(key)));
+  return runs.flatMap((run) => {
+    const chapter = run.chapters.find((one) => shared === undefined || keyOf(one) === shared);
+    const row = chapter && run.written.find((one) => keyOf(one) === keyOf(chapter));
+    if (!chapter || !row || row.text === null) return [];
+    const scores = population.panel
+      ? population.panel.map(({ judge }, index) => ({ judge: judge.id, scores: chapter.seatScores?.[index] ?? [] }))
+      : [{ judge: populations[0]!.judge.id, scores: chapter.scores }];
+    return [{ writer: run.name, novel: chapter.novel, chapter: chapter.chapter, text: row.text, scores }];
+  });
+}
+
+async function methodsOf({ rubric, populations }: MadeLeaderboard, options: SiteOptions): Promise<SiteData["methods"]> {
+  const { criteria, language } = await loadRubric(rubric);
+  const prompts = await Promise.all(
+    ["bench-synopsis", "bench-write", options.wholeNumbers ? "bench-score-whole" : "bench-score"].map(async (name) => {
+      const { hash, sections } = await options.prompts(name, language);
+      return {
+        name,
+        hash: hash.slice(0, 12),
+        text: sections.map(({ role, body }) => `# ${role}\n\n${body}`).join("\n\n"),
+      };
+    }),
+  );
+  const last = populations.at(-1)!;
+  return {
+    criteria: criteria.map(({ name, definition }) => ({ name, definition })),
+    prompts,
+    settings: [
+      ["corpus", `${last.corpus.novels} novels, hash ${last.corpus.hash.slice(0, 12)}`],
+      ["chapters of each novel", String(options.chapters)],
+      ["novels written", String(options.novels)],
+      ["synopses by", options.synopsisModel],
+      ["writing", writingInWords(options)],
+      ["rubric", `${rubric}, hash ${(populations[0]?.rubric.hash ?? "").slice(0, 12)}`],
+      ...populations.map(({ judge, prompt, settings }): [string, string] => [
+        `judge ${judge.id}`,
+        `version ${judge.version}${prompt ? `, prompt ${prompt}` : ""}${settings ? `, ${settings}` : ""}`,
+      ]),
+      ["scores per chapter", String(options.repeats)],
+      ["seed", String(options.seed)],
+    ],
+  };
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { FabulaError } from "../../../core/errors.ts";
+
+/** A writer of a leaderboard. */
+export interface ListedWriter {
+  readonly model: string;
+  /** The last year the model's training data may hold, for the split by date of publication. */
+  readonly cutOff: number | null;
+}
+
+const LINE = /^(\S+)(?:\s+(.*))?$/;
+
+/** A model to a line, with `cutoff=2024` behind it where it is known; `#` begins a comment. */
+export async function readWriterList(path: string): Promise<ListedWriter[]> {
+  const text = await readFile(path, "utf8").catch((cause) => {
+    throw new FabulaError("E_FILE_READ", `"${path}" cannot be read: --writers takes a file with a model to a line.`, {
+      cause,
+    });
+  });
+  const writers = new Map<string, ListedWriter>();
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.replace(/(?:^|\s)#.*$/, "").trim();
+    if (line === "") continue;
+    const [, model = "", rest = ""] = LINE.exec(line) ?? [];
+    const [, year] = /^cutoff=(\d{4})(?:-\d\d)?$/.exec(rest.trim()) ?? [];
+    if (rest.trim() !== "" && year === undefined) {
+      throw new FabulaError(
+        "E_WRITERS",
+        `Line ${index + 1} of "${path}" is not understood: write a model's name, and perhaps cutoff=2024 behind it.`,
+      );
+    }
+    writers.set(model, { model, cutOff: year === undefined ? null : Number(year) });
+  }
+  if (writers.size === 0)
+    throw new FabulaError("E_WRITERS", `"${path}" names no writer: give it a model to a line, such as openai:gpt-4o.`);
+  return [...writers.values()];
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { csvLine } from "../../core/csv.ts";
+import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { seededRandom } from "../../core/random.ts";
+import { readTable } from "../../core/table/read-table.ts";
+import { ratedAnswerSchema } from "../../qa/agreement/rated-answer.ts";
+import { stratifiedSample } from "../../qa/rating/rating-sample.ts";
+import { predictionSchema } from "../../qa/scoring/prediction.ts";
+import { agreeOnAnswers } from "./agree.ts";
+import { collectRatings, writeRatingSheet } from "./rate.ts";
+import { sampleAnswers } from "./sample.ts";
+
+const SYSTEMS = ["alpha", "beta", "gamma"];
+const BOOKS = 4;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "qa-rate-"));
+  const questions = Array.from({ length: 40 }, (_, at) => ({
+    ...{ book: at % BOOKS, question: `Question ${at}?`, answers: [`reference ${at}`] },
+  }));
+  for (const system of SYSTEMS) {
+    const rows = questions.map(({ question, answers }, at) => ({
+      ...{ question, answers, model: system, prediction: `${SYSTEMS.indexOf(system) + 1} points for ${at}` },
+    }));
+    await writeJsonLines(join(folder, `${system}.jsonl`), rows);
+  }
+  const books = Array.from({ length: BOOKS }, (_, book) => ({
+    ...{ document_id: `b${book}`, title: `Book ${book}`, summary: `The summary of book ${book}.` },
+    qas: questions.filter((one) => one.book === book).map(({ question, answers }) => ({ question, answers })),
+  }));
+  await writeJsonLines(join(folder, "books.jsonl"), books);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const at = (name: string) => join(folder, name);
+const sample = (count: number) =>
+  sampleAnswers({
+    inputs: SYSTEMS.map((system) => at(`${system}.jsonl`)),
+    ...{ count, seed: 1, data: at("books.jsonl"), output: at("sample.jsonl") },
+  });
+const sheet = (rater: string) =>
+  writeRatingSheet({
+    ...{ sample: at("sample.jsonl"), rater, settings: ["reference", "summary"], seed: 1, output: at(`${rater}.csv`) },
+  });
+async function fill(rater: string, rate: (row: Record<string, string>) => number | "") {
+  const { columns, rows } = await readTable(at(`${rater}.csv`));
+  const lines = rows.map((row) =>
+    csvLine(columns.map((name) => String(name === "rating" ? rate(row as Record<string, string>) : row[name]))),
+  );
+  await writeFile(at(`${rater}.csv`), [csvLine(columns), ...lines].join("\n"));
+}
+
+describe("a study with people", () => {
+  it("draws from each book in proportion, every system's answer to each question", async () => {
+    const report = await sample(20);
+    expect(report).toMatchObject({
+      questions: 20,
+      ofQuestions: 40,
+      books: BOOKS,
+      systems: 3,
+      answers: 60,
+      withoutSummary: 0,
+    });
+    const rows = await readJsonLines(at("sample.jsonl"), predictionSchema);
+    const perBook = Array.from(
+      { length: BOOKS },
+      (_, book) => rows.filter((row) => row.document_id === `b${book}`).length,
+    );
+    expect(perBook).toEqual([15, 15, 15, 15]);
+    const uneven = [...Array(30).fill("long"), ...Array(7).fill("short"), ...Array(3).fill("tiny")];
+    const drawn = stratifiedSample(uneven, 8, seededRandom(2)).map((position) => uneven[position]);
+    expect(drawn.filter((book) => book === "long")).toHaveLength(6);
+    expect(drawn.filter((book) => book === "tiny").length).toBeGreaterThanOrEqual(0);
+    expect(drawn).toHaveLength(8);
+  });
+
+  it("gives each rater a blind sheet in an order of their own, the same whenever it is written", async () => {
+    await sample(20);
+    await sheet("ana");
+    await sheet("ben");
+    const [ana, ben] = await Promise.all([readFile(at("ana.csv"), "utf8"), readFile(at("ben.csv"), "utf8")]);
+    for (const system of SYSTEMS) expect(ana).not.toContain(system);
+    const { rows } = await readTable(at("ana.csv"));
+    expect(rows).toHaveLength(2 * 60);
+    expect(rows.filter(({ setting }) => setting === "reference").every(({ summary }) => summary === "")).toBe(true);
+    expect(
+      rows
+        .filter(({ setting }) => setting === "summary")
+        .every(({ summary }) => String(summary).startsWith("The summary")),
+    ).toBe(true);
+    expect(ana).not.toBe(ben);
+    expect(ana.split("\n").sort()).toEqual(ben.split("\n").sort());
+    await sheet("ana");
+    expect(await readFile(at("ana.csv"), "utf8")).toBe(ana);
+    // The answers to one question stand together, the systems in no fixed order.
+    const orders = new Set<string>();
+    for (let row = 0; row < 60; row += 3) {
+      const own = rows.slice(row, row + 3);
+      expect(new Set(own.map(({ question }) => question)).size).toBe(1);
+      orders.add(own.map(({ answer }) => String(answer)[0]).join(""));
+    }
+    expect(orders.size).toBeGreaterThan(2);
+  });
+
+  it("gives α with an interval, and the answers with their ratings go straight into qa agree", async () => {
+    await sample(20);
+    await sheet("ana");
+    await sheet("ben");
+    const points = (row: Record<string, string>) => 1 + Number(row.answer![0]);
+    await fill("ana", points);
+    // Ben rates half of the answers, and some of them one higher.
+    await fill("ben", (row) =>
+      row.setting === "summary" ? "" : Math.min(5, points(row) + (/[05]\?$/.test(row.question!) ? 1 : 0)),
+    );
+    const report = await collectRatings({
+      sample: at("sample.jsonl"),
+      sheets: [at("ana.csv"), at("ben.csv")],
+      output: at("rated.jsonl"),
+    });
+    const { reference, summary } = report.settings;
+    expect(reference).toMatchObject({
+      rated: 60,
+      twice: 60,
+      raters: [{ name: "ana", rated: 60, mean: 3 }, { name: "ben" }],
+    });
+    expect(reference!.alpha.value).toBeGreaterThan(0.7);
+    expect(reference!.interval![0]).toBeLessThan(reference!.alpha.value!);
+    expect(summary).toMatchObject({ rated: 60, twice: 0, alpha: { value: null } });
+    const rated = await readJsonLines(at("rated.jsonl"), ratedAnswerSchema);
+    expect(rated[0]!.human).toMatchObject({ reference: expect.any(Number), summary: expect.any(Number) });
+    const { datasets } = await agreeOnAnswers({
+      files: [at("rated.jsonl")],
+      seed: 1,
+      resamples: 50,
+      onProgress: () => {},
+    });
+    expect(datasets[0]).toMatchObject({ answers: 60, systems: 3 });
+    expect(datasets[0]!.metrics.map(({ metric }) => metric)).toContain("rouge-l");
+  });
+
+  it("says which line is rated off the scale", async () => {
+    await sample(4);
+    await sheet("ana");
+    await fill("ana", () => 7);
+    await expect(collectRatings({ sample: at("sample.jsonl"), sheets: [at("ana.csv")] })).rejects.toThrow(
+      /Line 2 of .* is rated 7: give a whole number from 1 to 5/,
+    );
+  });
+});

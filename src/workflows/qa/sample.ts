@@ -1,0 +1,65 @@
+import { basename } from "node:path";
+import { FabulaError } from "../../core/errors.ts";
+import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { seededRandom } from "../../core/random.ts";
+import { documentFinder } from "../../qa/dataset/find-document.ts";
+import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
+import { stratifiedSample } from "../../qa/rating/rating-sample.ts";
+import { type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
+
+export interface SampleRequest {
+  /** Files of answers, one or more systems. */
+  readonly inputs: readonly string[];
+  /** How many questions. */
+  readonly count: number;
+  readonly seed: number;
+  /** Books with their questions and summaries, for the books of the answers and for raters who see the summary. */
+  readonly data?: string;
+  readonly output: string;
+}
+
+export interface SampleReport {
+  readonly questions: number;
+  readonly ofQuestions: number;
+  readonly books: number;
+  readonly systems: number;
+  readonly answers: number;
+  /** Drawn answers without a summary: they cannot be rated in the summary setting. */
+  readonly withoutSummary: number;
+}
+
+/** Answers of several systems → the answers of all of them to some questions, drawn from each book in proportion. */
+export async function sampleAnswers(request: SampleRequest): Promise<SampleReport> {
+  const documentOf = request.data === undefined ? null : documentFinder(await readQaDocuments(request.data));
+  const byQuestion = new Map<string, Prediction[]>();
+  const systems = new Set<string>();
+  for (const input of request.inputs) {
+    const seen = new Map<string, number>();
+    for (const row of await readJsonLines(input, predictionSchema)) {
+      const system = row.system ?? row.model ?? basename(input).replace(/\.jsonl?(\.gz)?$/, "");
+      systems.add(system);
+      const document = documentOf?.(row);
+      const known = document && { document_id: document.document_id, title: document.title, summary: document.summary };
+      const key = JSON.stringify([row.document_id, row.question, row.answers]);
+      const time = (seen.get(`${system} ${key}`) ?? 0) + 1;
+      seen.set(`${system} ${key}`, time);
+      const own = byQuestion.get(`${time} ${key}`) ?? [];
+      own.push({ ...row, system, ...known });
+      byQuestion.set(`${time} ${key}`, own);
+    }
+  }
+  const questions = [...byQuestion.values()];
+  if (questions.length === 0) throw new FabulaError("E_QA_EMPTY", "These files hold no answers to draw from.");
+  const books = questions.map(([first]) => first!.document_id ?? first!.title ?? null);
+  const drawn = stratifiedSample(books, request.count, seededRandom(request.seed));
+  const rows = drawn.flatMap((position) => questions[position]!);
+  await writeJsonLines(request.output, rows);
+  return {
+    questions: drawn.length,
+    ofQuestions: questions.length,
+    books: new Set(drawn.map((position) => books[position])).size,
+    systems: systems.size,
+    answers: rows.length,
+    withoutSummary: rows.filter(({ summary }) => typeof summary !== "string" || summary.trim() === "").length,
+  };
+}

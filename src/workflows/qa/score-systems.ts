@@ -1,0 +1,69 @@
+import { basename } from "node:path";
+import { writeJsonLines } from "../../core/json-lines.ts";
+import { documentFinder } from "../../qa/dataset/find-document.ts";
+import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
+import { type AnswerSheet, answerSheet, type BookFinder, type ScoredFile } from "../../qa/scoring/answer-sheet.ts";
+import { compareSystems, type SystemComparison } from "../../qa/scoring/compare-systems.ts";
+import { type ScoreAnswersReport, type ScoringOptions, scoreFile } from "./score.ts";
+
+export interface ScoreSystemsRequest extends ScoringOptions {
+  /** Files of answers, of one system or several each. */
+  readonly inputs: readonly string[];
+  /** Books with their questions, where the answers do not name their book. */
+  readonly data?: string;
+  readonly resamples?: number;
+  readonly seed: number;
+  /** What a file's system is called where its rows do not say; the file's own name when absent. */
+  readonly nameOf?: (input: string) => string;
+  /** Where all answers go with their scores, one line each. */
+  readonly output?: string;
+}
+
+export interface ScoreSystemsReport {
+  readonly files: readonly (ScoreAnswersReport & { readonly file: string })[];
+  /** Null for a dry run. */
+  readonly comparison: SystemComparison | null;
+  readonly sheet: AnswerSheet | null;
+}
+
+/** Many systems' answers to the same questions → one table with intervals, and every two systems compared. */
+export async function scoreSystems(request: ScoreSystemsRequest): Promise<ScoreSystemsReport> {
+  const { inputs, data, resamples, seed, output, nameOf, ...options } = request;
+  const scored: ScoredFile[] = [];
+  const files: (ScoreAnswersReport & { file: string })[] = [];
+  const rows: object[] = [];
+  for (const input of inputs) {
+    const { predictions, items, report, rows: asWritten } = await scoreFile({ ...options, input });
+    const name = systemName(nameOf?.(input) ?? input);
+    scored.push({ name, predictions, items });
+    files.push({ file: input, ...report });
+    if (output !== undefined) rows.push(...asWritten().map((row) => (isNamed(row) ? row : { system: name, ...row })));
+    options.signal.throwIfAborted();
+  }
+  if (files.some(({ plan }) => plan !== undefined)) return { files, comparison: null, sheet: null };
+  if (output !== undefined) await writeJsonLines(output, rows);
+  request.onProgress({ stage: "comparing systems", done: 0, total: null });
+  const sheet = answerSheet(scored, await bookFinder(data));
+  const comparison = compareSystems(sheet, { seed, ...(resamples !== undefined && { resamples }) });
+  return { files, comparison, sheet };
+}
+
+async function bookFinder(data: string | undefined): Promise<BookFinder> {
+  if (data === undefined) return ({ title, document_id }) => title ?? document_id ?? null;
+  const documentOf = documentFinder(await readQaDocuments(data));
+  return (prediction) => {
+    const { title, document_id } = documentOf(prediction) ?? prediction;
+    return (title?.trim() || document_id) ?? null;
+  };
+}
+
+/** `predictions-gemini.jsonl.gz` is gemini. */
+function systemName(file: string): string {
+  return basename(file)
+    .replace(/(?:\.jsonl?)?(?:\.gz)?$/i, "")
+    .replace(/^predictions[-_.]/, "");
+}
+
+function isNamed(row: object): boolean {
+  return "system" in row || "model" in row;
+}

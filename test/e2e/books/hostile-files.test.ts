@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { adversarialFiles } from "../../../benchmarks/support/adversarial-files.ts";
+import { draftOf } from "../../support/stories.ts";
+import { runFabula } from "../run-fabula.ts";
+
+const HOSTILE = ["one page listed 20,000 times.epub", "pages of a repeated letter.epub", "empty paragraphs.docx"];
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "fabula-hostile-"));
+  for (const { name, make } of adversarialFiles())
+    if (HOSTILE.includes(name)) writeFileSync(join(folder, name), make());
+  for (const at of [1, 2, 3, 4]) writeFileSync(join(folder, `honest-${at}.md`), draftOf(`Honest ${at}`, at));
+  execFileSync("mkfifo", [join(folder, "pipe.txt")]);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("hostile files are one sentence or one warning each, and the honest ones beside them are read", async () => {
+  const honest = [1, 2, 3, 4].map((at) => `honest-${at}.md`);
+  const { stdout, stderr } = await runFabula(["read", "--json", ...HOSTILE, "missing.txt", ...honest], { folder });
+  const { books, failed }: { books: { file: string; words: number }[]; failed: { file: string; reason: string }[] } =
+    JSON.parse(stdout);
+  expect(books.map(({ file }) => file)).toEqual([HOSTILE[0], ...honest]);
+  expect(books[0]!.words).toBeLessThan(300_000);
+  expect(failed.map(({ file }) => file).sort()).toEqual(["empty paragraphs.docx", "missing.txt", HOSTILE[1]].sort());
+  for (const { reason } of failed) expect(reason).toMatch(/^[^\n]{20,300}$/);
+  expect(stderr).not.toMatch(/FATAL ERROR|^\s+at /m);
+});
+
+it.runIf(process.platform === "linux")("pipes and devices are refused in one sentence", async () => {
+  for (const words of [
+    ["read", "pipe.txt"],
+    ["read", "/dev/zero"],
+    ["evaluate", "/dev/zero"],
+  ]) {
+    const { code, stderr } = await runFabula(words, { folder });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/is a pipe, a device or a socket, not a file/)]);
+  }
+});

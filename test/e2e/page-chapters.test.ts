@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { BookDetails } from "../../src/api/books.ts";
+import type { EvaluationDetails } from "../../src/api/evaluations.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { addBook, judgeWithJury } from "../support/library-requests.ts";
+import { openPage } from "../support/open-page.ts";
+import { draftOf } from "../support/stories.ts";
+import { type Served, serveFabula } from "./serve-fabula.ts";
+
+let folder: string;
+let server: Served;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-chapters-"));
+  [server, browser] = await Promise.all([serveFabula(folder), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop("SIGINT");
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Chapter 3 lost its mark, a blurb stands before the story, and Chapter 5 is the end of Chapter 4. */
+function misread(): string {
+  const [head = "", ...chapters] = draftOf("A Misread Book", 5).split(/^## .*$/m);
+  const headings = ["## Chapter 1", "## Chapter 2", "The third chapter begins here.", "## Chapter 4", "## Chapter 5"];
+  const blurb = `## Praise for the author\n\n${"Everybody who has read it was glad to have read it. ".repeat(20)}\n\n`;
+  return `${head}${blurb}${chapters.map((text, at) => `${headings[at]}${text}`).join("")}`;
+}
+
+it("chapters are joined, split, renamed and set aside by hand, and the next evaluation reads them so", async () => {
+  const { id, contents, warnings } = await addBook(server, "misread.md", misread());
+  const titles = async () => (await details()).contents.map(({ title }) => title);
+  const details = () => server.json<BookDetails>(`/api/books/${id}`);
+  expect(contents.map(({ title }) => title)).toEqual([
+    "Praise for the author",
+    ...["Chapter 1", "Chapter 2", "Chapter 4", "Chapter 5"],
+  ]);
+  expect(warnings.join()).toContain("jumps: 2 to 4");
+
+  const { page, complaints, close } = await openPage(browser, `${server.url}/#/books/${id}`);
+  await page.getByRole("link", { name: "Correct the chapters" }).click();
+  const field = (label: string, chapter: number) => page.getByLabel(`${label}: Chapter ${chapter}`, { exact: true });
+  await field("Not part of the story", 1).check();
+  await field("Title", 2).fill("The Market");
+  await field("Split at the line that begins with", 3).fill("The third chapter");
+  await field("Title of the new chapter", 3).fill("Chapter 3");
+  await field("Join to the one before", 5).check();
+  await page.getByRole("button", { name: "Save the chapters" }).click();
+  await page.getByRole("link", { name: "The Market" }).waitFor();
+  const corrected = ["The Market", "Chapter 2", "Chapter 3", "Chapter 4"];
+  expect(await titles()).toEqual(corrected);
+  expect((await details()).warnings).toEqual([]);
+  expect((await details()).removed.map(({ rule }) => rule)).toContain("front matter, by hand");
+
+  const { evaluationId } = await judgeWithJury(server, id);
+  const { evaluation } = await server.json<EvaluationDetails>(`/api/evaluations/${evaluationId}`);
+  expect(evaluation.book.chapters.map(({ title }) => title)).toEqual(corrected);
+
+  // The form shows what was saved, and gives the chapters of the file back.
+  await page.getByRole("link", { name: "Correct the chapters" }).click();
+  await expect.poll(() => field("Title", 2).inputValue()).toBe("The Market");
+  expect(await field("Join to the one before", 5).isChecked()).toBe(true);
+  await page.getByRole("button", { name: "As the file has them" }).click();
+  await page.getByRole("link", { name: "Chapter 5" }).waitFor();
+  expect((await details()).warnings.join()).toContain("jumps: 2 to 4");
+  expect(complaints).toEqual([]);
+  await close();
+});

@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededRandom } from "../../src/core/random.ts";
+import {
+  createSimulatedServer,
+  type SimulatedServer,
+  simulatedNovelists,
+  simulatedProse,
+} from "../../src/testing/index.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { openPage } from "../support/open-page.ts";
+import { runFabula } from "./run-fabula.ts";
+
+const NOVELS = 9;
+const CHAPTERS = 3;
+const WRITERS = { ada: 0.55, bea: 0.5, cleo: 0.05 };
+
+/** Novels of rising quality, in three genres, long enough to be read as chapters. */
+function writeCorpus(folder: string, language: "en" | "zh"): string {
+  mkdirSync(folder, { recursive: true });
+  const list = ["file,genre,year"];
+  for (let novel = 1; novel <= NOVELS; novel++) {
+    const random = seededRandom(novel + (language === "zh" ? 100 : 0));
+    const chapters = Array.from({ length: CHAPTERS + 1 }, (_, index) => {
+      const heading = language === "en" ? `# Chapter ${index + 1}` : `第${"一二三四五"[index]}章 雨夜`;
+      return `${heading}\n\n${simulatedProse((0.6 * novel) / NOVELS, 260, language, random)}\n`;
+    });
+    const file = `novel-${novel}.${language === "en" ? "md" : "txt"}`;
+    writeFileSync(join(folder, file), chapters.join("\n"));
+    list.push(`${file},${["harbour", "city", "road"][novel % 3]},${2015 + novel}`);
+  }
+  const listed = `${folder}.csv`;
+  writeFileSync(listed, `${list.join("\n")}\n`);
+  return listed;
+}
+
+describe.each([
+  ["English", "en" as const],
+  ["Chinese", "zh" as const],
+])("a leaderboard in %s, from a folder of novels to a site", (_, language) => {
+  const root = mkdtempSync(join(tmpdir(), `fabula-leaderboard-${language}-`));
+  const environment = { FABULA_STORE: join(root, "store.db") };
+  const [corpus, site] = [join(root, "novels"), join(root, "site")];
+  let server: SimulatedServer;
+  let browser: Browser;
+  let words: string[];
+
+  beforeAll(async () => {
+    const list = writeCorpus(corpus, language);
+    server = await createSimulatedServer({ reply: simulatedNovelists(WRITERS), latency: 15 });
+    browser = await launchChromium();
+    const writers = join(root, "writers.txt");
+    writeFileSync(writers, `# who writes\n${server.judge("ada")} cutoff=2020\n${server.judge("cleo")}\n`);
+    const judges = [server.judge("ann"), server.judge("bob")].join(",");
+    words = ["bench", "leaderboard", corpus, "--writers", writers, "--judges", judges, "--out", site, "--list", list];
+    words.push("--chapters", String(CHAPTERS), "--check-texts", "2", "--check-repeats", "3", "--concurrency", "4");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  const answered = () => server.exchanges.filter(({ outcome }) => outcome === "answered").length;
+
+  it("says what it would ask before anything is sent", async () => {
+    const { code, stdout, stderr } = await runFabula([...words, "--dry-run", "--json"], { environment });
+    expect(code, stderr).toBe(0);
+    const scored = NOVELS * CHAPTERS * 2 + 2 * 3 * 2;
+    expect(JSON.parse(stdout).plan.calls).toBe(scored + NOVELS * CHAPTERS * (1 + 2 + 2 * 2));
+    expect(answered()).toBe(0);
+  });
+
+  it("is killed in the middle, goes on, and pays for no answer twice", async () => {
+    const child = spawn(process.execPath, ["dist/cli/main.js", ...words], { env: { ...process.env, ...environment } });
+    await expect.poll(answered).toBeGreaterThan(100);
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.on("close", resolve));
+    expect(existsSync(join(site, "index.html"))).toBe(false);
+    const { code, stdout, stderr } = await runFabula([...words, "--json"], { environment });
+    expect(code, stderr).toBe(0);
+    const { writers } = JSON.parse(stdout);
+    expect(writers.map(({ writer }: { writer: string }) => writer)).toEqual([
+      server.judge("ada"),
+      server.judge("cleo"),
+    ]);
+    expect(writers.map(({ groups }: { groups: string }) => groups)).toEqual(["a", "b"]);
+    const calls = NOVELS * CHAPTERS * 2 + 2 * 3 * 2 + NOVELS * CHAPTERS * (1 + 2 + 2 * 2);
+    // What was in flight when it was killed may have been asked twice.
+    expect(answered()).toBeLessThanOrEqual(calls + 8);
+  });
+
+  it("takes one more writer for the price of that writer", async () => {
+    const before = answered();
+    const writers = words[words.indexOf("--writers") + 1]!;
+    writeFileSync(writers, `${readFileSync(writers, "utf8")}${server.judge("bea")}\n`);
+    const { code, stderr } = await runFabula(words, { environment });
+    expect(code, stderr).toBe(0);
+    expect(answered() - before).toBe(NOVELS * CHAPTERS * 3);
+  });
+
+  it("has rows of scores that say what made them", () => {
+    const rows = readFileSync(
+      join(`${site}.bench`, `scores.ann-http-127.0.0.1-${new URL(server.url).port}-v1.jsonl`),
+      "utf8",
+    );
+    expect(JSON.parse(rows.split("\n")[0]!)).toMatchObject({
+      judge: server.judge("ann"),
+      rubric: `novel-bench-${language}`,
+      settings: "temperature 0",
+      promptHash: expect.stringMatching(/^[0-9a-f]{12}$/),
+      textHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it("is a site that a browser shows without a complaint, on a desk, on a phone and on paper", async () => {
+    const url = pathToFileURL(join(site, "index.html")).href;
+    const desk = await openPage(browser, url);
+    expect(await desk.page.locator("html").getAttribute("lang")).toBe(language);
+    const board = desk.page.getByRole("region", { name: language === "en" ? "Leaderboard" : "排行榜" });
+    expect(await board.getByRole("row").count()).toBe(4);
+    await desk.picture(`leaderboard-${language}`);
+    await desk.page.emulateMedia({ media: "print" });
+    expect(await desk.page.locator("nav").isVisible()).toBe(false);
+    await desk.page.emulateMedia({ media: "screen" });
+    for (const name of language === "en" ? ["Methods", "Samples", "Leaderboard"] : ["方法", "样章", "排行榜"]) {
+      await desk.page.getByRole("navigation").getByRole("link", { name }).click();
+      await desk.page.getByRole("heading", { level: 1 }).waitFor();
+    }
+    const phone = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
+    const width = await phone.page.evaluate("document.documentElement.scrollWidth");
+    expect(width).toBeLessThanOrEqual(390);
+    await phone.picture(`leaderboard-${language}-phone`);
+    expect([...desk.complaints, ...phone.complaints]).toEqual([]);
+    for (const file of ["CITATION.cff", "data/leaderboard.csv", "data/leaderboard.parquet", "data/scores.parquet"])
+      expect(existsSync(join(site, file)), file).toBe(true);
+    await desk.close();
+    await phone.close();
+  });
+});
