@@ -14,10 +14,12 @@ export function leaderboardTable(benchmark: WriterBenchmark): { columns: TableCo
       { name: "groups", type: "STRING" },
       ...[...NUMBERS, ...dimensions].map((name): TableColumn => ({ name, type: "DOUBLE" })),
     ],
-    rows: benchmarkTable(benchmark).map(({ meanWords, dimensions: means, judges: _own, ...row }) => ({
-      ...row,
-      mean_words: meanWords,
-      ...Object.fromEntries(dimensions.map((name, at) => [name, means[at] ?? null])),
-    })),
+    rows: benchmarkTable(benchmark).map(
+      ({ meanWords, dimensions: means, judges: _own, atCeiling: _ceiling, ...row }) => ({
+        ...row,
+        mean_words: meanWords,
+        ...Object.fromEntries(dimensions.map((name, at) => [name, means[at] ?? null])),
+      }),
+    ),
   };
 }

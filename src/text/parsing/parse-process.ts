@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { Book } from "../book.ts";
 import { type BookSummary, summariseBook } from "../book-summary.ts";
@@ -22,7 +23,7 @@ export interface ParseResults {
 /** Errors cross the border as data. */
 export type ParseAnswer =
   | { readonly kind: "done"; readonly result: ParseResults[ParseQuestion["wants"]] }
-  | { readonly kind: "failed"; readonly code: `E_${string}`; readonly message: string };
+  | { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
 
 // Ctrl-C at a terminal reaches every process; what happens then is decided by the one that asked.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});

@@ -66,7 +66,14 @@ export async function stressWithModels(request: ModelStressRequest): Promise<Run
   });
   return {
     ...outcome,
-    result: { judge: typeof judge === "string" ? judge : judge.id, seed, strength, threshold: MODEL_THRESHOLD, books, summary: summarise(books) },
+    result: {
+      judge: typeof judge === "string" ? judge : judge.id,
+      seed,
+      strength,
+      threshold: MODEL_THRESHOLD,
+      books,
+      summary: summarise(books),
+    },
   };
 }
 

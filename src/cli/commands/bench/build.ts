@@ -22,8 +22,8 @@ import {
 import { isEmbedded } from "../../flags/embedded-judge.ts";
 import { filesNamed } from "../../flags/files-named.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { counted, showFreePlan } from "../../plan-embedded.ts";

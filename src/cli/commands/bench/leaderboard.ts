@@ -11,7 +11,6 @@ import { writeSite } from "../../../workflows/bench/leaderboard/write-site.ts";
 import { readWriterList } from "../../../workflows/bench/leaderboard/writer-list.ts";
 import { WRITING_DEFAULTS } from "../../../workflows/bench/writers.ts";
 import { inRun } from "../../../workflows/runs/in-run.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { defineCommand } from "../../command.ts";
 import {
   asksWholeNumbers,
@@ -22,6 +21,7 @@ import {
 } from "../../flags/bench-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
@@ -136,7 +136,14 @@ export default defineCommand({
     if (flags.json) {
       const { rows, unplaced } = site.benchmark.board;
       terminal.print(
-        jsonDocument("bench-leaderboard", { site: out, folder: options.folder, writers: rows, unplaced, gaps, run: run.id }),
+        jsonDocument("bench-leaderboard", {
+          site: out,
+          folder: options.folder,
+          writers: rows,
+          unplaced,
+          gaps,
+          run: run.id,
+        }),
       );
     } else {
       terminal.print(terminalBenchmark(site.benchmark, { colours: terminal.colours }));

@@ -9,8 +9,8 @@ import { leaderboardTable } from "../../../report/tables/leaderboard-rows.ts";
 import { rankScoredWriters } from "../../../workflows/bench/population.ts";
 import { writeTable } from "../../../workflows/tables/write-table.ts";
 import { defineCommand } from "../../command.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { filesNamed } from "../../flags/files-named.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { writeReport } from "../../output/write-report.ts";
 
 /** Scores by the judge that ships are placed on the population that ships. */
@@ -72,32 +72,32 @@ export default defineCommand({
     });
     const document = () =>
       `${jsonDocument("leaderboard", {
-          population: {
-            id: benchmark.population.id,
-            judge: benchmark.population.judge,
-            novels: benchmark.population.corpus.novels,
-          },
-          writers: benchmarkTable(benchmark),
-          comparisons: benchmark.board.comparisons,
-          power: benchmark.power,
-          genres: benchmark.genres,
-          length: { ...benchmark.length, adjustedLevels: Object.fromEntries(benchmark.length.adjustedLevels) },
-          ceiling: benchmark.ceiling,
-          crossJudge: benchmark.crossJudge,
-          panel: benchmark.panel && {
-            judges: benchmark.panel.judges.map(({ judge, board, dimensions, means }) => ({
-              ...{ judge, dimensions, means: Object.fromEntries(means) },
-              writers: board.rows.map(({ writer, rank, level, interval }) => ({ writer, rank, level, interval })),
-              unplaced: board.unplaced,
-            })),
-            pairs: benchmark.panel.pairs,
-          },
-          anchors: benchmark.anchors,
-          repeatability: benchmark.population.repeatability ?? [],
-          selfPreference: benchmark.selfPreference,
-          unplaced: benchmark.board.unplaced,
-          warnings: benchmark.warnings,
-})}\n`;
+        population: {
+          id: benchmark.population.id,
+          judge: benchmark.population.judge,
+          novels: benchmark.population.corpus.novels,
+        },
+        writers: benchmarkTable(benchmark),
+        comparisons: benchmark.board.comparisons,
+        power: benchmark.power,
+        genres: benchmark.genres,
+        length: { ...benchmark.length, adjustedLevels: Object.fromEntries(benchmark.length.adjustedLevels) },
+        ceiling: benchmark.ceiling,
+        crossJudge: benchmark.crossJudge,
+        panel: benchmark.panel && {
+          judges: benchmark.panel.judges.map(({ judge, board, dimensions, means }) => ({
+            ...{ judge, dimensions, means: Object.fromEntries(means) },
+            writers: board.rows.map(({ writer, rank, level, interval }) => ({ writer, rank, level, interval })),
+            unplaced: board.unplaced,
+          })),
+          pairs: benchmark.panel.pairs,
+        },
+        anchors: benchmark.anchors,
+        repeatability: benchmark.population.repeatability ?? [],
+        selfPreference: benchmark.selfPreference,
+        unplaced: benchmark.board.unplaced,
+        warnings: benchmark.warnings,
+      })}\n`;
     if (flags.out && /\.(?:jsonl|parquet)$/i.test(flags.out)) {
       const { columns, rows } = leaderboardTable(benchmark);
       await writeTable(flags.out, columns, rows);

@@ -1,7 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeJsonLines } from "../../../core/json-lines.ts";
-import { NOTE_COLUMNS } from "../../../report/tables/note-columns.ts";
 import { RATES } from "../../../report/letter/choose-notes.ts";
+import { NOTE_COLUMNS } from "../../../report/tables/note-columns.ts";
 import { evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { type NotesOfBook, notesOfBook, notesOfItems } from "../../../workflows/books/notes/line-notes.ts";
 import { writeNotesDocx } from "../../../workflows/books/notes/write-notes-docx.ts";

@@ -1,9 +1,9 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { auditTables } from "../../../report/qa/audit-tables.ts";
 import { auditRefinement, prepareAudit } from "../../../workflows/qa/audit.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
 export default defineCommand({

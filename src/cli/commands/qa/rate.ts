@@ -2,8 +2,8 @@ import { FabulaError } from "../../../core/errors.ts";
 import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import type { RaterAgreement } from "../../../qa/rating/rater-agreement.ts";
 import { collectRatings, type RatedReport, writeRatingSheet } from "../../../workflows/qa/rate.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { defineCommand } from "../../command.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
 export default defineCommand({
@@ -41,7 +41,9 @@ export default defineCommand({
       const settings = GRADING_SETTINGS.filter((name) => flags.setting === "both" || flags.setting === name);
       const { rater, seed, sheet } = flags;
       const { lines } = await writeRatingSheet({ sample, rater, settings, seed, output: sheet });
-      terminal.print(flags.json ? jsonDocument("qa-ratings", { lines }) : `${lines} answers to rate from 1 to 5 in ${sheet}.`);
+      terminal.print(
+        flags.json ? jsonDocument("qa-ratings", { lines }) : `${lines} answers to rate from 1 to 5 in ${sheet}.`,
+      );
       return 0;
     }
     const report = await collectRatings({ sample, sheets, ...(flags.out !== undefined && { output: flags.out }) });

@@ -1,8 +1,8 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { sampleAnswers } from "../../../workflows/qa/sample.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
+import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary: "Draw questions for people to rate, from each book in proportion, with every system's answer.",
