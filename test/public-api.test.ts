@@ -15,7 +15,7 @@ const ENTRY_POINTS: readonly (readonly [path: string, module: object, known: rea
 ];
 
 const COMMENTED =
-  /^\/\*\*\n(?<comment>(?: \*(?!\/).*\n)+) \*\/\nexport (?:async )?(?:function|class|const) (?<name>\w+)/gm;
+  /^\/\*\*\n(?<comment>(?: \*(?!\/).*\n)+) \*\/\nexport (?:async )?(?:function\*?|class|const) (?<name>\w+)/gm;
 
 /** The comments of everything that an entry point declares itself or passes on from other files. */
 function commentsOf(entry: string): Map<string, string> {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { FabulaError } from "../core/errors.ts";
-import { explainMissingPackage } from "../core/optional-package.ts";
+import { explainMissingPackage } from "../core/loading/optional-package.ts";
 import { fabulaVersion } from "../core/version.ts";
 import { type ExitCode, parseInvocation, refuseOperands } from "./command.ts";
 import { configPath } from "./config/config-path.ts";

@@ -1,5 +1,5 @@
 import { FabulaError } from "../core/errors.ts";
-import { withOptionalPackage } from "../core/optional-package.ts";
+import { withOptionalPackage } from "../core/loading/optional-package.ts";
 import { isPostgres } from "./postgres/address.ts";
 import type { Store } from "./store.ts";
 

@@ -12,7 +12,14 @@ const OTHERS = {
   zh: [..."雨落在旧屋顶上有人在灯下数着船港口等了很久楼梯空着"],
 };
 
-/** A text of a given quality, 0–1: prose enough for a test, and nobody else's. */
+/**
+ * A text of a given quality, 0–1: prose enough for a test, and free of other people's words.
+ *
+ * @example
+ * ```ts
+ * const chapter = simulatedProse(0.2, 300, "en", Math.random);
+ * ```
+ */
 export function simulatedProse(quality: number, words: number, language: "en" | "zh", random: Random): string {
   const others = OTHERS[language];
   const sentences: string[] = [];
@@ -30,6 +37,12 @@ export function simulatedProse(quality: number, words: number, language: "en" | 
 /**
  * Writers of known quality and judges who see it, each with noise of its own: what a whole leaderboard can be tried on. A model
  * that is no writer retells, judges and answers questions.
+ *
+ * @example
+ * ```ts
+ * const server = await createSimulatedServer({ reply: simulatedNovelists({ weak: 0.1, strong: 0.3 }, { noise: 0.2 }) });
+ * const [weak, strong] = [server.judge("weak"), server.judge("strong")];
+ * ```
  */
 export function simulatedNovelists(
   qualities: Readonly<Record<string, number>>,

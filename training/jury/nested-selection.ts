@@ -16,7 +16,7 @@ export interface Candidate<S = Settings> {
 export interface NestedOptions {
   readonly outer: number;
   readonly inner: number;
-  /** How often all of it is done, each time with the folds dealt anew… */
+  /** How often all of it is done, each time with the folds dealt again… */
   readonly deals: number;
   /** …from this seed on. */
   readonly seed: number;

@@ -186,7 +186,12 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       sentence: "--as asks which of two books one reader prefers: leave FLAG out.",
     },
   ],
-  "bench build": [PANEL_OR_JUDGE, { flags: ["rubric", "prompts", ...PAYING], when: embedded, sentence: FOR_MODELS }],
+  "bench build": [
+    PANEL_OR_JUDGE,
+    { flags: ["prompts", ...PAYING], when: embedded, sentence: FOR_MODELS },
+    // Published scores name the rubric they were given by.
+    { flags: ["rubric"], when: all(embedded, without("scores")), sentence: FOR_MODELS },
+  ],
   "bench run": [
     PANEL_OR_JUDGE,
     {

@@ -1,5 +1,5 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { withOptionalPackage } from "../../core/optional-package.ts";
+import { withOptionalPackage } from "../../core/loading/optional-package.ts";
 import type { Connection } from "../connection.ts";
 import type { CloudProvider, JudgeName } from "../judge-name.ts";
 

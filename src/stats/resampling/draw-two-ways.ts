@@ -4,6 +4,12 @@ import { type Random, randomInteger } from "../../core/random.ts";
  * Draws cases that are crossed in two ways, such as ratings by readers and of books: both sides are drawn with replacement,
  * and a case comes as often as its row was drawn times its column was. Drawing one side alone takes the other for fixed and
  * gives intervals that are too narrow (Owen, "The pigeonhole bootstrap", Annals of Applied Statistics 1, 2007).
+ *
+ * @example
+ * ```ts
+ * const draw = drawTwoWays(["ana", "ana", "ben"], ["emma", "ulysses", "emma"]);
+ * const cases = draw(Math.random); // positions of the cases drawn, such as 0, 0, 2
+ * ```
  */
 export function drawTwoWays(
   rows: ArrayLike<PropertyKey>,

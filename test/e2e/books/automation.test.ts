@@ -139,7 +139,7 @@ it("`rubric check` names every problem of a rubric at once", async () => {
 });
 
 it("a provider whose package is not installed is named, with what to install", async () => {
-  const { explainMissingPackage } = await import("../../../src/core/optional-package.ts");
+  const { explainMissingPackage } = await import("../../../src/core/loading/optional-package.ts");
   const missing = Object.assign(new Error("Cannot find package '@ai-sdk/openai' imported from /x"), {
     code: "ERR_MODULE_NOT_FOUND",
   });

@@ -1,4 +1,4 @@
-import { FabulaError } from "./errors.ts";
+import { FabulaError } from "../errors.ts";
 
 /** Packages that not everyone needs, what needs them, and what to install. They are optional peers in `package.json`. */
 const OPTIONAL: Readonly<Record<string, { readonly purpose: string; readonly install: string }>> = {
