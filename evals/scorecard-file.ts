@@ -24,11 +24,11 @@ export function writeScorecard(path: URL, scorecard: Scorecard): void {
 
 /** The figures that matter most, by part and figure: what the README has room for. */
 const HEADLINES: Readonly<Record<string, readonly string[]>> = {
+  jury: ["crowd-reader-pairs-share-right-nested"],
   pocket: ["family-chapter-pearson"],
   forecast: ["kendall"],
-  personal: ["pearson-three"],
+  personal: ["pearson-gain"],
   quotations: ["found-word"],
-  "reading-replies": ["silent-mistakes"],
 };
 
 /** Those of them that were measured, and how many more there are. */
