@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fabulaVersion } from "../../../core/version.ts";
 import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
+import { asDocument } from "../../../report/documents/as-document.ts";
 import { isLoopback } from "../../../server/http/loopback.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
@@ -10,7 +11,6 @@ import { findBrowser } from "../../find-browser.ts";
 import { isEmbedded } from "../../flags/embedded-judge.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { openInBrowser } from "../../open-in-browser.ts";
-import { jsonDocument } from "../../output/json-document.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 import { accessToken, tlsFiles } from "../../serve-secrets.ts";
 import { pathBesideStore, storeLocation } from "../../store-location.ts";
@@ -90,7 +90,8 @@ export default defineCommand({
       version: fabulaVersion(),
     };
     const server = await startServer(settings);
-    if (flags.json) terminal.print(jsonDocument("server", { url: server.url }));
+    // On one line: who starts a server waits for it while the server goes on.
+    if (flags.json) terminal.print(JSON.stringify(asDocument("server", { url: server.url })));
     else terminal.print(`The web app is at ${server.url}`);
     terminal.note("Ctrl-C ends it; what is running is paused and can be resumed.");
     if (flags.open) openInBrowser(server.url);
