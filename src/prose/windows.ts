@@ -1,3 +1,4 @@
+import { sum } from "../stats/distribution/sum.ts";
 /**
  * Cuts a run of sentences into windows of about `target` words each, as equal as whole sentences allow. Returns the
  * borders: window `w` holds the sentences from `borders[w]` up to `borders[w + 1]`.
@@ -6,7 +7,7 @@
  * afterwards, is what keeps its score from growing with length.
  */
 export function windowBorders(words: Uint32Array, target: number): Uint32Array {
-  const total = words.reduce((sum, count) => sum + count, 0);
+  const total = sum(words);
   const windows = Math.max(1, Math.min(words.length, Math.round(total / target)));
   const borders = [0];
   let seen = 0;

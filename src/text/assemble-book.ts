@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path";
 import { FabulaError } from "../core/errors.ts";
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import type { Book, BookSource, Chapter, PartPage } from "./book.ts";
 import type { Split } from "./chapters/raw-chapter.ts";
 import { repeatedChapters } from "./chapters/repeated.ts";
@@ -20,7 +21,7 @@ export function assembleBook(
   const cleaned = isLinePassed ? { blocks, removed: [] } : cleanBlocks(blocks);
   const split = splitIntoChapters(cleaned.blocks, manuscript.metadata.title ?? null);
   const { chapters, parts } = numbered(split);
-  const words = chapters.reduce((sum, chapter) => sum + chapter.words, 0);
+  const words = sumBy(chapters, (chapter) => chapter.words);
   if (words === 0) {
     throw new FabulaError("E_NO_TEXT", `${source.file} holds no readable text: check that it is the book you meant.`);
   }

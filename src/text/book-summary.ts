@@ -1,3 +1,4 @@
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import type { Book } from "./book.ts";
 import type { TokenCounter } from "./tokens/tokens.ts";
 
@@ -41,7 +42,7 @@ export function summariseBook(book: Book, countTokens: TokenCounter): BookSummar
     })),
     ...(book.parts ?? []).map((part) => ({ ...part, kind: "part" as const, words: 0, tokens: 0 })),
   ].sort((one, other) => one.index - other.index);
-  const tokens = counted.reduce((sum, chapter) => sum + chapter.tokens, 0);
+  const tokens = sumBy(counted, (chapter) => chapter.tokens);
   const { file, format, encoding, bytes, sha256, pages } = source;
   return {
     ...{ file, title, author, language, genres, premise, words, tokens, chapters: counted, removed, warnings },

@@ -1,3 +1,4 @@
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import type { Book, Chapter } from "./book.ts";
 import { isWithoutZeros } from "./chapters/numbers/numbers.ts";
 import { recogniseHeading } from "./chapters/recognise.ts";
@@ -98,7 +99,7 @@ const LARGEST_REMOVED_SHARE = 0.01;
 function removedStory({ removed, words }: CheckedBook): string[] {
   const doubtful = removed.filter(({ mayBeStory }) => mayBeStory);
   if (doubtful.length === 0) return [];
-  const lost = doubtful.reduce((sum, { text, words: length }) => sum + (length ?? countWords(text)), 0);
+  const lost = sumBy(doubtful, ({ text, words: length }) => length ?? countWords(text));
   const places = doubtful
     .slice(0, MOST_LISTED)
     .map(({ rule, where }) => (rule === where ? rule : `${rule} (${where})`));

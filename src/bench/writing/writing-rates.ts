@@ -1,3 +1,4 @@
+import { sum } from "../../stats/distribution/sum.ts";
 import { countWords } from "../../text/words.ts";
 import type { WrittenRow } from "../bench-folder.ts";
 
@@ -21,7 +22,7 @@ export function writingRates(rows: readonly WrittenRow[], words: number): Writin
     refused: rows.filter(({ refused }) => refused).length,
     cutOff: rows.filter(({ cutOff }) => cutOff).length,
     offLength: lengths.filter((length) => length < words / 2 || length > words * 2).length,
-    meanWords: lengths.length === 0 ? null : lengths.reduce((total, length) => total + length, 0) / lengths.length,
+    meanWords: lengths.length === 0 ? null : sum(lengths) / lengths.length,
   };
 }
 

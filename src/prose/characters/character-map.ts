@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { countWords } from "../../text/words.ts";
 import type { Passage } from "../map/passage.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
@@ -72,7 +73,7 @@ export function characterMap(reading: Reading): CharacterMap {
     const listener = listenerOf(reading, index, speaker);
     if (listener !== null) speech[speaker]!.to.set(listener, (speech[speaker]!.to.get(listener) ?? 0) + words);
   }
-  const total = characters.reduce((sum, { mentions }) => sum + mentions.length, 0);
+  const total = sumBy(characters, ({ mentions }) => mentions.length);
   const entries = characters.map((character, index): CharacterEntry => {
     const { mentions } = character;
     const place = (at: number) => {

@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { ProseText } from "../reading/prose-text.ts";
 import { genderOf } from "./gender.ts";
 import { isGivenName } from "./given-names.ts";
@@ -53,7 +54,7 @@ function isFamily({ key, definite, mentions }: NameEvidence, names: ReadonlyMap<
 
 /** People are titled, speak, act and are spoken to; places are gone to and lived in. */
 function isPerson(names: readonly NameEvidence[]): boolean {
-  const sum = (pick: (name: NameEvidence) => number) => names.reduce((total, name) => total + pick(name), 0);
+  const sum = (pick: (name: NameEvidence) => number) => sumBy(names, (name) => pick(name));
   const mentions = sum((name) => name.mentions);
   const spoken = sum((name) => name.spoken);
   const parsed = names.map(({ key }) => parseName(key));
@@ -76,7 +77,7 @@ function isPerson(names: readonly NameEvidence[]): boolean {
 
 /** Ships and boards are written with "the" and hardly ever speak; an island never does, and is never called "he". */
 function isThing(names: readonly NameEvidence[], mentions: number, spoken: number): boolean {
-  const sum = (pick: (name: NameEvidence) => number) => names.reduce((total, name) => total + pick(name), 0);
+  const sum = (pick: (name: NameEvidence) => number) => sumBy(names, (name) => pick(name));
   const isDefinite = sum((name) => name.definite) > DEFINITE * mentions;
   if (isDefinite && spoken < Math.max(2, RARELY * mentions)) return true;
   if (isShip(names, mentions, spoken)) return true;
@@ -87,7 +88,7 @@ function isThing(names: readonly NameEvidence[], mentions: number, spoken: numbe
 /** "The Macedonia" is "she" and signals now and then; "the Lady Vain" has a title and is a ship. */
 function isShip(names: readonly NameEvidence[], mentions: number, spoken: number): boolean {
   const isLady = (key: string) => parseName(key).titles.every((title) => title === "lady");
-  const sum = (pick: (name: NameEvidence) => number) => names.reduce((total, name) => total + pick(name), 0);
+  const sum = (pick: (name: NameEvidence) => number) => sumBy(names, (name) => pick(name));
   if (!names.every(({ key }) => isLady(key)) || sum((name) => name.definite) <= DEFINITE * mentions) return false;
   return spoken < SELDOM * mentions && sum((name) => name.he) <= sum((name) => name.she);
 }

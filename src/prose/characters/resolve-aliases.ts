@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { genderOf } from "./gender.ts";
 import { fullForms, isGivenName, usualGender } from "./given-names.ts";
 import type { NameEvidence } from "./name-evidence.ts";
@@ -121,7 +122,7 @@ function add(person: Person, name: NameEvidence, { given, family, titles }: Pars
   person.gender = genderOf(person.names);
 }
 
-const mentionsOf = (person: Person) => person.names.reduce((sum, { mentions }) => sum + mentions, 0);
+const mentionsOf = (person: Person) => sumBy(person.names, ({ mentions }) => mentions);
 
 /** The one candidate, or the one that is named far more often than the rest. */
 function only(candidates: readonly Person[], margin = DOMINANT): Person | null {
@@ -203,7 +204,7 @@ function isDistinguished(person: Person, title: string): boolean {
     const named = parseName(key);
     return named.titles.at(-1) === title && named.given !== null && named.family !== null;
   });
-  const mentions = whole.reduce((sum, name) => sum + name.mentions, 0);
+  const mentions = sumBy(whole, (name) => name.mentions);
   return mentions >= OFTEN && mentions > 0.4 * mentionsOf(person);
 }
 

@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { logOdds, type WordCounts } from "../habits/log-odds.ts";
 import type { Reading } from "../map/reading.ts";
 import { wordAt } from "../reading/prose-text.ts";
@@ -96,7 +97,7 @@ function difference(left: Voice, right: Voice, names: ReadonlySet<string>): Spee
 
 function jensenShannon(left: Voice, right: Voice, both: WordCounts): number {
   const common = [...both.counts].sort((one, other) => other[1] - one[1]).slice(0, COMMON_WORDS);
-  const total = (voice: Voice) => common.reduce((sum, [word]) => sum + (voice.counts.get(word) ?? 0), 0);
+  const total = (voice: Voice) => sumBy(common, ([word]) => voice.counts.get(word) ?? 0);
   const [leftTotal, rightTotal] = [total(left), total(right)];
   let distance = 0;
   for (const [word] of common) {

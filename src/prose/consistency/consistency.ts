@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { isOneLetterApart, soundOf } from "../characters/look-alikes.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
@@ -63,7 +64,7 @@ function mixtures(reading: Reading, kinds: readonly { mark: string; pattern: Reg
     }));
     return { mark, count: places.length, places };
   });
-  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const total = sumBy(found, ({ count }) => count);
   const used = found
     .filter(({ count }) => count > 0 && count >= LEAST_SHARE * total)
     .sort((left, right) => right.count - left.count);

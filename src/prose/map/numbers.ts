@@ -1,5 +1,6 @@
 import * as stats from "../../stats/distribution/mean.ts";
 import * as order from "../../stats/distribution/quantile.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 
 /** The statistics of lists that may be empty: what has no value is null, never zero. */
 export const mean = (values: readonly number[]) => (values.length === 0 ? null : stats.mean(values));
@@ -11,7 +12,7 @@ export const quantile = (values: readonly number[], share: number) =>
 export function variation(values: readonly number[]): number | null {
   const average = mean(values);
   if (average === null || average === 0 || values.length < 2) return null;
-  const squares = values.reduce((total, value) => total + (value - average) ** 2, 0);
+  const squares = sumBy(values, (value) => (value - average) ** 2);
   return Math.sqrt(squares / (values.length - 1)) / average;
 }
 

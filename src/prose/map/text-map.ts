@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { countWords } from "../../text/words.ts";
 import { readProse } from "../reading/prose-text.ts";
 import type { NarrativePerson } from "../speakers/narrator.ts";
@@ -26,7 +27,7 @@ export function mapText(text: string): TextMap {
     return { start, end, speaker: speaker === null ? null : dialogue.cast.characters[speaker]!.name };
   });
   const words = countWords(text);
-  const spoken = quotes.reduce((sum, { start, end }) => sum + countWords(text, start, end), 0);
+  const spoken = sumBy(quotes, ({ start, end }) => countWords(text, start, end));
   return {
     person: dialogue.person,
     dialogue: { share: words === 0 ? 0 : spoken / words, quotes },

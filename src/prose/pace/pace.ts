@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { countWords } from "../../text/words.ts";
 import { mean, median, rounded, variation } from "../map/numbers.ts";
 import type { Passage } from "../map/passage.ts";
@@ -104,14 +105,14 @@ function syllablesIn(words: readonly string[], first: number, end: number): numb
 
 /** Flesch (1948). */
 function readingEase(sentences: readonly { readonly words: number; readonly syllables: number }[]): number | null {
-  const words = sentences.reduce((sum, each) => sum + each.words, 0);
+  const words = sumBy(sentences, (each) => each.words);
   if (words === 0) return null;
-  const syllables = sentences.reduce((sum, each) => sum + each.syllables, 0);
+  const syllables = sumBy(sentences, (each) => each.syllables);
   return 206.835 - (1.015 * words) / sentences.length - (84.6 * syllables) / words;
 }
 
 function shares(sentences: readonly { readonly words: number; readonly mode: Mode }[]): Record<Mode, number> | null {
-  const total = sentences.reduce((sum, { words }) => sum + words, 0);
+  const total = sumBy(sentences, ({ words }) => words);
   if (total === 0) return null;
   const counts: Record<Mode, number> = { dialogue: 0, thought: 0, description: 0, action: 0 };
   for (const { words, mode } of sentences) counts[mode] += words;

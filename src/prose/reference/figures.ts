@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { ManuscriptMap } from "../map/manuscript-map.ts";
 import { mean } from "../map/numbers.ts";
 
@@ -122,9 +123,10 @@ export function longestAbsence({ characters }: ManuscriptMap) {
 }
 
 function plainTags({ tags }: ManuscriptMap["dialogue"]): number | null {
-  const all = tags.reduce((sum, { count }) => sum + count, 0);
-  const plain = tags
-    .filter(({ verb }) => /^(?:said|says|say|asked|asks)$/.test(verb))
-    .reduce((sum, { count }) => sum + count, 0);
+  const all = sumBy(tags, ({ count }) => count);
+  const plain = sumBy(
+    tags.filter(({ verb }) => /^(?:said|says|say|asked|asks)$/.test(verb)),
+    ({ count }) => count,
+  );
   return all === 0 ? null : plain / all;
 }

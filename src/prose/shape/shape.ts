@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { countWords } from "../../text/words.ts";
 import { median, rounded } from "../map/numbers.ts";
 import type { Passage } from "../map/passage.ts";
@@ -29,7 +30,7 @@ export function shapeOf(reading: Reading): Shape {
   const chapters = reading.chapters.map((chapter) => chapterShape(reading, chapter));
   return {
     chapters,
-    words: chapters.reduce((total, { words }) => total + words, 0),
+    words: sumBy(chapters, ({ words }) => words),
     medianChapterWords: rounded(median(chapters.map(({ words }) => words)), 0),
     medianSceneWords: rounded(median(chapters.flatMap(({ scenes }) => scenes)), 0),
   };

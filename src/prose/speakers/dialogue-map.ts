@@ -1,4 +1,5 @@
 import { groupBy } from "../../core/group-by.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { countWords } from "../../text/words.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
@@ -37,9 +38,10 @@ export function dialogueMap(reading: Reading): DialogueMap {
   const isDialogue = (index: number) => dialogue.kinds[index] === "speech" || dialogue.kinds[index] === "thought";
   const spoken = dialogue.quotations.filter((_, index) => isDialogue(index));
   const spokenIn = (start: number, end: number) =>
-    spoken
-      .filter((span) => span.start >= start && span.start < end)
-      .reduce((sum, span) => sum + countWords(prose.text, span.start, span.end), 0);
+    sumBy(
+      spoken.filter((span) => span.start >= start && span.start < end),
+      (span) => countWords(prose.text, span.start, span.end),
+    );
   const share = (start: number, end: number) => {
     const words = countWords(prose.text, start, end);
     return words === 0 ? null : rounded(spokenIn(start, end) / words);

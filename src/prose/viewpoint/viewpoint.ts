@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import type { ChapterSpan, Reading } from "../map/reading.ts";
@@ -88,7 +89,7 @@ function narrated({ prose, dialogue, chapters }: Reading): Uint8Array {
   const told = dialogue.quoted.map((quoted) => 1 - quoted);
   for (const { start, end, firstWord, endWord } of chapters) {
     const tale = dialogue.quotations.filter((span) => span.start >= start && span.end <= end && span.continues);
-    const words = tale.reduce((sum, span) => sum + wordAt(prose, span.end) - wordAt(prose, span.start), 0);
+    const words = sumBy(tale, (span) => wordAt(prose, span.end) - wordAt(prose, span.start));
     if (2 * words < endWord - firstWord) continue;
     for (const span of tale) told.fill(1, wordAt(prose, span.start), wordAt(prose, span.end));
   }

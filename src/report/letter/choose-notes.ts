@@ -1,5 +1,7 @@
 import type { LineNotesPart, NotedSentence } from "../../judge/letter/line-notes-part.ts";
 import { mean } from "../../stats/distribution/mean.ts";
+import { sum } from "../../stats/distribution/sum.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { NotedChapter } from "./noted-chapter.ts";
 
 /** No more than a writer works through in one go. */
@@ -23,8 +25,8 @@ export const RATES = { shown: 0.63, any: 0.44 };
 export function chooseNotes(chapters: readonly NotedChapter[], most: "few" | "all" = "few"): LineNotesPart {
   const marked = chapters.map(({ notes }) => notes.filter(({ change }) => change >= MARKED).length);
   return {
-    sentences: chapters.reduce((sum, { notes }) => sum + notes.length, 0),
-    marked: marked.reduce((sum, count) => sum + count, 0),
+    sentences: sumBy(chapters, ({ notes }) => notes.length),
+    marked: sum(marked),
     chapters: chapters.map(({ chapter, notes }, at) => ({ chapter, sentences: notes.length, marked: marked[at]! })),
     shown: likeliest(chapters, most),
     strengths: chapters

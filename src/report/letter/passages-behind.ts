@@ -1,5 +1,6 @@
 import type { ManuscriptMap } from "../../prose/map/manuscript-map.ts";
 import type { Passage } from "../../prose/map/passage.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 
 /** The places in the book that a figure rests on, and how many there are; none where a figure has no single places. */
 export interface PlacesBehind {
@@ -45,7 +46,7 @@ const FINDERS: Readonly<Record<string, Finder>> = {
     const others = dialogue.tags.filter(({ verb }) => !PLAIN.test(verb));
     return all(
       others.flatMap(({ passages }) => passages.slice(0, 1)),
-      others.reduce((sum, { count }) => sum + count, 0),
+      sumBy(others, ({ count }) => count),
     );
   },
   "sentence-words": ({ pace }) => all(pace?.longestSentences.map(({ passage }) => passage) ?? []),

@@ -1,5 +1,6 @@
 import { groupBy } from "../../core/group-by.ts";
 import type { AnswerSheet, SheetSystem } from "../../qa/scoring/answer-sheet.ts";
+import { sum } from "../../stats/distribution/sum.ts";
 import { escapeHtml } from "../markup.ts";
 
 /** Each book with its means, and in it each question with its references and what every system answered. */
@@ -45,7 +46,7 @@ function meanOver(system: SheetSystem, metric: string, positions: readonly numbe
     const value = system.scores[metric]?.[position];
     return value === undefined || Number.isNaN(value) ? [] : [value];
   });
-  return values.length === 0 ? "–" : figure(values.reduce((sum, value) => sum + value, 0) / values.length);
+  return values.length === 0 ? "–" : figure(sum(values) / values.length);
 }
 
 function figure(value: number | undefined): string {

@@ -6,6 +6,7 @@ import { readJsonLines } from "../../core/json-lines.ts";
 import { loadMetrics } from "../../qa/metrics/load-metrics.ts";
 import { predictionSchema } from "../../qa/scoring/prediction.ts";
 import { mean } from "../../stats/distribution/mean.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { scoreSystems } from "../../workflows/qa/score-systems.ts";
 import { runFiles } from "./run-files.ts";
 
@@ -37,7 +38,7 @@ export async function scoreFile(
   await writeWholeFile(files.comparison, `${JSON.stringify(comparison)}\n`);
   const means = (id: string) => comparison!.systems.flatMap((system) => system.metrics[id]?.mean ?? []);
   return {
-    items: comparison!.systems.reduce((sum, { questions }) => sum + questions, 0),
+    items: sumBy(comparison!.systems, ({ questions }) => questions),
     metrics: known.map(({ id, name: shown }) => ({
       id,
       name: shown,

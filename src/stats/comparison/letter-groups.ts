@@ -1,3 +1,4 @@
+import { sum } from "../distribution/sum.ts";
 /**
  * A compact letter display (Piepho 2004, insert and absorb): two items share a letter exactly when they do not differ. The
  * items are given in the order of the table, so that the letters run from its top; `differ` need not agree with that order.
@@ -38,7 +39,7 @@ function isInside(column: Uint8Array, larger: Uint8Array): boolean {
 }
 
 function count(column: Uint8Array): number {
-  return column.reduce((total, member) => total + member, 0);
+  return sum(column);
 }
 
 function byFirstMember(left: Uint8Array, right: Uint8Array): number {

@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { basisAround, isSetApart, isSetLikeThose } from "./around.ts";
 import type { Contents } from "./contents/contents.ts";
 import { distinctHeadings, isBareLabel, isChapterLabel, isMinor, withProse } from "./headings-with-prose.ts";
@@ -107,7 +108,7 @@ export function chooseHeadings(
   const holders = holdersOf(counted, outside);
   // Where few of a collection's stories are in numbered sections, the stories are its chapters.
   const stories = untitled.filter((candidate) => isSetApart(candidate) && isSubstantial(candidate));
-  const share = counted.reduce((sum, { wordsAfter }) => sum + wordsAfter, 0) / outline.wordsBefore.at(-1)!;
+  const share = sumBy(counted, ({ wordsAfter }) => wordsAfter) / outline.wordsBefore.at(-1)!;
   if (counted.length >= 3 && (share > LEAST_SHARE || Math.max(promised.length, stories.length) < counted.length)) {
     return choose([...chapters, ...counted], [...divisions, ...(holders.length >= 2 ? holders : [])], "numerals");
   }

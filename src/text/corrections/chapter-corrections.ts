@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { Book, Chapter } from "../book.ts";
 import { repeatedChapters } from "../chapters/repeated.ts";
 import { sanityWarnings } from "../sanity-check.ts";
@@ -66,7 +67,7 @@ export function correctChapters(book: Book, corrections: ChapterCorrections): Bo
   if (pieces.length === 0)
     throw new FabulaError("E_CORRECTION", "The corrections leave no chapter: keep at least one.");
   const chapters = numbered(pieces, book);
-  const words = chapters.reduce((sum, chapter) => sum + chapter.words, 0);
+  const words = sumBy(chapters, (chapter) => chapter.words);
   // How many chapters the file declares says nothing against what a person decided.
   const found = [...repeatedChapters(chapters), ...sanityWarnings({ chapters, removed, words, source: {} })];
   return { ...book, chapters, removed, words, warnings: [...warningsOfTheFile(book), ...found] };

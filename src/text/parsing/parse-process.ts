@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { Book } from "../book.ts";
 import { type BookSummary, summariseBook } from "../book-summary.ts";
 import { LIMITS } from "../files/limits.ts";
@@ -46,7 +47,7 @@ async function answerTo({ path, bytes, options, wants }: ParseQuestion): Promise
 
 /** What comes out counts, not what went in: a small file may be read as more text than any file may hold. */
 function checkOutput({ chapters, source }: Book): void {
-  const length = chapters.reduce((sum, { text }) => sum + text.length, 0);
+  const length = sumBy(chapters, ({ text }) => text.length);
   if (length <= LIMITS.fileBytes) return;
   throw new FabulaError(
     "E_TOO_LARGE",

@@ -1,5 +1,6 @@
 import type { PositionBias } from "../../judge/pairwise/tally.ts";
 import type { Side } from "../../reader/profile/past-comparison.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { wilsonInterval } from "../../stats/distribution/wilson-interval.ts";
 
 /** One pair as it was judged, beside what the reader really preferred. By aspect; null where there was no answer. */
@@ -51,8 +52,8 @@ const LEVEL = 0.95;
 
 export function comparisonAgreement(pairs: readonly JudgedPair[], aspects: readonly string[]): ComparisonAgreement {
   const biases = pairs.flatMap(({ positionBias }) => positionBias ?? []);
-  const first = biases.reduce((sum, bias) => sum + bias.first, 0);
-  const decisions = biases.reduce((sum, bias) => sum + bias.decisions, 0);
+  const first = sumBy(biases, (bias) => bias.first);
+  const decisions = sumBy(biases, (bias) => bias.decisions);
   return {
     pairs: pairs.length,
     aspects: aspects
@@ -96,7 +97,7 @@ function knownBias(pairs: readonly JudgedPair[]): ComparisonAgreement["knownBias
     return [{ favoured: answer === "tie" ? 0.5 : answer === side ? 1 : 0, truth: right === side ? 1 : 0 }];
   });
   if (one.length === 0) return null;
-  const share = (key: "favoured" | "truth") => one.reduce((sum, pair) => sum + pair[key], 0) / one.length;
+  const share = (key: "favoured" | "truth") => sumBy(one, (pair) => pair[key]) / one.length;
   const [favoured, truth] = [share("favoured"), share("truth")];
   return { pairs: one.length, favoured, truth, bias: favoured - truth };
 }

@@ -2,6 +2,7 @@ import { powerInWords } from "../../../bench/validity/power-advice.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { loadPrices } from "../../../models/prices.ts";
 import { terminalBenchmark } from "../../../report/bench/terminal-benchmark.ts";
+import { sumBy } from "../../../stats/distribution/sum-by.ts";
 import { readNovelList } from "../../../workflows/bench/folder/novel-list.ts";
 import { collectSite } from "../../../workflows/bench/leaderboard/collect-site.ts";
 import { makeLeaderboard } from "../../../workflows/bench/leaderboard/make-leaderboard.ts";
@@ -132,7 +133,7 @@ export default defineCommand({
       recognised,
     });
     await writeSite(out, site, made);
-    const gaps = made.runs.reduce((total, { unwritten, unscored }) => total + unwritten + unscored, 0);
+    const gaps = sumBy(made.runs, ({ unwritten, unscored }) => unwritten + unscored);
     if (flags.json) {
       const { rows, unplaced } = site.benchmark.board;
       terminal.print(

@@ -9,6 +9,7 @@ import { isOrderMeasured } from "../../../jury/connected-prose.ts";
 import type { Opinion } from "../../../jury/juror.ts";
 import { type Jury, loadJury } from "../../../jury/jury.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
+import { sumBy } from "../../../stats/distribution/sum-by.ts";
 import type { Book } from "../../../text/book.ts";
 import { bookNotes, type PreparedChapter } from "../book-notes.ts";
 import { type LetterOptions, withLetter } from "../letter/edit-letter.ts";
@@ -119,7 +120,7 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
 
 /** Measured for short texts only: in long ones order can always be told. */
 function canTellOrder(texts: readonly PreparedText[]): boolean {
-  const words = texts.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+  const words = sumBy(texts, ({ prose }) => prose.wordCount);
   return words >= LONG_ENOUGH || isOrderMeasured(texts);
 }
 
