@@ -89,29 +89,6 @@ describe("a command that is asked to end while it pays for calls", () => {
 });
 
 describe("a reader that closes the output (`| head`)", () => {
-  it("stops a paid run, keeps what was paid, and does not call that a success", async () => {
-    const server = await createSimulatedServer({ latency: 300 });
-    try {
-      const { child, ended } = start(evaluating(server, BOOKS));
-      await once(child.stdout, "data");
-      child.stdout.destroy();
-      const { code, stderr } = await ended;
-      expect(code, stderr).toBe(1);
-      expect(stderr).toMatch(/Standard output was closed before everything was written\. .*nothing paid for is lost/);
-      const asked = server.exchanges.length;
-      // Each book is a verdict and a letter.
-      expect(asked).toBeLessThan(2 * BOOKS.length);
-      expect(server.exchanges.every(({ outcome }) => outcome === "answered")).toBe(true);
-      const run = /fabula runs resume ([\w-]+)/.exec(stderr)![1]!;
-      const shown = await runFabula(["runs", "show", run, "--json"], {
-        environment: { FABULA_STORE: join(folder, "store.db") },
-      });
-      expect(JSON.parse(shown.stdout)).toMatchObject({ status: "interrupted", summary: { asked } });
-    } finally {
-      await server.close();
-    }
-  });
-
   it("says so when all was paid and only the result could not be written", async () => {
     const server = await createSimulatedServer({ latency: 300 });
     try {

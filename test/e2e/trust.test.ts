@@ -154,7 +154,7 @@ describe("fabula stress and fabula notes", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/sentences shuffled across the book .*right way: unscored/);
     expect(stdout).toMatch(/dialogue stripped +[+−]\d+\.\d+ \[/);
-    expect(stdout).toContain("A judge has reacted when the score moves by more than a tenth of the range");
+    expect(stdout).toContain("The crowd has reacted when its score moves by more than");
     const evaluation = await fabula("evaluate", story, "--judge", "crowd", "--json");
     const judged = table("judged.jsonl", [JSON.stringify(JSON.parse(evaluation.stdout))]);
     const stress = table("stress.json", [(await fabula("stress", story, "--json")).stdout]);

@@ -122,7 +122,7 @@ export const DOCUMENT_SCHEMAS = {
   "leaderboard-site": object({ site: text, folder: text, writers: list }),
 
   runs: object({ runs: list }),
-  run: object({ id: text, status: text, byModel: list, failures: list, events: list }),
+  run: object({ id: text, status: text, summary: record, events: list }),
   "exported-run": object({ run: text, out: text, format: text, calls: count }),
   "paused-run": object({ run: text, paused: z.boolean() }),
   "copied-store": object({ from: text, to: text, copied: record }),

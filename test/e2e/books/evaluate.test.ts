@@ -90,7 +90,7 @@ describe("evaluating the bundled story offline", () => {
 
   it("gives the same answer twice", async () => {
     const { stdout } = await runFabula(["evaluate", STORY, "--json"]);
-    expect(JSON.parse(stdout)).toEqual(evaluation);
+    expect(bookEvaluationSchema.parse(JSON.parse(stdout))).toEqual(evaluation);
   });
 });
 
