@@ -76,7 +76,7 @@ describe("comparing books", () => {
     expect(few.result.settled).toContain("not yet so");
   });
 
-  it("needs two books", () => {
-    expect(() => compareBooks(["one.md"], options())).toThrow("at least two books");
+  it("needs two books", async () => {
+    await expect(compareBooks(["one.md"], options())).rejects.toThrow("at least two books");
   });
 });
