@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
-import { runFabula } from "./run-fabula.ts";
 import { serveFabula } from "./serve-fabula.ts";
 
 const BOOKS = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.txt"];

@@ -89,7 +89,9 @@ describe("who keeps calls in a file needs neither the driver of PostgreSQL nor t
     for (const words of [["runs", "list"], ["worker"], ["score", "--in", "items.jsonl"]]) {
       const { code, stderr } = await fabula(...words, "--store", "postgres://nobody@127.0.0.1:9/nothing");
       expect(code).toBe(1);
-      expect(stderr).toMatch(/A store in PostgreSQL needs the package pg[-\w]*, which is not installed: run `npm install/);
+      expect(stderr).toMatch(
+        /A store in PostgreSQL needs the package pg[-\w]*, which is not installed: run `npm install/,
+      );
     }
   });
 });
