@@ -2,7 +2,8 @@ import { useEffect } from "react";
 import { entryKey, recall, remember } from "../history-memory.ts";
 
 const SCROLL = "scroll";
-const PATIENCE_MILLISECONDS = 5000;
+/** Long, since a busy server takes its time; a reader who moves ends it at once. */
+const PATIENCE_MILLISECONDS = 60_000;
 
 /** Opens a view at its top, or, for one that was gone back to, where it was left, as soon as that much of it is there. */
 export function useScrollMemory(): void {
@@ -36,7 +37,7 @@ function restore(wanted: number): () => void {
     if (Math.abs(window.scrollY - wanted) < 2) stop();
   });
   const timer = setTimeout(() => stop(), PATIENCE_MILLISECONDS);
-  const moves = ["wheel", "touchstart", "keydown"] as const;
+  const moves = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
   function stop(): void {
     observer.disconnect();
     clearTimeout(timer);
