@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { loadPrompt, promptLanguage } from "./load-prompt.ts";
 import { type PromptTemplate, parsePrompt } from "./template.ts";
@@ -14,7 +15,10 @@ export const shippedPrompts: PromptSource = (name, language) => loadPrompt(name,
  * taken from those that ship. A prompt must use the variables of the English one, or it could not be filled.
  */
 export function ownPrompts(folder: string): PromptSource {
+  let checked: Promise<void> | null = null;
   return async (name, language) => {
+    checked ??= checkFolder(folder);
+    await checked;
     const code = (language ?? "en").toLowerCase().split(/[-_]/)[0]!;
     const path = join(folder, code, `${name}.md`);
     const source = /^[a-z]{2,3}$/.test(code) ? await readFile(path, "utf8").catch(ifMissing) : null;
@@ -32,6 +36,17 @@ export function ownPrompts(folder: string): PromptSource {
     }
     return template;
   };
+}
+
+/** A mistyped folder would otherwise be paid for with the prompts that ship. */
+async function checkFolder(folder: string): Promise<void> {
+  const known = new Set(await readdir(assetPath("prompts", "en")));
+  const files = (await readdir(folder, { recursive: true }).catch(ifMissing)) ?? [];
+  if (files.some((file) => /^[a-z]{2,3}$/.test(dirname(file)) && known.has(basename(file)))) return;
+  throw new FabulaError(
+    "E_PROMPT_MISSING",
+    `"${folder}" holds no prompt that Fabula knows: put files such as en/judge-summary.md into it; \`fabula prompts list\` gives the names.`,
+  );
 }
 
 function ifMissing(cause: unknown): null {

@@ -1,8 +1,12 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FabulaError } from "../core/errors.ts";
 import { fence, neutralise } from "./fence.ts";
 import { listPrompts, loadPrompt, loadPromptExample, PROMPT_LANGUAGES, promptLanguage } from "./load-prompt.ts";
+import { ownPrompts } from "./own-prompts.ts";
 import { renderPrompt } from "./render-prompt.ts";
 import { parsePrompt } from "./template.ts";
 
@@ -115,5 +119,20 @@ describe("the prompts that ship", () => {
     expect(promptLanguage("zh-Hant")).toBe("zh");
     expect(promptLanguage("fr")).toBe("en");
     expect(promptLanguage(null)).toBe("en");
+  });
+});
+
+describe("a folder of the user's own prompts", () => {
+  it.each(["nowhere", "typo"])("is refused when no prompt in it has a known name: %s", async (name) => {
+    const folder = await mkdtemp(join(tmpdir(), "fabula-prompts-"));
+    try {
+      await mkdir(join(folder, "typo", "en"), { recursive: true });
+      await writeFile(join(folder, "typo", "en", "judgee.md"), "Judge it.");
+      await expect(ownPrompts(join(folder, name))("judge-summary", "en")).rejects.toThrow(
+        "holds no prompt that Fabula knows",
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
