@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 
-/** Installs Debian's Chromium; null where that cannot be done: another system, or not root. */
-export function debianChromium(): (() => void) | null {
+/** Installs a package of Debian; null where that cannot be done: another system, or not root. */
+export function debianPackage(name: string, purpose: string): (() => void) | null {
   if (process.getuid?.() !== 0 || spawnSync("apt-get", ["--version"]).status !== 0) return null;
   return () => {
-    console.error("set-up: installing Debian's chromium for the tests of the page…");
+    console.error(`set-up: installing Debian's ${name} for ${purpose}…`);
     aptGet("update");
-    aptGet("install", "--yes", "--no-install-recommends", "chromium");
+    aptGet("install", "--yes", "--no-install-recommends", name);
   };
 }
 
