@@ -22,11 +22,15 @@ export interface Reproduction {
   readonly differences: readonly string[];
 }
 
+/** Drawn from fewer cases than this, an interval says how few there are and no more: from one case it has no width at all. */
+const FEWEST_CASES = 5;
+
 /** A figure under the id that the paper's file prints it by. */
 export function figureOf(
   paper: Paper,
   id: string,
   figure: Omit<ReproducedFigure, "printed" | "interval"> & { readonly interval?: readonly [number, number] | null },
 ): ReproducedFigure {
-  return { ...figure, interval: figure.interval ?? null, printed: paper.printed[id] ?? null };
+  const interval = figure.n >= FEWEST_CASES ? (figure.interval ?? null) : null;
+  return { ...figure, interval, printed: paper.printed[id] ?? null };
 }
