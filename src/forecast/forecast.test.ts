@@ -89,6 +89,8 @@ describe("a forecast", () => {
       reason: expect.stringContaining(reason),
     });
     expect(forecast({ title: "The Long Way" })).toMatchObject({ kind: "unscored" });
+    // Exports write an empty list where genres are unknown.
+    expect(forecast({ plot_summary: "The lighthouse sat.", genres: [] })).toMatchObject({ kind: "unscored" });
   });
 
   it("is explained by words that say something", () => {

@@ -44,7 +44,8 @@ export function forecaster(model: ForecastModel, options: { readonly reasons?: n
     const fields = FIELDS.filter((_, position) => readings[position]!.effects !== null);
     const unrecognised = FIELDS.filter((_, position) => readings[position]!.unrecognised);
     if (fields.length === 0) return { kind: "unscored", reason: whyNot(unrecognised) };
-    const tooLittle = fields.includes("genres") ? null : tooFewWords(book, fields);
+    // An empty list says that readers shelved the book under nothing, which is no description of it.
+    const tooLittle = book.genres?.length && fields.includes("genres") ? null : tooFewWords(book, fields);
     if (tooLittle !== null) return { kind: "unscored", reason: tooLittle };
     const calibrations = model.calibration[subsetKey(fields)]!;
     const values = model.names.map((_, output) => {
