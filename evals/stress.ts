@@ -33,7 +33,13 @@ const halves = calibration.map(({ chapters }) => {
   return [0, 1].map((rest) => scoresOf(prepared.filter((_, place) => place % 2 === rest)));
 });
 const noiseOf = (juror: JurorId) =>
-  Math.max(...halves.map(([odd, even]) => Math.abs((odd![juror] ?? 0) - (even![juror] ?? 0))));
+  Math.max(
+    ...halves.flatMap(([odd, even]) => {
+      const [left, right] = [odd![juror], even![juror]];
+      // A half without a score says nothing about the noise.
+      return left === undefined || right === undefined ? [] : Math.abs(left - right);
+    }),
+  );
 
 const books: StressedBook[] = [];
 for (const [place, book] of tested.entries()) {

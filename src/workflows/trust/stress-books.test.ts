@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
@@ -52,6 +53,11 @@ const WRONG_WAY: Readonly<Record<JurorId, readonly string[]>> = {
 };
 
 describe("a stress test of the jury", () => {
+  it.each(JUROR_IDS)("takes the %s's noise from what its card says was measured", async (juror) => {
+    const card = await readFile(assetPath("models", juror === "grader" ? "pocket" : juror, "CARD.md"), "utf8");
+    expect(card).toContain(`Noise: ±${STRESS_NOISE[juror].toFixed(2)} points`);
+  });
+
   for (const judge of JUROR_IDS) {
     it(`the ${judge} never rates a scrambled book above the book, nor other damage beyond its own noise unless its card says so`, async () => {
       const { summary, books, threshold } = await stressBooks({

@@ -96,7 +96,7 @@ function inWords({ judge, books, summary, threshold }: StressReport): string {
     const row = one?.rows.find((candidate) => candidate.damage === damage && candidate.aspect === aspect);
     const range = interval ? ` [${signed(interval[0])}, ${signed(interval[1])}]` : "";
     return [
-      `${name}${harmless ? " (harmless)" : ""}${several ? `: ${aspect}` : ""}`,
+      `${name}${harmless ? " (must not matter)" : ""}${several ? `: ${aspect}` : ""}`,
       meanMove === null ? "–" : `${signed(meanMove)}${range}`,
       one ? describe(row?.reaction ?? "not tried", harmless, row?.reason ?? null) : String(counts.right),
       ...(one ? [] : [String(counts.blind), String(counts.wrong)]),
