@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { HISTORY_CURVE } from "../src/reader/profile/profile-depth.ts";
 import { PARTS } from "./parts.ts";
 import {
   headlineTable,
@@ -26,6 +27,12 @@ describe("the scorecard", () => {
     const known = PARTS.map(({ id }) => id);
     for (const { id } of scorecard.parts) expect(known).toContain(id);
     expect(new Set(known).size).toBe(known.length);
+  });
+
+  it("holds the curve that the product quotes when a reader's profile is thin", () => {
+    const personal = scorecard.parts.find(({ id }) => id === "personal")!.figures;
+    const measured = HISTORY_CURVE.map((_, at) => personal.find(({ id }) => id === `pearson-k${at + 1}`)!.value);
+    expect(measured.map((value) => value.toFixed(3))).toEqual(HISTORY_CURVE.map((value) => value.toFixed(3)));
   });
 
   it("would notice a figure that was changed in one place alone", () => {

@@ -28,6 +28,13 @@ const SLIPS: Readonly<Record<string, (quote: string, random: Random) => string>>
   },
 };
 
+const SLIP_NAMES: Readonly<Record<string, string>> = {
+  plain: "as written",
+  punctuation: "with other punctuation",
+  omission: "with two words left out",
+  word: "with one word changed",
+};
+
 /** Quotations as judges write them, searched in the book they are from and in another; and how often honest prose is suspected. */
 export default defineEval({
   id: "quotations",
@@ -68,7 +75,7 @@ export default defineEval({
     const suspected = books.reduce((sum, book) => sum + findSuspicions(book.chapters).length, 0);
     return [
       ...Object.entries(counts).map(([slip, { found, of }]) =>
-        shareOf(`found-${slip}`, `Quotations found again: ${slip}`, found, of, "higher"),
+        shareOf(`found-${slip}`, `Quotations found again: ${SLIP_NAMES[slip]!}`, found, of, "higher"),
       ),
       shareOf("found-elsewhere", "Quotations “found” in another novel", otherBooks.found, otherBooks.of, "lower"),
       {

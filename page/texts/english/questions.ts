@@ -41,7 +41,7 @@ export const questions = {
   summaryLabel: "Summary",
   backToRun: "Back to the table",
   agreementHeading: "Raters",
-  noRatings: "Nobody has rated yet.",
+  noRatings: "There are no ratings yet.",
   alphaLabel: "Krippendorff’s α",
   ratedTwice: (count: number) => `${count} answers rated by more than one`,
   raterLabel: "Rater",

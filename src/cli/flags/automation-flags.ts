@@ -4,7 +4,7 @@ import { readEvaluations } from "../../workflows/books/read-evaluations.ts";
 import { type Gate, openGate } from "../output/gate.ts";
 import type { Flags, FlagValues } from "./flag.ts";
 
-/** What `evaluate` takes when nobody watches: limits that fail a build, and how to say so. */
+/** Flags of `evaluate` for unattended runs: limits that fail a build, and how failures are reported. */
 export const AUTOMATION_FLAGS = {
   "fail-below": {
     type: "string",

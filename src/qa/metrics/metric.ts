@@ -14,7 +14,7 @@ export interface AnswerMetric {
 interface Comparison<Reading> {
   readonly id: string;
   readonly name: string;
-  /** By its published rules the metric has no words of other scripts: they are spelt out for it where a reference has any. */
+  /** The published rules know Latin letters only; where a reference is in another script, its words are spelt out for the metric. */
   readonly seesLatinOnly?: boolean;
   /** What the metric sees of a text: read once per text, however often it is compared. */
   read(text: string): Reading;
