@@ -113,7 +113,8 @@ function factsOf(id: string, { map }: LetterSource): LetterItem["facts"] {
     return longest ? { chapter: longest.chapter, words: longest.words } : {};
   }
   if (id === "untagged-turns") return { longestRun: map.dialogue.runs[0]?.turns ?? 0 };
-  if (id === "longest-silence" && map.dialogue.silence) return { chapter: map.dialogue.silence.passage.chapter };
+  if (id === "longest-silence" && map.dialogue.longestWithoutSpeech)
+    return { chapter: map.dialogue.longestWithoutSpeech.passage.chapter };
   if (id === "longest-absence") {
     const longest = longestAbsence(map);
     const total = map.characters?.characters.reduce((sum, { mentions }) => sum + mentions, 0) ?? 0;

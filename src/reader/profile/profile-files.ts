@@ -5,7 +5,7 @@ import { makeFolder } from "../../core/files/make-folder.ts";
 import { profileKey, type ReaderProfile, readerProfileSchema } from "./reader-profile.ts";
 
 /** Profiles are files of the user's own, one JSON document each, in one folder: nothing leaves the machine. */
-export class ProfileShelf {
+export class ProfileFiles {
   private readonly folder: string;
 
   constructor(folder: string) {

@@ -6,7 +6,7 @@ import { costFields } from "../../core/cost.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { verdictSchema } from "../../core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
-import { checkedId, newId, notThere } from "../ids.ts";
+import { checkedId, newId, notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
 const summarySchema = z.object({
@@ -22,54 +22,54 @@ const summarySchema = z.object({
   unpricedCalls: z.number().int().optional(),
   createdAt: z.string(),
 });
-export type ShelvedEvaluation = z.infer<typeof summarySchema>;
+export type StoredSummary = z.infer<typeof summarySchema>;
 
 /** Evaluations as JSON files, validated as they are read; their summaries are held. */
-export class EvaluationShelf {
+export class EvaluationFiles {
   readonly #folder: string;
   readonly #clock: Clock;
-  readonly #summaries: Map<string, ShelvedEvaluation>;
+  readonly #summaries: Map<string, StoredSummary>;
 
-  private constructor(folder: string, clock: Clock, summaries: Map<string, ShelvedEvaluation>) {
+  private constructor(folder: string, clock: Clock, summaries: Map<string, StoredSummary>) {
     this.#folder = folder;
     this.#clock = clock;
     this.#summaries = summaries;
   }
 
-  static async open(folder: string, clock: Clock): Promise<EvaluationShelf> {
+  static async open(folder: string, clock: Clock): Promise<EvaluationFiles> {
     await makeFolder(folder, { mode: 0o700 });
-    const summaries = new Map<string, ShelvedEvaluation>();
+    const summaries = new Map<string, StoredSummary>();
     for (const name of await readdir(folder)) {
       const summary = await readJsonFile(join(folder, name, "summary.json"), summarySchema).catch(() => null);
       if (summary?.id === name) summaries.set(name, summary);
     }
-    return new EvaluationShelf(folder, clock, summaries);
+    return new EvaluationFiles(folder, clock, summaries);
   }
 
   /** Newest first. */
-  list(bookId?: string): ShelvedEvaluation[] {
+  list(bookId?: string): StoredSummary[] {
     return [...this.#summaries.values()]
       .filter((summary) => bookId === undefined || summary.bookId === bookId)
       .sort((left, right) => right.id.localeCompare(left.id));
   }
 
-  summary(id: string): ShelvedEvaluation {
+  summary(id: string): StoredSummary {
     const summary = this.#summaries.get(id);
-    if (!summary) throw notThere("evaluation");
+    if (!summary) throw notFound("evaluation");
     return summary;
   }
 
   async evaluation(id: string): Promise<BookEvaluation> {
     const path = join(this.#folderOf(this.summary(id).id), "evaluation.json");
     const evaluation = await readJsonFile(path, bookEvaluationSchema);
-    if (!evaluation) throw notThere("evaluation");
+    if (!evaluation) throw notFound("evaluation");
     return evaluation;
   }
 
-  async add(bookId: string, evaluation: BookEvaluation): Promise<ShelvedEvaluation> {
+  async add(bookId: string, evaluation: BookEvaluation): Promise<StoredSummary> {
     const now = this.#clock.now();
     const { judge, method, runs, scale, overall, book } = evaluation;
-    const summary: ShelvedEvaluation = {
+    const summary: StoredSummary = {
       ...{ id: newId(now), bookId, title: book.title, judge, method, runs, scale, overall, ...costFields(evaluation) },
       createdAt: now.toISOString(),
     };
