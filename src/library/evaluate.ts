@@ -41,7 +41,7 @@ export interface EvaluateOptions extends ModelOptions {
   readonly letter?: boolean;
   /** Every line note instead of the likeliest 25, for the embedded judges. */
   readonly allNotes?: boolean;
-  /** What you know about the book, over what its file says. */
+  /** What you know about the book; it takes precedence over what the file says. */
   readonly metadata?: ReadOptions["metadata"];
   /** A reader whose own verdict is wanted beside the general one. */
   readonly reader?: ReaderProfile;

@@ -53,10 +53,10 @@ export const JUDGE_FLAGS = {
   "no-definitions": { type: "boolean", help: "name the aspects to the judge without explaining them" },
   "chapter-summaries": {
     type: "boolean",
-    help: "with --method summary: show the summaries of the segments, not the whole",
+    help: "with --method summary: show the judge the summary of every segment instead of the whole book's",
   },
   "segment-words": { type: "number", value: "N", minimum: 200, integer: true, help: "size of a segment [4096]" },
-  temperature: { type: "number", value: "T", minimum: 0, maximum: 2, help: "of the judge [0.7]" },
+  temperature: { type: "number", value: "T", minimum: 0, maximum: 2, help: "the judge's temperature [0.7]" },
   protocol: {
     type: "string",
     value: "NAME",

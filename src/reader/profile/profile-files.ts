@@ -26,7 +26,7 @@ export class ProfileFiles {
     } catch (cause) {
       throw new FabulaError(
         "E_PROFILE_MISSING",
-        `There is no reader profile "${name}": \`fabula reader profile list\` shows those that are.`,
+        `There is no reader profile "${name}": \`fabula reader profile list\` lists those that exist.`,
         { cause },
       );
     }

@@ -38,7 +38,7 @@ export function compareEvaluations(left: Side, right: Side): ComparisonView {
   };
 }
 
-/** A juror errs alike on two books, so its ranges are not independent: books are told apart where the ranges do not meet. */
+/** A juror errs alike on two books, so its ranges are not independent: books are told apart where the ranges do not overlap. */
 function rangesOverlap(left: Verdict, right: Verdict, scales: [Scale, Scale]): boolean {
   if (!isScored(left) || !isScored(right)) return false;
   const [from, to] = [onHundred(left, scales[0]).interval, onHundred(right, scales[1]).interval];

@@ -65,7 +65,7 @@ export default defineCommand({
   examples: [
     "fabula serve --open",
     "fabula serve --port 0 --judges ollama:llama3.1",
-    "fabula serve --host 0.0.0.0   # other machines may come in, with the token that is printed",
+    "fabula serve --host 0.0.0.0   # other machines can connect, with the token that is printed",
   ],
   finishing: "Pausing what runs…",
   async run({ flags, terminal, signal }) {
