@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { isLoopback } from "../../../core/loopback.ts";
 import { fabulaVersion } from "../../../core/version.ts";
 import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
 import { asDocument } from "../../../report/documents/as-document.ts";
-import { isLoopback } from "../../../server/http/loopback.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { defineCommand } from "../../command.ts";
