@@ -35,6 +35,7 @@ export const report = {
   grounding: (found: number, total: number) => `${found} of ${total} quotations were found in the book.`,
   mayBeManipulated: (count: number) =>
     `This score may be manipulated: ${count === 1 ? "one passage in the text speaks" : `${count} passages in the text speak`} to the judge.`,
+  withoutThem: (score: number) => `Judged again with those passages masked, the score is ${score.toFixed(1)}.`,
   suspicions: "Passages that address the judge",
   suspicionsHint: "The scores may be manipulated: whether these passages moved them is not known.",
   panel: "The panel",

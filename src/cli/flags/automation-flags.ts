@@ -23,6 +23,10 @@ export const AUTOMATION_FLAGS = {
     value: "FILE",
     help: "exit 1 when a score is clearly worse than in this earlier evaluation: the two ranges do not overlap",
   },
+  "fail-on-injection": {
+    type: "boolean",
+    help: "exit 1 when a passage of the book speaks to the judge: its scores may be manipulated",
+  },
   tolerate: {
     type: "string",
     value: "SHARE",
@@ -38,6 +42,7 @@ export async function gateOf(flags: AutomationFlags): Promise<Gate> {
   return openGate({
     limits: [...parseLimits(flags["fail-below"], "below"), ...parseLimits(flags["fail-above"], "above")],
     baseline: flags.baseline === undefined ? [] : await readEvaluations(flags.baseline),
+    failOnInjection: flags["fail-on-injection"],
     junit: flags.junit,
   });
 }

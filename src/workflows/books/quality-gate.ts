@@ -96,6 +96,17 @@ export function checkBaseline(evaluation: BookEvaluation, baseline: readonly Boo
   });
 }
 
+/** A book that speaks to its judge fails, whatever its scores: they may be what it asked for. */
+export function checkInjection(evaluation: BookEvaluation): Check {
+  const { suspicions = [] } = evaluation;
+  const [first] = suspicions;
+  const others = suspicions.length > 1 ? ` and ${suspicions.length - 1} more` : "";
+  const failure = first
+    ? `its scores may be manipulated, since it speaks to the judge (chapter ${first.chapter}, ${first.why}${others}): read those passages in the report, or see the scores without them with --mask-injection`
+    : null;
+  return checkOf(evaluation, "does not speak to the judge", failure);
+}
+
 function worsening(measure: string, then: Extract<Verdict, { kind: "scored" }>, now: Verdict): string | null {
   if (!isScored(now)) return `${measure} had a score and has none now: ${now.reason}`;
   const highest = now.interval?.[1] ?? now.score;

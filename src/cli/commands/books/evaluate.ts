@@ -82,6 +82,7 @@ export default defineCommand({
     "fabula evaluate novel.epub --as ada --out report.html",
     "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
     "fabula evaluate drafts/*.md --out scores.csv",
+    "fabula evaluate submissions/*.docx --judge openai:gpt-4.1 --mask-injection --fail-on-injection",
     "fabula evaluate draft.md --fail-below editor=5 --fail-above edits-per-1000-words=40 --quiet --junit checks.xml",
   ],
   async run({ operands: given, flags, terminal: loud, signal }) {
@@ -126,6 +127,7 @@ export default defineCommand({
         const about = {
           ...reading,
           allNotes: flags["all-notes"],
+          maskInjection: flags["mask-injection"],
           ...against,
           ...(reader && { reader, ...(story && { story }) }),
         };
@@ -158,7 +160,10 @@ export default defineCommand({
 function evaluateEmbedded(
   files: readonly string[],
   flags: JudgeFlagValues,
-  about: Pick<EvaluateOptions, "metadata" | "keptCharacters" | "reader" | "story" | "against" | "allNotes">,
+  about: Pick<
+    EvaluateOptions,
+    "metadata" | "keptCharacters" | "reader" | "story" | "against" | "allNotes" | "maskInjection"
+  >,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
   { show, onFailed }: EvaluationListeners,
 ): Promise<"shown" | null> {
@@ -173,7 +178,7 @@ function evaluateEmbedded(
     { terminal, signal },
     () => ({
       kind: "evaluate-book",
-      options: { judge: flags.judge, aspects },
+      options: { judge: flags.judge, aspects, maskInjection: flags["mask-injection"] },
       models: [],
       pieces: piecesOfEvaluation(files, aspects, about, signal, onFailed),
     }),
