@@ -7,6 +7,20 @@ export interface Scale {
   readonly maximum: number;
 }
 
+/** The scale on which scores of different scales stand beside each other. */
+export const HUNDRED: Scale = { minimum: 0, maximum: 100 };
+
+export function isSameScale(left: Scale, right: Scale): boolean {
+  return left.minimum === right.minimum && left.maximum === right.maximum;
+}
+
+export function onHundred(verdict: Verdict, scale: Scale): Verdict {
+  if (verdict.kind === "unscored" || isSameScale(scale, HUNDRED)) return verdict;
+  const share = (value: number) => (100 * (value - scale.minimum)) / (scale.maximum - scale.minimum);
+  const { score, interval } = verdict;
+  return { ...verdict, score: share(score), ...(interval && { interval: [share(interval[0]), share(interval[1])] }) };
+}
+
 export function scoreInFigures(score: number): string {
   return score.toFixed(1);
 }
