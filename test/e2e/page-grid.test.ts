@@ -168,7 +168,7 @@ describe("the grid", () => {
     await later.page.getByRole("article", { name: "Second score" }).getByRole("heading", { level: 2 }).waitFor();
     await expect.poll(() => later.page.locator(".cell-panel .figure").allTextContents()).toEqual(shown);
     expect(await later.page.getByLabel("Sort by").inputValue()).toBe("title");
-    expect(await later.page.getByRole("columnheader").allTextContents()).toEqual([
+    expect(await later.page.getByRole("grid").getByRole("columnheader").allTextContents()).toEqual([
       "Judge · Method",
       "Plot and structure",
     ]);
