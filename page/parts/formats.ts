@@ -91,10 +91,13 @@ export function intervalOf(verdict: Verdict): readonly [number, number] | null {
 }
 
 const ROMAN_NUMERAL = /^[IVXLCDM]+(?=$|[.:\s])/;
+const BARE_NUMBER = /^(?:[IVXLCDM]+|\d+)\.?$/;
 
 /** A title that numbers itself ("Chapter 4: The Scale", "IV. The Scale", "第四回") is not numbered a second time. */
 export function chapterInWords(index: number, title: string | null | undefined, numbered: (index: number) => string) {
   if (!title) return numbered(index);
+  // A lone "I" under a quotation says nothing; beside our count it does.
+  if (BARE_NUMBER.test(title)) return title === String(index) ? numbered(index) : `${numbered(index)} (${title})`;
   const numbersItself = /^(chapter|book|part|letter|canto|stave|第|\d+\b)/i.test(title) || ROMAN_NUMERAL.test(title);
   return numbersItself ? title : `${numbered(index)}: ${title}`;
 }
