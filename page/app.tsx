@@ -47,6 +47,7 @@ function Header({ place }: { readonly place: string }) {
     "library",
     "evaluate",
     "compare",
+    "grid",
     "disagreements",
     "readers",
     "benchmark",

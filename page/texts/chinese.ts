@@ -6,6 +6,7 @@ import { disagreements } from "./chinese/disagreements.ts";
 import { drafts } from "./chinese/drafts.ts";
 import { evaluate } from "./chinese/evaluate.ts";
 import { figures } from "./chinese/figures.ts";
+import { grid } from "./chinese/grid.ts";
 import { job } from "./chinese/job.ts";
 import { library } from "./chinese/library.ts";
 import { map } from "./chinese/map.ts";
@@ -37,6 +38,7 @@ export const chinese: Texts = {
   ...notes,
   ...compare,
   ...disagreements,
+  ...grid,
   ...readers,
   ...benchmark,
   ...questions,

@@ -6,6 +6,7 @@ import { disagreements } from "./english/disagreements.ts";
 import { drafts } from "./english/drafts.ts";
 import { evaluate } from "./english/evaluate.ts";
 import { figures } from "./english/figures.ts";
+import { grid } from "./english/grid.ts";
 import { job } from "./english/job.ts";
 import { library } from "./english/library.ts";
 import { map } from "./english/map.ts";
@@ -36,6 +37,7 @@ export const english = {
   ...notes,
   ...compare,
   ...disagreements,
+  ...grid,
   ...readers,
   ...benchmark,
   ...questions,

@@ -16,7 +16,7 @@ export function isSameScale(left: Scale, right: Scale): boolean {
 /** A value at the same share of the way between the ends of another scale; on the same scale it stays as it is, digit by digit. */
 export function rescale(value: number, from: Scale, to: Scale): number {
   if (isSameScale(from, to)) return value;
-  return to.minimum + ((value - from.minimum) / (from.maximum - from.minimum)) * (to.maximum - to.minimum);
+  return to.minimum + ((value - from.minimum) * (to.maximum - to.minimum)) / (from.maximum - from.minimum);
 }
 
 export function rescaleVerdict(verdict: Verdict, from: Scale, to: Scale): Verdict {

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VoteQueue, VoterAgreement } from "../../src/api/votes.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { EvaluationShelf } from "../../src/server/library/evaluation-shelf.ts";
+import { EvaluationFiles } from "../../src/server/library/evaluation-files.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { FAULTY_JUDGE, madeEvaluation, SOUND_JUDGES, worth } from "../support/judged-library.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const books = [];
   for (const title of TITLES) books.push(await addBook(server, `${title}.md`, draftOf(title, 2)));
   await server.stop("SIGINT");
-  const shelf = await EvaluationShelf.open(join(folder, "library", "evaluations"), systemClock);
+  const shelf = await EvaluationFiles.open(join(folder, "library", "evaluations"), systemClock);
   for (const judge of JUDGES) {
     for (const [book, { id }] of books.entries()) await shelf.add(id, madeEvaluation(judge, book, TITLES[book]!));
   }

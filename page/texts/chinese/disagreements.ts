@@ -3,7 +3,7 @@ import type { disagreements as english } from "../english/disagreements.ts";
 export const disagreements: typeof english = {
   disagreements: "分歧",
   disagreementsIntroduction: "评委分歧最大之处。先读两位评委的话，不知其名，再说您信谁。",
-  commonScale: "分数一律为 0 到 100：每位评委自己的量表按比例换算而来。",
+  hundredScale: "分数一律为 0 到 100：每位评委自己的量表按比例换算而来。",
   noDisagreements: "还没有两位评委评过同一本书",
   noDisagreementsHint: "请用两位评委或两种方法评同一本书，例如用评审团，然后再来。",
   voterLabel: "您的名字",

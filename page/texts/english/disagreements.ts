@@ -3,7 +3,7 @@ export const disagreements = {
   disagreements: "Disagreements",
   disagreementsIntroduction:
     "Where judges differ most. Read what two of them said, without their names, and say whom you believe.",
-  commonScale: "Scores are from 0 to 100: each judge’s own scale, moved onto it in a straight line.",
+  hundredScale: "Scores are from 0 to 100: each judge’s own scale, moved onto it in a straight line.",
   noDisagreements: "No two judges have scored the same book yet",
   noDisagreementsHint: "Evaluate one book with two judges or two methods, for example with the jury, and come back.",
   voterLabel: "Your name",

@@ -26,7 +26,7 @@ export default function DisagreementsView({ route }: ViewProps) {
   return (
     <View title={texts.disagreements} className="disagreements">
       <p>{texts.disagreementsIntroduction}</p>
-      <p className="hint">{texts.commonScale}</p>
+      <p className="hint">{texts.hundredScale}</p>
       {rows.problem ? <ProblemNotice problem={rows.problem} again={rows.reload} /> : null}
       {isKnown || rows.problem ? null : <p className="loading">{texts.loading}</p>}
       {isKnown ? rows.total === 0 ? <Nothing /> : <Bench route={route} rows={rows} /> : null}

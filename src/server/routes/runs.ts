@@ -20,7 +20,7 @@ import { findPastRun, PAST_RUN_STATUSES, type PastRun, pageRuns } from "../../wo
 import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageQuery } from "../http/paging.ts";
-import { checkedId, notThere } from "../ids.ts";
+import { checkedId, notFound } from "../ids.ts";
 import type { Services } from "../services.ts";
 import { callDetails, callRow } from "./run-calls.ts";
 
@@ -95,7 +95,7 @@ export function runRoutes({ settings, store, jobs, books }: Services): Hono {
       const { id } = await findRun(await store(), checkedId(context.req.param("id"), "run"));
       const position = positionIn(context.req.param("position")) ?? 0;
       const [call] = await (await store()).runCalls(id, { limit: 1, after: position - 1 });
-      if (call?.position !== position) throw notThere("call");
+      if (call?.position !== position) throw notFound("call");
       return context.json(await callDetails(await store(), call));
     })
     .get("/:id/export", async (context) => {

@@ -9,7 +9,7 @@ import { agreementWithVotes } from "../../workflows/trust/votes/vote-agreement.t
 import { votesAsCsv } from "../../workflows/trust/votes/votes-csv.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
-import { newId, notThere } from "../ids.ts";
+import { newId, notFound } from "../ids.ts";
 import { bookTitle, type Services } from "../services.ts";
 import { blindPair } from "../votes/blind-pair.ts";
 import type { EvidenceBench } from "../votes/evidence-bench.ts";
@@ -76,7 +76,7 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
     .post("/", bodyLimit({ maxSize: 10_000 }), async (context) => {
       const request = checkedVote(await jsonBody(context, voteBody));
       const pair = (await index.current()).pairs.find(({ id }) => id === request.pair);
-      if (!pair) throw notThere("pair of verdicts");
+      if (!pair) throw notFound("pair of verdicts");
       const now = clock.now();
       const vote: Vote = {
         ...{ id: newId(now), at: now.toISOString() },

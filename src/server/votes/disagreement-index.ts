@@ -2,7 +2,7 @@ import type { JudgeStanding } from "../../api/votes.ts";
 import { type Disagreements, findDisagreements } from "../../workflows/trust/votes/disagreements.ts";
 import { type Heard, heard, withNames } from "../../workflows/trust/votes/heard.ts";
 import { judgeStandings } from "../../workflows/trust/votes/judge-standings.ts";
-import type { EvaluationShelf } from "../library/evaluation-shelf.ts";
+import type { EvaluationFiles } from "../library/evaluation-files.ts";
 
 interface Index extends Disagreements {
   /** Newest first. */
@@ -12,11 +12,11 @@ interface Index extends Disagreements {
 
 /** Who said what of which book: every evaluation is read once, and only its scores and the places of its quotations are held. */
 export class DisagreementIndex {
-  readonly #shelf: EvaluationShelf;
+  readonly #shelf: EvaluationFiles;
   readonly #heard = new Map<string, Heard>();
   #known: { readonly ids: string; readonly index: Promise<Index> } | null = null;
 
-  constructor(shelf: EvaluationShelf) {
+  constructor(shelf: EvaluationFiles) {
     this.#shelf = shelf;
   }
 

@@ -4,7 +4,7 @@ import type { Vote } from "../../api/votes.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import { standingVotes, type VoteLine, voteLineSchema } from "../../workflows/trust/votes/vote.ts";
-import { notThere } from "../ids.ts";
+import { notFound } from "../ids.ts";
 
 /** Blind votes, a line each, on the disk before they are answered; a vote taken back is a line of its own. */
 export class VoteShelf {
@@ -28,7 +28,7 @@ export class VoteShelf {
 
   async takeBack(id: string): Promise<Vote> {
     const vote = (await this.list()).find((one) => one.id === id);
-    if (!vote) throw notThere("vote");
+    if (!vote) throw notFound("vote");
     await this.#append({ retracted: id });
     return vote;
   }

@@ -77,7 +77,7 @@ describe("fabula evaluate with a language model", () => {
       "2000",
     );
     expect(against.code, against.stderr).toBe(0);
-    expect(against.stdout).toContain("0 segments changed");
+    expect(against.stdout).toContain("the text is the same");
     expect(server.exchanges).toHaveLength(calls);
   });
 
@@ -107,7 +107,7 @@ describe("fabula evaluate with a language model", () => {
   it.each([
     [["--method", "summary"], "--method is for language models"],
     [["--outline"], "--outline is for language models"],
-    [["--judge", "nobody"], "names no judge"],
+    [["--judge", "nobody"], "is not a judge"],
     [["--judge", "openai:gpt-4o"], "OPENAI_API_KEY"],
     [["--judge", "m@http://127.0.0.1:9/v1", "--aspects", "vibes"], 'no aspect "vibes"'],
     [["--judge", "m@http://127.0.0.1:9/v1", "--against", "nothing"], "no judged draft"],
