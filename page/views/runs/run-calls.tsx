@@ -82,10 +82,12 @@ export function RunCalls({ run, query }: { readonly run: RunDetails; readonly qu
                       type="button"
                       className="quiet call-opener"
                       aria-expanded={opened === call.position}
-                      aria-label={texts.openCall(call.position)}
                       onClick={() => open(call.position)}
                     >
-                      {beginning(call.reply ?? call.reason ?? "–")}
+                      <span>
+                        <span className="visually-hidden">{texts.openCall(call.position)}: </span>
+                        {beginning(call.reply ?? call.reason ?? "–")}
+                      </span>
                     </button>
                   </td>
                 </tr>
