@@ -26,8 +26,8 @@ export interface EvaluateOptions extends BookReading {
   readonly reader?: ReaderProfile;
   /** Story details for that reader's verdict, overriding the file's: the jury writes no summaries. */
   readonly story?: Partial<Story>;
-  /** The file of an earlier draft: the evaluation then says what changed since. */
-  readonly against?: string;
+  /** An earlier draft: the evaluation then says what changed since. */
+  readonly against?: BookOrPath;
 }
 
 /** Evaluates a book with the judges that ship with Fabula, without a key or a network. `judgeBooks` uses language models. */
@@ -37,10 +37,10 @@ export async function evaluateBook(source: BookOrPath, options: EvaluateOptions 
   const book = await openBook(source, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });
   const asked = { ...rest, ...(aspects ? { aspects } : {}) };
   const judged = await evaluateWithJury(book, asked);
-  const evaluation =
-    against === undefined
-      ? judged
-      : await withJuryChanges(judged, book, { file: against, language: metadata?.language }, asked);
+  const language = metadata?.language;
+  const earlier =
+    against === undefined ? null : await openBook(against, language === undefined ? {} : { metadata: { language } });
+  const evaluation = earlier === null ? judged : await withJuryChanges(judged, book, earlier, asked);
   if (!reader) return evaluation;
   return {
     ...evaluation,
