@@ -31,7 +31,7 @@ const count = (value: number, help: string, minimum = 1) =>
 
 export default defineCommand({
   summary:
-    "Makes a leaderboard one can publish, in one command: prepares the novels, builds the population, has every writer write, and writes a static site.",
+    "Makes a leaderboard you can publish, in one command: prepares the novels, builds the population, has every writer write, and writes a static site.",
   operands: "FILE|FOLDER...",
   flags: {
     writers: { type: "string", value: "FILE", help: "a model to a line, with cutoff=2024 behind it where it is known" },
