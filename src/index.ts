@@ -66,7 +66,7 @@ export {
 export type { Finding, Signal } from "./text/document-filters/finding.ts";
 export { looksLikeNonFiction } from "./text/document-filters/non-fiction.ts";
 export { looksLikePlay } from "./text/document-filters/play.ts";
-export { summaryIsOfAnotherBook } from "./text/document-filters/summary-match.ts";
+export { summaryIsOfAnotherBook } from "./text/document-filters/summary-of-another-book.ts";
 export { detectLanguage } from "./text/language.ts";
 export { type DuplicatePair, findNearDuplicates } from "./text/near-duplicates/find.ts";
 export type { ReadOptions } from "./text/read-book.ts";

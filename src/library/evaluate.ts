@@ -41,7 +41,12 @@ export interface EvaluateOptions extends ModelOptions {
   readonly letter?: boolean;
   /** Every line note instead of the likeliest 25, for the embedded judges. */
   readonly allNotes?: boolean;
-  /** What you know about the book, over what its file says. */
+  /**
+   * Judge a book with passages that speak to the judge (`suspicions`) a second time with those masked: `masked` holds the scores
+   * without them. It costs a second judging, for such books only.
+   */
+  readonly maskInjection?: boolean;
+  /** What you know about the book; it takes precedence over what the file says. */
   readonly metadata?: ReadOptions["metadata"];
   /** A reader whose own verdict is wanted beside the general one. */
   readonly reader?: ReaderProfile;
@@ -94,13 +99,14 @@ async function* withJury(
   judge: string,
   options: EvaluateOptions,
 ): AsyncGenerator<EvaluatedBook> {
-  const { aspects, allNotes, reader, story } = options;
+  const { aspects, allNotes, maskInjection, reader, story } = options;
   const asked = {
     judge,
     signal: signalOf(options),
     onProgress: progressOf(options),
     ...(aspects && { aspects }),
     ...(allNotes !== undefined && { allNotes }),
+    ...(maskInjection !== undefined && { maskInjection }),
     ...(reader && { reader }),
     ...(story && { story }),
   };
@@ -154,7 +160,8 @@ async function* withModels(
 }
 
 function judgingOf(models: readonly OneJudge[], options: EvaluateOptions) {
-  const { summariser, rubric, aspects, temperature, segmentWords, untilHalfWidth, letter, reader } = options;
+  const { summariser, rubric, aspects, temperature, segmentWords, untilHalfWidth, letter, reader, maskInjection } =
+    options;
   return {
     judges: models,
     method: options.method ?? "summary",
@@ -168,6 +175,7 @@ function judgingOf(models: readonly OneJudge[], options: EvaluateOptions) {
     ...(segmentWords !== undefined && { segmentWords }),
     ...(untilHalfWidth !== undefined && { untilHalfWidth }),
     ...(letter !== undefined && { letter }),
+    ...(maskInjection !== undefined && { maskInjection }),
     ...(reader && { reader }),
   };
 }

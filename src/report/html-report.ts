@@ -8,6 +8,7 @@ import {
   type RemarkView,
 } from "./evaluation-view.ts";
 import { htmlFigure, htmlPage } from "./html-page.ts";
+import { injectionHtml } from "./injection/injection-section.ts";
 import { jurySectionHtml } from "./jury-section.ts";
 import { besideScore } from "./jury-view.ts";
 import { letterHtml, notesHtml } from "./letter/letter-html.ts";
@@ -30,6 +31,7 @@ export function htmlReport(view: EvaluationView): string {
   return htmlPage(
     view.evaluation.book.title,
     `${header(view)}
+${view.injection ? injectionHtml(view.injection) : ""}
 ${view.letter ? letterHtml(view.letter) : ""}
 ${mapHtml(view.evaluation)}
 ${view.notes ? notesHtml(view.notes) : ""}

@@ -1,5 +1,6 @@
 import { groupBy } from "../core/group-by.ts";
 import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
+import { injectionMarkdown } from "./injection/injection-section.ts";
 import { jurySectionMarkdown } from "./jury-section.ts";
 import { letterMarkdown, notesMarkdown } from "./letter/letter-markdown.ts";
 import { mapMarkdown } from "./letter/map/map-markdown.ts";
@@ -57,6 +58,7 @@ export function markdownReport(view: EvaluationView): string {
     ...(view.letter ? ["## Verdicts", ""] : []),
     `${escapeMarkdown(view.judged)} ${escapeMarkdown(view.sureness)}`,
     "",
+    ...(view.injection ? injectionMarkdown(view.injection) : []),
     ...(view.jury ? jurySectionMarkdown(view.jury) : []),
     ...(rows.length === 0
       ? []

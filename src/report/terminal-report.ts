@@ -2,6 +2,7 @@ import { createColors } from "picocolors";
 import type { AspectResult } from "../judge/evaluation.ts";
 import type { JurorResult } from "../judge/jury-part.ts";
 import { type AspectView, type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
+import { injectionLines } from "./injection/injection-section.ts";
 import type { JuryView } from "./jury-view.ts";
 import { letterLines, notesLines } from "./letter/letter-terminal.ts";
 import { plainLine } from "./markup.ts";
@@ -68,6 +69,7 @@ export function terminalReport(
     ),
     "",
     view.sureness,
+    ...(view.injection ? injectionLines(view.injection).map((line) => paint.yellow(line)) : []),
     ...(jury?.agreement ? [jury.agreement] : []),
     ...(evaluation.personal ? ["", ...personalSectionText(evaluation.personal)] : []),
     ...(passages.length > 0 ? ["", jury ? LINE_NOTES : "What made the difference:", ...passages] : []),

@@ -34,6 +34,7 @@ export const report: typeof english = {
   notes: "请注意",
   grounding: (found, total) => `${total} 处引文中有 ${found} 处在书中找到。`,
   mayBeManipulated: (count: number) => `这个分数可能受到操纵：文中有 ${count} 处段落在对评委说话。`,
+  withoutThem: (score: number) => `遮去这些段落后重新评判，分数是 ${score.toFixed(1)}。`,
   suspicions: "对评委说话的段落",
   suspicionsHint: "分数可能受到操纵：这些段落是否影响了分数，无从得知。",
   panel: "评委团",

@@ -49,7 +49,7 @@ export function builtInWords(built: Built): string[] {
 }
 
 export function anchorsInWords(anchors: NonNullable<ReturnType<typeof anchorCheck>>): string {
-  return `Anchors: ${anchors.novels} novels held to be better stand at percentile ${anchors.level.toFixed(1)} (${anchors.interval[0].toFixed(1)}–${anchors.interval[1].toFixed(1)}), the middle one at ${anchors.median.toFixed(1)}.`;
+  return `Anchors: ${anchors.novels} novels expected to score higher stand at percentile ${anchors.level.toFixed(1)} (${anchors.interval[0].toFixed(1)}–${anchors.interval[1].toFixed(1)}), the middle one at ${anchors.median.toFixed(1)}.`;
 }
 
 /** How steady the judge is, text by text: the paper gives interquartile range and variance of eleven scores. */

@@ -26,7 +26,7 @@ function shelved(bookId: string, evaluation: BookEvaluation): GridEvaluation {
   };
 }
 
-/** Newest first, as the shelf gives them. */
+/** Newest first, as the library gives them. */
 function gridOf(evaluations: readonly GridEvaluation[], filter: Partial<GridFilter> = {}) {
   return sortGrid([...evaluations].reverse(), { sort: "title", ...filter });
 }

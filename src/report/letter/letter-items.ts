@@ -4,6 +4,7 @@ import type { Overuse } from "../../prose/habits/overused.ts";
 import { type Passage, someOf } from "../../prose/map/passage.ts";
 import { longestAbsence } from "../../prose/reference/figures.ts";
 import type { ComparedFigure } from "../../prose/reference/reference-novels.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { betterPassage, leastOf } from "./better-passage.ts";
 import { isHabitPhrase } from "./habit-phrase.ts";
 import type { LetterSource } from "./letter-source.ts";
@@ -113,10 +114,11 @@ function factsOf(id: string, { map }: LetterSource): LetterItem["facts"] {
     return longest ? { chapter: longest.chapter, words: longest.words } : {};
   }
   if (id === "untagged-turns") return { longestRun: map.dialogue.runs[0]?.turns ?? 0 };
-  if (id === "longest-silence" && map.dialogue.silence) return { chapter: map.dialogue.silence.passage.chapter };
+  if (id === "longest-silence" && map.dialogue.longestWithoutSpeech)
+    return { chapter: map.dialogue.longestWithoutSpeech.passage.chapter };
   if (id === "longest-absence") {
     const longest = longestAbsence(map);
-    const total = map.characters?.characters.reduce((sum, { mentions }) => sum + mentions, 0) ?? 0;
+    const total = sumBy(map.characters?.characters ?? [], ({ mentions }) => mentions);
     if (longest === null || total === 0) return {};
     const { character, from, to, words } = longest;
     return { name: character.name, from, to, words, mentions: character.mentions / total };

@@ -26,7 +26,7 @@ const FINDERS: Readonly<Record<string, Finder>> = {
     );
   },
   "dialogue-share": ({ dialogue, shape }) =>
-    all(dialogue.silence ? [dialogue.silence.passage] : [], shape.chapters.length),
+    all(dialogue.longestWithoutSpeech ? [dialogue.longestWithoutSpeech.passage] : [], shape.chapters.length),
   "dialogue-drop": ({ dialogue, shape }) => {
     if (dialogue.quiet === null) return null;
     const { from, to } = dialogue.quiet;
@@ -39,7 +39,8 @@ const FINDERS: Readonly<Record<string, Finder>> = {
       inside.length,
     );
   },
-  "longest-silence": ({ dialogue }) => (dialogue.silence ? all([dialogue.silence.passage]) : null),
+  "longest-silence": ({ dialogue }) =>
+    dialogue.longestWithoutSpeech ? all([dialogue.longestWithoutSpeech.passage]) : null,
   "untagged-turns": ({ dialogue }) => all(dialogue.runs.map(({ passage }) => passage)),
   "tag-adverbs": ({ dialogue }) => all(dialogue.adverbs.passages, dialogue.adverbs.count),
   "said-share": ({ dialogue }) => {

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { FabulaError } from "../../core/errors.ts";
+import { isLoopback } from "../../core/loopback.ts";
 import { aboutRoutes } from "../routes/about.ts";
 import { benchmarkRoutes } from "../routes/benchmarks.ts";
 import { bookRoutes } from "../routes/books.ts";
@@ -21,7 +22,6 @@ import { sessionRoutes } from "../routes/session.ts";
 import type { Services } from "../services.ts";
 import { trustProxy } from "./client-address.ts";
 import { healthRoutes } from "./health.ts";
-import { isLoopback } from "./loopback.ts";
 import { problemResponse } from "./problem.ts";
 import { safetyHeaders } from "./safety-headers.ts";
 import { fromOwnPageOnly, loopbackHostOnly } from "./same-origin.ts";

@@ -29,7 +29,7 @@ describe("two evaluations side by side", () => {
     expect(reversed!.interval![1]).toBeCloseTo(-overall!.interval![0]);
   });
 
-  it("by the embedded jury are told apart only where their ranges do not meet", () => {
+  it("by the embedded jury are told apart only where their ranges do not overlap", () => {
     const { jury } = sampleJuryEvaluation();
     const apart = (overall: [number, number]) =>
       compareEvaluations(

@@ -46,7 +46,7 @@ export function compareEvaluations(left: Side, right: Side): ComparisonView {
   };
 }
 
-/** A juror errs alike on two books, so its ranges are not independent: books are told apart where the ranges do not meet. */
+/** A juror errs alike on two books, so its ranges are not independent: books are told apart where the ranges do not overlap. */
 function rangesOverlap(left: Verdict, right: Verdict): boolean {
   if (!isScored(left) || !isScored(right) || !left.interval || !right.interval) return false;
   return left.interval[0] <= right.interval[1] && right.interval[0] <= left.interval[1];

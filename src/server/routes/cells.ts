@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { type CellPlace, cellDetails } from "../../report/grid/cell-details.ts";
 import { cellCall, cellCalls } from "../../workflows/evidence/cell-calls.ts";
-import { notThere } from "../ids.ts";
-import type { ShelvedEvaluation } from "../library/evaluation-shelf.ts";
+import { notFound } from "../ids.ts";
+import type { StoredSummary } from "../library/evaluation-files.ts";
 import { bookTitle, type Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 
@@ -12,7 +12,7 @@ const seatNumber = z.coerce.number().int().nonnegative().catch(-1);
 const callNumber = z.coerce.number().int().positive().catch(0);
 
 interface AskedCell {
-  readonly summary: ShelvedEvaluation;
+  readonly summary: StoredSummary;
   readonly evaluation: BookEvaluation;
   readonly place: CellPlace;
 }
@@ -31,7 +31,7 @@ export function cellRoutes({ books, evaluations, store, readings }: Services): H
     .get("/:evaluation/:seat/:aspect", async (context) => {
       const { summary, evaluation, place } = await asked(context);
       const details = cellDetails({ ...summary, title: bookTitle(books, summary.bookId) }, evaluation, place);
-      if (!details) throw notThere("score");
+      if (!details) throw notFound("score");
       return context.json(details);
     })
     .get("/:evaluation/:seat/:aspect/calls", async (context) => {
@@ -47,7 +47,7 @@ export function cellRoutes({ books, evaluations, store, readings }: Services): H
         const key = `quotations ${summary.id} ${place.aspect} ${position}`;
         return readings.get(key, () => runTask("check-quotations", { folder, quotes }));
       });
-      if (!call) throw notThere("call");
+      if (!call) throw notFound("call");
       return context.json(call);
     });
 }

@@ -4,7 +4,7 @@ import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
 import type { Evidence } from "../../judge/evaluation.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { BookMap } from "../../workflows/books/map-book.ts";
-import type { IdentifiedNotes } from "../../workflows/books/notes/book-notes.ts";
+import type { IdentifiedNotes } from "../../workflows/books/notes/identified-notes.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
 import type { CheckQuotationsInput } from "../library/check-quotations.ts";

@@ -18,6 +18,8 @@ export interface EvaluateOptions extends BookReading {
   readonly aspects?: readonly string[];
   /** Every line note instead of the likeliest 25. */
   readonly allNotes?: boolean;
+  /** Whether a book with passages that speak to the judge is judged again with those masked, so that both scores are known. */
+  readonly maskInjection?: boolean;
   readonly onProgress?: ProgressListener;
   readonly signal?: AbortSignal;
   /** A reader whose own verdict is wanted beside the general one. */

@@ -63,9 +63,13 @@ export interface PaperData {
 
 export async function openData(paper: Paper, folder: string): Promise<PaperData> {
   const present = await readdir(folder).catch((cause: unknown) => {
-    throw new FabulaError("E_DATA_MISSING", `"${folder}" is no folder that can be read. Get the data: ${paper.get}.`, {
-      cause,
-    });
+    throw new FabulaError(
+      "E_DATA_MISSING",
+      `"${folder}" is not a folder that can be read. Get the data: ${paper.get}.`,
+      {
+        cause,
+      },
+    );
   });
   const found = new Map<string, string[]>();
   const checked: CheckedFile[] = [];

@@ -107,7 +107,7 @@ describe("fabula evaluate with a language model", () => {
   it.each([
     [["--method", "summary"], "--method is for language models"],
     [["--outline"], "--outline is for language models"],
-    [["--judge", "nobody"], "names no judge"],
+    [["--judge", "nobody"], "is not a judge"],
     [["--judge", "openai:gpt-4o"], "OPENAI_API_KEY"],
     [["--judge", "m@http://127.0.0.1:9/v1", "--aspects", "vibes"], 'no aspect "vibes"'],
     [["--judge", "m@http://127.0.0.1:9/v1", "--against", "nothing"], "no judged draft"],

@@ -16,7 +16,7 @@ import { combinePanel } from "../../../src/judge/panel.ts";
 import { loadPocketReference } from "../../../src/jury/reference.ts";
 import { csvBenchmark } from "../../../src/report/bench/csv-benchmark.ts";
 import { EVALUATION_COLUMNS, evaluationRows } from "../../../src/report/tables/evaluation-rows.ts";
-import { EvaluationShelf } from "../../../src/server/library/evaluation-shelf.ts";
+import { EvaluationFiles } from "../../../src/server/library/evaluation-files.ts";
 import { empiricalDistribution } from "../../../src/stats/distribution/empirical-distribution.ts";
 import { rankScoredWriters } from "../../../src/workflows/bench/population.ts";
 import { writeTable } from "../../../src/workflows/tables/write-table.ts";
@@ -40,9 +40,9 @@ beforeAll(async () => {
   server = await serveFabula(folder, words);
   const { id: bookId } = await addStory(server);
   await server.stop("SIGINT");
-  const shelf = await EvaluationShelf.open(join(folder, "library", "evaluations"), systemClock);
+  const files = await EvaluationFiles.open(join(folder, "library", "evaluations"), systemClock);
   for (const [name, evaluation] of Object.entries(await evaluations())) {
-    shelved[name] = { id: (await shelf.add(bookId, evaluation)).id, evaluation };
+    shelved[name] = { id: (await files.add(bookId, evaluation)).id, evaluation };
   }
   server = await serveFabula(folder, words);
 });

@@ -48,9 +48,9 @@ export default defineCommand({
       help: "write the report: .html, .md, .json, or .docx for the manuscript with comments; for several books a folder/; .csv, .jsonl or .parquet for any number",
     },
     "all-notes": { type: "boolean", help: "every line note instead of the 25 likeliest, for the embedded judges" },
-    title: { type: "string", value: "TEXT", help: "the book's title, over what the file says" },
-    author: { type: "string", value: "NAME", help: "the author, over what the file says" },
-    language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
+    title: { type: "string", value: "TEXT", help: "the book's title [from the file]" },
+    author: { type: "string", value: "NAME", help: "the author [from the file]" },
+    language: { type: "string", value: "CODE", help: "the language's two-letter code [recognised from the text]" },
     as: { type: "string", value: "PROFILE", help: "also predict how this reader would rate it, and why: a profile" },
     story: {
       type: "string",
@@ -63,7 +63,7 @@ export default defineCommand({
       value: "N",
       default: 1,
       integer: true,
-      help: "no longer used: the jury's ranges draw nothing",
+      help: "no longer used: the jury draws nothing at random",
     },
     ...JUDGE_FLAGS,
     ...AUTOMATION_FLAGS,
@@ -82,6 +82,7 @@ export default defineCommand({
     "fabula evaluate novel.epub --as ada --out report.html",
     "fabula evaluate --in books.jsonl --judge ollama:llama3.1 --out evaluations.jsonl",
     "fabula evaluate drafts/*.md --out scores.csv",
+    "fabula evaluate submissions/*.docx --judge openai:gpt-4.1 --mask-injection --fail-on-injection",
     "fabula evaluate draft.md --fail-below editor=5 --fail-above edits-per-1000-words=40 --quiet --junit checks.xml",
   ],
   async run({ operands: given, flags, terminal: loud, signal }) {
@@ -126,6 +127,7 @@ export default defineCommand({
         const about = {
           ...reading,
           allNotes: flags["all-notes"],
+          maskInjection: flags["mask-injection"],
           ...against,
           ...(reader && { reader, ...(story && { story }) }),
         };
@@ -158,7 +160,10 @@ export default defineCommand({
 function evaluateEmbedded(
   files: readonly string[],
   flags: JudgeFlagValues,
-  about: Pick<EvaluateOptions, "metadata" | "keptCharacters" | "reader" | "story" | "against" | "allNotes">,
+  about: Pick<
+    EvaluateOptions,
+    "metadata" | "keptCharacters" | "reader" | "story" | "against" | "allNotes" | "maskInjection"
+  >,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
   { show, onFailed }: EvaluationListeners,
 ): Promise<"shown" | null> {
@@ -173,7 +178,7 @@ function evaluateEmbedded(
     { terminal, signal },
     () => ({
       kind: "evaluate-book",
-      options: { judge: flags.judge, aspects },
+      options: { judge: flags.judge, aspects, maskInjection: flags["mask-injection"] },
       models: [],
       pieces: piecesOfEvaluation(files, aspects, about, signal, onFailed),
     }),

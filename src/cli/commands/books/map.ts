@@ -19,7 +19,7 @@ export default defineCommand({
       value: "FILE",
       help: "JSON with characters to merge, split, rename or drop",
     },
-    language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
+    language: { type: "string", value: "CODE", help: "the language's two-letter code [recognised from the text]" },
   },
   examples: [
     "fabula map novel.epub",

@@ -43,7 +43,10 @@ function scaleOf(flag: string | undefined): Scale | undefined {
   const [, minimum, maximum] = /^(\d+)-(\d+)$/.exec(flag) ?? [];
   if (maximum !== undefined && Number(minimum) < Number(maximum))
     return { minimum: Number(minimum), maximum: Number(maximum) };
-  throw new FabulaError("E_USAGE", `--scale "${flag}" is no scale: write the lowest and the highest score, as in 1-5.`);
+  throw new FabulaError(
+    "E_USAGE",
+    `--scale "${flag}" is not a scale: write the lowest and the highest score, as in 1-5.`,
+  );
 }
 
 function show(verdict: ReadVerdict): string {

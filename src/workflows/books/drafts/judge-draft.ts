@@ -204,7 +204,7 @@ function judgeChangedSegments(
       judging,
       settings,
       outcomes: judged.outcomes,
-      suspicions: findSuspicions(book.chapters),
+      suspicions: findSuspicions(book),
       ...meter.read(),
     });
     return {

@@ -26,7 +26,7 @@ export async function withJuryChanges(
 ): Promise<BookEvaluation> {
   const { file, language } = earlierDraft;
   const earlier = await readBook(file, language === undefined ? {} : { metadata: { language } });
-  const { onProgress: _, ...quiet } = options;
+  const { onProgress: _, maskInjection: _onlyTheLater, ...quiet } = options;
   const before = await evaluateWithJury(earlier, { ...quiet, letter: false });
   const changes = await juryChanges(file, { book: earlier, evaluation: before }, { book, evaluation });
   const again =

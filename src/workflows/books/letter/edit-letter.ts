@@ -9,7 +9,7 @@ import { mapPart } from "../../../report/letter/map/map-part.ts";
 import { quoterOf } from "../../../report/letter/quote-passages.ts";
 import type { Book } from "../../../text/book.ts";
 import { NO_CORRECTIONS } from "../../../text/corrections/character-corrections.ts";
-import type { BookNotes } from "../book-notes.ts";
+import type { BookNotes } from "../notes/book-notes.ts";
 
 export interface LetterOptions {
   /** What a language model wrote from its own verdicts. */

@@ -1,5 +1,5 @@
 /** Lines that are not prose: headings, rules, word counts, "the end". A judge that read them would be grading layout. */
-const FURNITURE = [
+const LAYOUT_LINES = [
   /^\s*#{1,6}\s/,
   /^[^\p{L}\p{N}]*(?:chapter|part|prologue|epilogue|interlude|scene|act|book)\b[^.!?]{0,80}$/iu,
   /^[^\p{L}\p{N}]*(?:the end|fin|end of (?:chapter|part|book|story|scene)\b.{0,60})[^\p{L}\p{N}]*$/iu,
@@ -10,10 +10,10 @@ const FURNITURE = [
   /^[^\p{L}\p{N}]+$/u,
 ];
 
-const LONGEST_FURNITURE = 140;
+const LONGEST_LAYOUT_LINE = 140;
 
-export function isFurniture(line: string): boolean {
-  return line.length <= LONGEST_FURNITURE && FURNITURE.some((pattern) => pattern.test(line));
+export function isLayoutLine(line: string): boolean {
+  return line.length <= LONGEST_LAYOUT_LINE && LAYOUT_LINES.some((pattern) => pattern.test(line));
 }
 
 /**

@@ -3,9 +3,9 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 
 /** Finds a book by the path an assistant gave: inside the folder, links followed, and nowhere else. */
-export type Shelf = (file: string) => Promise<string>;
+export type FindBook = (file: string) => Promise<string>;
 
-export async function openShelf(folder: string): Promise<Shelf> {
+export async function bookFinder(folder: string): Promise<FindBook> {
   const root = await realpath(folder);
   return async (file) => {
     const path = resolve(root, file);

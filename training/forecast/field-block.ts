@@ -1,6 +1,6 @@
-import type { SparseEntry, SquareMatrix } from "../stats/index.ts";
-import { encoderWidth, type FieldEncoder, fieldReader } from "./field-encoder.ts";
-import type { KnownBook } from "./forecast-input.ts";
+import { encoderWidth, type FieldEncoder, fieldReader } from "../../src/forecast/field-encoder.ts";
+import type { KnownBook } from "../../src/forecast/forecast-input.ts";
+import type { SparseEntry, SquareMatrix } from "../../src/stats/index.ts";
 
 /** One field of all training books, and how alike every two books are in it. */
 export interface FieldBlock {

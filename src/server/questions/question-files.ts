@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { QuestionResult } from "../../api/questions.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
-import { checkedId, newId, notThere } from "../ids.ts";
+import { checkedId, newId, notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 
 const resultSchema = z.object({
@@ -18,7 +18,7 @@ const resultSchema = z.object({
 type Scored = Pick<QuestionResult, "items" | "metrics">;
 
 /** Runs of scored answers: a small file each for the list, and a folder beside it. */
-export class QuestionShelf {
+export class QuestionFiles {
   readonly #folder: string;
   readonly #clock: Clock;
 
@@ -61,7 +61,7 @@ export class QuestionShelf {
 
   async find(id: string): Promise<QuestionResult> {
     const found = await readJsonFile(this.#pathOf(id), resultSchema);
-    if (found === null) throw notThere("result");
+    if (found === null) throw notFound("result");
     return found;
   }
 

@@ -7,8 +7,8 @@ import { isScored, scored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { pocketStandings } from "../../workflows/bench/pocket-standings.ts";
 import { readStandings, type Standings, standingsOn } from "../../workflows/bench/standings.ts";
-import { notThere } from "../ids.ts";
-import type { EvaluationShelf } from "../library/evaluation-shelf.ts";
+import { notFound } from "../ids.ts";
+import type { EvaluationFiles } from "../library/evaluation-files.ts";
 import { benchmarkDetails } from "./benchmark-details.ts";
 
 /** What is shown, and until which change it may be shown again without being made again. */
@@ -24,12 +24,12 @@ const NOT_PLACED =
 const MOST_BOOKS = 100;
 
 /** The populations that ship, the library's own books among published novels, and the benchmark folders named at the start. Ids are ours: no path is ever asked for. */
-export class BenchmarkShelf {
+export class BenchmarkList {
   readonly #folders: readonly string[];
-  readonly #library: EvaluationShelf;
+  readonly #library: EvaluationFiles;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(folders: readonly string[], library: EvaluationShelf) {
+  constructor(folders: readonly string[], library: EvaluationFiles) {
     this.#folders = folders;
     this.#library = library;
   }
@@ -48,7 +48,7 @@ export class BenchmarkShelf {
 
   async get(id: string): Promise<BenchmarkDetails> {
     const found = (await this.list()).find((benchmark) => benchmark.id === id);
-    if (!found) throw notThere("benchmark");
+    if (!found) throw notFound("benchmark");
     return found;
   }
 

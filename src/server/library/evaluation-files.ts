@@ -8,7 +8,7 @@ import { verdictSchema } from "../../core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
 import { type EvaluationLine, evaluationLineSchema, evaluationLines } from "../../report/grid/evaluation-lines.ts";
 import type { GridEvaluation } from "../../report/grid/grid-books.ts";
-import { checkedId, newId, notThere } from "../ids.ts";
+import { checkedId, newId, notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
 const summarySchema = z.object({
@@ -24,15 +24,15 @@ const summarySchema = z.object({
   unpricedCalls: z.number().int().optional(),
   createdAt: z.string(),
 });
-export type ShelvedEvaluation = z.infer<typeof summarySchema>;
+export type StoredSummary = z.infer<typeof summarySchema>;
 /** With what the grid shows of it; absent in files of earlier versions. */
 const recordSchema = summarySchema.extend({ lines: z.array(evaluationLineSchema).optional() });
 
 /** Evaluations as JSON files, validated as they are read; their summaries and their lines of the grid are held. */
-export class EvaluationShelf {
+export class EvaluationFiles {
   readonly #folder: string;
   readonly #clock: Clock;
-  readonly #summaries = new Map<string, ShelvedEvaluation>();
+  readonly #summaries = new Map<string, StoredSummary>();
   readonly #lines = new Map<string, readonly EvaluationLine[]>();
 
   private constructor(folder: string, clock: Clock) {
@@ -40,43 +40,43 @@ export class EvaluationShelf {
     this.#clock = clock;
   }
 
-  static async open(folder: string, clock: Clock): Promise<EvaluationShelf> {
+  static async open(folder: string, clock: Clock): Promise<EvaluationFiles> {
     await makeFolder(folder, { mode: 0o700 });
-    const shelf = new EvaluationShelf(folder, clock);
+    const files = new EvaluationFiles(folder, clock);
     for (const name of await readdir(folder)) {
       const record = await readJsonFile(join(folder, name, "summary.json"), recordSchema).catch(() => null);
       if (record?.id !== name) continue;
       const { lines, ...summary } = record;
-      shelf.#summaries.set(name, summary);
-      if (lines) shelf.#lines.set(name, lines);
+      files.#summaries.set(name, summary);
+      if (lines) files.#lines.set(name, lines);
     }
-    return shelf;
+    return files;
   }
 
   /** Newest first. */
-  list(bookId?: string): ShelvedEvaluation[] {
+  list(bookId?: string): StoredSummary[] {
     return [...this.#summaries.values()]
       .filter((summary) => bookId === undefined || summary.bookId === bookId)
       .sort((left, right) => right.id.localeCompare(left.id));
   }
 
-  summary(id: string): ShelvedEvaluation {
+  summary(id: string): StoredSummary {
     const summary = this.#summaries.get(id);
-    if (!summary) throw notThere("evaluation");
+    if (!summary) throw notFound("evaluation");
     return summary;
   }
 
   async evaluation(id: string): Promise<BookEvaluation> {
     const path = join(this.#folderOf(this.summary(id).id), "evaluation.json");
     const evaluation = await readJsonFile(path, bookEvaluationSchema);
-    if (!evaluation) throw notThere("evaluation");
+    if (!evaluation) throw notFound("evaluation");
     return evaluation;
   }
 
-  async add(bookId: string, evaluation: BookEvaluation): Promise<ShelvedEvaluation> {
+  async add(bookId: string, evaluation: BookEvaluation): Promise<StoredSummary> {
     const now = this.#clock.now();
     const { judge, method, runs, scale, overall, book } = evaluation;
-    const summary: ShelvedEvaluation = {
+    const summary: StoredSummary = {
       ...{ id: newId(now), bookId, title: book.title, judge, method, runs, scale, overall, ...costFields(evaluation) },
       createdAt: now.toISOString(),
     };
@@ -96,7 +96,7 @@ export class EvaluationShelf {
     return shown;
   }
 
-  async #readLines(summary: ShelvedEvaluation): Promise<readonly EvaluationLine[] | null> {
+  async #readLines(summary: StoredSummary): Promise<readonly EvaluationLine[] | null> {
     const evaluation = await this.evaluation(summary.id).catch(() => null);
     if (!evaluation) return null;
     const lines = evaluationLines(evaluation);
@@ -104,7 +104,7 @@ export class EvaluationShelf {
     return lines;
   }
 
-  async #keep(summary: ShelvedEvaluation, lines: readonly EvaluationLine[]): Promise<void> {
+  async #keep(summary: StoredSummary, lines: readonly EvaluationLine[]): Promise<void> {
     await writeJsonFile(join(this.#folderOf(summary.id), "summary.json"), { ...summary, lines });
     this.#summaries.set(summary.id, summary);
     this.#lines.set(summary.id, lines);

@@ -5,7 +5,7 @@ import { makeFolder } from "../../core/files/make-folder.ts";
 import { profileKey, type ReaderProfile, readerProfileSchema } from "./reader-profile.ts";
 
 /** Profiles are files of the user's own, one JSON document each, in one folder: nothing leaves the machine. */
-export class ProfileShelf {
+export class ProfileFiles {
   private readonly folder: string;
 
   constructor(folder: string) {
@@ -26,7 +26,7 @@ export class ProfileShelf {
     } catch (cause) {
       throw new FabulaError(
         "E_PROFILE_MISSING",
-        `There is no reader profile "${name}": \`fabula reader profile list\` shows those that are.`,
+        `There is no reader profile "${name}": \`fabula reader profile list\` lists those that exist.`,
         { cause },
       );
     }

@@ -13,7 +13,7 @@ const AGAIN_MILLISECONDS = 5000;
  * Jobs on disk, a file each. Writes of one job never overtake each other; progress is written now and then. What could not be
  * written, because the disk is full, is tried again until it is.
  */
-export class JobShelf {
+export class JobFiles {
   readonly #folder: string;
   readonly #writing = new Map<string, Promise<void>>();
   readonly #soon = new Map<string, { job: Job; readonly timer: NodeJS.Timeout }>();

@@ -1,5 +1,5 @@
 import { sum } from "../../stats/distribution/sum.ts";
-import { splitSentences } from "../../text/sentences.ts";
+import { splitSentences } from "../sentences.ts";
 
 /** How far the names of a summary stand in a text. `share` is null when the summary names too few to tell. */
 export interface SummaryMatch {
