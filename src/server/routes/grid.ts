@@ -30,7 +30,7 @@ const gridQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(100),
 });
 
-/** Books × judges × methods, a part at a time: cut from what the library holds of every evaluation, without opening one. */
+/** Books × judges × methods, a part at a time: cut from what is held of every evaluation, without opening one. */
 export function gridRoutes({ books, evaluations }: Services): Hono {
   return new Hono().get("/", async (context) => {
     const { from, limit, find, search, sort, judge, method, aspect } = queryOf(context, gridQuery);
