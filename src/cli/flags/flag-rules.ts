@@ -93,6 +93,11 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       when: languageModel,
       sentence: "--all-notes is for the embedded judges: line notes come from them.",
     },
+    {
+      flags: ["reference"],
+      when: languageModel,
+      sentence: "--reference is for the embedded judges; `fabula map --reference` shows the same figures.",
+    },
     PANEL_OR_JUDGE,
     PROFILES_WITH_READER,
     {

@@ -49,7 +49,7 @@ function quietChapters(source: LetterSource): LetterItem[] {
     const passages = chapters.filter(({ chapter }) => chapter >= from && chapter <= to).map(({ opening }) => opening);
     return item(source, "own-quiet", { from, to, share, elsewhere }, to - from + 1, passages).map((each) => ({
       ...each,
-      better: betterPassage("dialogue-drop", source),
+      better: betterPassage("dialogue-drop", source)?.passage ?? null,
     }));
   }
   if (longestWithoutSpeech === null || longestWithoutSpeech.words < LONG_STRETCH) return [];

@@ -1,8 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { BenchmarkDetails } from "../../api/benchmarks.ts";
+import type { BenchmarkDetails, BenchmarkWriter } from "../../api/benchmarks.ts";
 import { loadPopulation } from "../../bench/population/reference-population.ts";
 import { assetPath } from "../../core/assets.ts";
+import { isScored, scored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { pocketStandings } from "../../workflows/bench/pocket-standings.ts";
 import { readStandings, type Standings, standingsOn } from "../../workflows/bench/standings.ts";
@@ -60,7 +61,8 @@ export class BenchmarkList {
     const ids = [...latest.values()].slice(0, MOST_BOOKS);
     const standings = await pocketStandings(await Promise.all(ids.map((id) => this.#library.evaluation(id))));
     const published = await details(standings, "published-novels", standings.population.description);
-    return [{ ...published, subject: "books", notes: [NOT_PLACED, ...published.notes] }];
+    const writerRows = published.writerRows.map((row) => asReported(row, standings.reported.get(row.name)));
+    return [{ ...published, writerRows, subject: "books", notes: [NOT_PLACED, ...published.notes] }];
   }
 
   async #once(
@@ -74,6 +76,13 @@ export class BenchmarkList {
     this.#kept.set(key, { stamp, benchmarks });
     return benchmarks;
   }
+}
+
+/** The figure that the book's report shows, to the digit. */
+function asReported(row: BenchmarkWriter, percentile: number | undefined): BenchmarkWriter {
+  if (percentile === undefined || row.isAnchor || !isScored(row.level)) return row;
+  const [low, high] = row.level.interval ?? [percentile, percentile];
+  return { ...row, level: scored(percentile, [Math.min(low, percentile), Math.max(high, percentile)]) };
 }
 
 async function folderBenchmarks(folder: string, position: number): Promise<BenchmarkDetails[]> {

@@ -6,6 +6,8 @@ import { costFields } from "../../core/cost.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { verdictSchema } from "../../core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
+import { type EvaluationLine, evaluationLineSchema, evaluationLines } from "../../report/grid/evaluation-lines.ts";
+import type { GridEvaluation } from "../../report/grid/grid-books.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "./json-file.ts";
 
@@ -23,27 +25,32 @@ const summarySchema = z.object({
   createdAt: z.string(),
 });
 export type StoredSummary = z.infer<typeof summarySchema>;
+/** With what the grid shows of it; absent in files of earlier versions. */
+const recordSchema = summarySchema.extend({ lines: z.array(evaluationLineSchema).optional() });
 
-/** Evaluations as JSON files, validated as they are read; their summaries are held. */
+/** Evaluations as JSON files, validated as they are read; their summaries and their lines of the grid are held. */
 export class EvaluationFiles {
   readonly #folder: string;
   readonly #clock: Clock;
-  readonly #summaries: Map<string, StoredSummary>;
+  readonly #summaries = new Map<string, StoredSummary>();
+  readonly #lines = new Map<string, readonly EvaluationLine[]>();
 
-  private constructor(folder: string, clock: Clock, summaries: Map<string, StoredSummary>) {
+  private constructor(folder: string, clock: Clock) {
     this.#folder = folder;
     this.#clock = clock;
-    this.#summaries = summaries;
   }
 
   static async open(folder: string, clock: Clock): Promise<EvaluationFiles> {
     await makeFolder(folder, { mode: 0o700 });
-    const summaries = new Map<string, StoredSummary>();
+    const files = new EvaluationFiles(folder, clock);
     for (const name of await readdir(folder)) {
-      const summary = await readJsonFile(join(folder, name, "summary.json"), summarySchema).catch(() => null);
-      if (summary?.id === name) summaries.set(name, summary);
+      const record = await readJsonFile(join(folder, name, "summary.json"), recordSchema).catch(() => null);
+      if (record?.id !== name) continue;
+      const { lines, ...summary } = record;
+      files.#summaries.set(name, summary);
+      if (lines) files.#lines.set(name, lines);
     }
-    return new EvaluationFiles(folder, clock, summaries);
+    return files;
   }
 
   /** Newest first. */
@@ -75,14 +82,38 @@ export class EvaluationFiles {
     };
     const folder = this.#folderOf(summary.id);
     await writeJsonFile(join(folder, "evaluation.json"), evaluation);
-    await writeJsonFile(join(folder, "summary.json"), summary);
-    this.#summaries.set(summary.id, summary);
+    await this.#keep(summary, evaluationLines(evaluation));
     return summary;
+  }
+
+  /** Every evaluation as the grid shows it, newest first. What an earlier version kept is read once and kept with its lines. */
+  async forGrid(): Promise<GridEvaluation[]> {
+    const shown: GridEvaluation[] = [];
+    for (const summary of this.list()) {
+      const lines = this.#lines.get(summary.id) ?? (await this.#readLines(summary));
+      if (lines) shown.push({ ...summary, lines });
+    }
+    return shown;
+  }
+
+  async #readLines(summary: StoredSummary): Promise<readonly EvaluationLine[] | null> {
+    const evaluation = await this.evaluation(summary.id).catch(() => null);
+    if (!evaluation) return null;
+    const lines = evaluationLines(evaluation);
+    await this.#keep(summary, lines);
+    return lines;
+  }
+
+  async #keep(summary: StoredSummary, lines: readonly EvaluationLine[]): Promise<void> {
+    await writeJsonFile(join(this.#folderOf(summary.id), "summary.json"), { ...summary, lines });
+    this.#summaries.set(summary.id, summary);
+    this.#lines.set(summary.id, lines);
   }
 
   async delete(id: string): Promise<void> {
     const folder = this.#folderOf(this.summary(id).id);
     this.#summaries.delete(id);
+    this.#lines.delete(id);
     await rm(folder, { recursive: true, force: true });
   }
 

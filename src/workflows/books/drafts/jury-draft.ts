@@ -2,6 +2,7 @@ import { isScored, type Verdict } from "../../../core/verdict.ts";
 import { type AlignedChapters, alignChapters } from "../../../judge/drafts/align-chapters.ts";
 import type { Change, DraftChanges, JurorChange } from "../../../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import type { ReferenceNovels } from "../../../prose/reference/reference-novels.ts";
 import { sum } from "../../../stats/distribution/sum.ts";
 import { normalQuantile } from "../../../stats/special/normal.ts";
 import type { Book } from "../../../text/book.ts";
@@ -25,13 +26,17 @@ export async function withJuryChanges(
 ): Promise<BookEvaluation> {
   const { onProgress: _, maskInjection: _onlyTheLater, ...quiet } = options;
   const before = await evaluateWithJury(earlier, { ...quiet, letter: false });
-  const changes = await juryChanges(earlier.source.file, { book: earlier, evaluation: before }, { book, evaluation });
+  const reference = options.letter ? options.letter.reference : undefined;
+  const drafts = [
+    { book: earlier, evaluation: before },
+    { book, evaluation },
+  ] as const;
+  const changes = await juryChanges(earlier.source.file, ...drafts, reference);
   const again =
     "a chapter that did not change keeps its score, and the noise is what the juror may err by on the others";
   return {
     ...evaluation,
-    changes: shortened(changes),
-    notes: [...evaluation.notes, ...changesInWords(changes, again)],
+    changes: { ...shortened(changes), words: changesInWords(changes, again) },
   };
 }
 
@@ -41,11 +46,16 @@ export interface JudgedDraft {
 }
 
 /** Everything that changed between two drafts both of which the jury has judged: scores, text, line notes, figures. */
-export async function juryChanges(name: string, before: JudgedDraft, after: JudgedDraft): Promise<DraftChanges> {
+export async function juryChanges(
+  name: string,
+  before: JudgedDraft,
+  after: JudgedDraft,
+  reference?: ReferenceNovels,
+): Promise<DraftChanges> {
   const aligned = alignChapters(before.book.chapters, after.book.chapters);
   return {
     ...changesOf(name, before.evaluation, after.evaluation, aligned),
-    ...(await draftDetails(before.book, after.book)),
+    ...(await draftDetails(before.book, after.book, reference)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { LineNotesPart } from "../../../judge/letter/line-notes-part.ts";
+import { standingOf } from "../../../jury/ground.ts";
 import type { Jury } from "../../../jury/jury.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
 import { reasonNotToRead } from "../../../jury/readable.ts";
@@ -14,16 +15,19 @@ export interface PreparedChapter {
 export interface BookNotes {
   readonly chosen: LineNotesPart;
   readonly chapters: readonly NotedChapter[];
+  /** Whether the book is unlike the prose that the notes were learnt from. */
+  readonly isOutside: boolean;
 }
 
 /** Line notes, where the text is one that notes can be given on; null elsewhere. */
 export function bookNotes(
   chapters: readonly PreparedChapter[],
-  { notes, jurors }: Jury,
+  { notes, jurors, ground }: Jury,
   most: "few" | "all",
 ): BookNotes | null {
   const texts = chapters.map(({ prepared }) => prepared);
   if (reasonNotToRead(texts, jurors.editor.minimumWords) !== null) return null;
   const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, notes.read(prepared)));
-  return { chapters: noted, chosen: chooseNotes(noted, most) };
+  const isOutside = standingOf(ground, "editor", texts).ground !== "inside";
+  return { chapters: noted, chosen: chooseNotes(noted, most), isOutside };
 }

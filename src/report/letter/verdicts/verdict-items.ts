@@ -1,8 +1,8 @@
-import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { RemarkReference, WrittenLetter } from "../../judge/letter/ask-letter.ts";
-import type { LetterItem } from "../../judge/letter/letter-part.ts";
-import type { QuotedPassage } from "../../judge/letter/quoted-passage.ts";
-import type { Quoter } from "./quote-passages.ts";
+import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import type { RemarkReference, WrittenLetter } from "../../../judge/letter/ask-letter.ts";
+import type { LetterItem } from "../../../judge/letter/letter-part.ts";
+import type { QuotedPassage } from "../../../judge/letter/quoted-passage.ts";
+import type { Quoter } from "../quote-passages.ts";
 
 const QUOTED = 3;
 const MOST = 4;

@@ -1,8 +1,8 @@
-import { isScored } from "../../core/verdict.ts";
-import type { BookEvaluation } from "../../judge/evaluation.ts";
-import type { JurorResult } from "../../judge/jury-part.ts";
-import { listInWords } from "./figure-words.ts";
-import { fill, type LetterLanguage, type LetterTexts } from "./letter-texts.ts";
+import { isScored } from "../../../core/verdict.ts";
+import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import type { JurorResult } from "../../../judge/jury-part.ts";
+import { listInWords } from "../figure-words.ts";
+import { fill, type LetterLanguage, type LetterTexts } from "../letter-texts.ts";
 
 /** What the judges say, each with its range, in sentences. */
 export function verdictsInWords(
