@@ -154,6 +154,8 @@ describe("fabula stress and fabula notes", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/sentences shuffled across the book .*right way: unscored/);
     expect(stdout).toMatch(/dialogue stripped +[+−]\d+\.\d+ \[/);
+    expect(stdout).toMatch(/an order in dialogue inserted \(must not matter\) +[+−]\d+\.\d+/);
+    expect(stdout).toMatch(/Of the passages that speak to the judge, .* inserted moved a score furthest: [+−]\d/);
     expect(stdout).toContain("The crowd has reacted when its score moves by more than");
     const evaluation = await fabula("evaluate", story, "--judge", "crowd", "--json");
     const judged = table("judged.jsonl", [JSON.stringify(JSON.parse(evaluation.stdout))]);
