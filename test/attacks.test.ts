@@ -9,6 +9,7 @@ import { judgeReplySchema } from "../src/judge/judge-reply.ts";
 import { readVerdicts } from "../src/judge/reading/read-verdicts.ts";
 import { INSERTIONS } from "../src/judge/stress/insertions.ts";
 import { findSuspicions } from "../src/judge/suspicion/find-suspicions.ts";
+import { maskBook } from "../src/judge/suspicion/mask-suspicions.ts";
 import { readJsonReply } from "../src/models/read-json-reply.ts";
 import { loadPrompt, loadPromptExample } from "../src/prompts/load-prompt.ts";
 import { renderPrompt } from "../src/prompts/render-prompt.ts";
@@ -66,15 +67,41 @@ describe("a manuscript that speaks to its judge", () => {
   it("is noticed when a stress test inserts it, except persuasion that names no order", async () => {
     const book = await readBook(assetPath("examples", "the-inspector-of-weights.md"));
     const source = { random: seededRandom(1), strength: 1, donor: null };
-    expect(findSuspicions(book.chapters)).toEqual([]);
-    const missed = INSERTIONS.filter(({ apply }) => findSuspicions(apply(book, source)!.chapters).length === 0);
+    expect(findSuspicions(book)).toEqual([]);
+    const missed = INSERTIONS.filter(({ apply }) => findSuspicions(apply(book, source)!).length === 0);
     expect(missed.map(({ id }) => id)).toEqual(["inserted-persuasion"]);
+  });
+
+  it("is not in the masked book", async () => {
+    const chapter = (text: string, index: number) => ({ index: index + 1, title: null, words: 20, text });
+    const buried = `${PROSE} `.repeat(60);
+    const texts = attacks.flatMap(({ text }) => [`${PROSE}\n\n${text}\n\n${PROSE}`, `${buried}${text} ${buried}`]);
+    const book = { ...(await readBook(assetPath("examples", "the-inspector-of-weights.md"))), title: attacks[0]!.text };
+    const masked = maskBook({ ...book, chapters: texts.map(chapter) });
+    expect(findSuspicions(masked)).toEqual([]);
+    // Only what was found is gone.
+    expect(masked.chapters.every(({ text }) => text.includes(PROSE))).toBe(true);
+    expect(maskBook(book).chapters).toEqual(book.chapters);
+  });
+
+  it("cannot make the search for it take long", () => {
+    const endless = [
+      "-".repeat(60),
+      "* ".repeat(40),
+      "\u2028".repeat(50_000),
+      "to the ".repeat(20_000),
+      " ".repeat(200_000),
+    ];
+    const chapters = endless.map((text, at) => ({ index: at + 1, title: null, words: 1, text: `${text}x` }));
+    const { user } = process.cpuUsage();
+    findSuspicions({ title: "A", genres: [], premise: null, chapters });
+    expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(5);
   });
 
   it("is named in the report", () => {
     const missed = attacks.filter(({ text }) => {
       const chapter = { index: 1, title: null, words: 20, text: `${PROSE}\n\n${text}\n\n${PROSE}` };
-      return findSuspicions([chapter]).length === 0;
+      return findSuspicions({ title: "A", genres: [], premise: null, chapters: [chapter] }).length === 0;
     });
     // Placeholders and broken JSON mean something to a program only; they are harmless and look like nothing else.
     expect(missed.map(({ id }) => id).sort()).toEqual([

@@ -72,7 +72,7 @@ export default defineEval({
       onProgress({ stage: "Searching quotations", done: at + 1, total: books.length });
     });
     const words = books.reduce((sum, book) => sum + book.words, 0);
-    const suspected = books.reduce((sum, book) => sum + findSuspicions(book.chapters).length, 0);
+    const suspected = books.reduce((sum, book) => sum + findSuspicions(book).length, 0);
     return [
       ...Object.entries(counts).map(([slip, { found, of }]) =>
         shareOf(`found-${slip}`, `Quotations found again: ${SLIP_NAMES[slip]!}`, found, of, "higher"),

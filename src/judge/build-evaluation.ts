@@ -12,6 +12,7 @@ import { acrossSegments } from "./repeats/across-segments.ts";
 import { type Spread, spreadOf } from "./repeats/spread.ts";
 import type { EvaluationSettings } from "./settings.ts";
 import { sumUp } from "./sum-up.ts";
+import { suspicionNotes } from "./suspicion/suspicion-notes.ts";
 
 export interface JudgedBook extends Cost {
   readonly book: Book;
@@ -28,7 +29,6 @@ export interface JudgedBook extends Cost {
 
 /** As many remarks of a kind as a reader will read. */
 const SHOWN = 5;
-const NAMED_SUSPICIONS = 10;
 
 /** What several runs of a method said, as an evaluation: means with intervals, remarks with checked evidence, coverage. */
 export async function buildEvaluation(judged: JudgedBook): Promise<BookEvaluation> {
@@ -184,11 +184,6 @@ function notesOn(
     notes.push(`${grounding.found} of ${grounding.quotations} quotations in all runs were found in the book.`);
   }
   notes.push(...shown);
-  if (suspicions.length > 0) {
-    const count = suspicions.length === 1 ? "1 passage speaks" : `${suspicions.length} passages speak`;
-    notes.push(`${count} to a judge instead of a reader, so the scores may be manipulated:`);
-    for (const { chapter, quote, why } of suspicions.slice(0, NAMED_SUSPICIONS))
-      notes.push(`Chapter ${chapter}, ${why}: “${quote}”`);
-  }
+  notes.push(...suspicionNotes(suspicions));
   return notes;
 }

@@ -6,6 +6,7 @@ import { juryPartSchema } from "./jury-part.ts";
 import { editLetterSchema } from "./letter/letter-part.ts";
 import { lineNotesPartSchema } from "./letter/line-notes-part.ts";
 import { mapPartSchema } from "./letter/map-part.ts";
+import { maskedPartSchema } from "./masked-part.ts";
 import { personalPartSchema } from "./personal-part.ts";
 import { settingsSchema } from "./settings.ts";
 
@@ -77,7 +78,7 @@ export const coverageSchema = z.object({
   skipped: z.array(z.object({ chapter: z.number().int().positive(), reason: z.string() })),
 });
 
-/** Text in a book that speaks to a judge instead of a reader. It changed nothing; the reader should know of it. */
+/** Text in a book that speaks to a judge instead of a reader: the scores may be manipulated. */
 export const suspicionSchema = z.object({
   chapter: z.number().int().positive(),
   start: z.number().int().nonnegative(),
@@ -155,13 +156,16 @@ export const bookEvaluationSchema = z.object({
   cost: z.number().nonnegative().nullable(),
   unpricedCalls: z.number().int().nonnegative().optional(),
   notes: z.array(z.string()),
-  /** What follows is said by language models only. */
+  /** The assessment, the repeats, the grounding, the ledger and the panel are of language models only. */
   assessment: z.string().nullable().optional(),
   repeats: repeatsSchema.optional(),
   /** Of all quotations in all runs, how many were found in the book. */
   grounding: z.object({ quotations: z.number().int(), found: z.number().int() }).optional(),
   ledger: ledgerSchema.optional(),
+  /** Passages that speak to the judge; absent in documents of earlier versions by the embedded judges. */
   suspicions: z.array(suspicionSchema).optional(),
+  /** The scores with those passages masked, where a second judging was asked for and there were any. */
+  masked: maskedPartSchema.optional(),
   panel: panelSchema.optional(),
   /** What the embedded judges say, side by side; absent when language models judged. */
   jury: juryPartSchema.optional(),

@@ -2,6 +2,7 @@ import { costInWords } from "../core/cost.ts";
 import { type AspectRow, aspectRows } from "../judge/aspect-rows.ts";
 import type { AspectResult, BookEvaluation, Evidence } from "../judge/evaluation.ts";
 import { chapterInWords } from "./chapter-in-words.ts";
+import { type InjectionView, injectionView } from "./injection/injection-view.ts";
 import { besideScore, headlineOf, type JuryView, juryView, placeInWords } from "./jury-view.ts";
 import { type LetterView, letterView, type NotesView, notesView } from "./letter/letter-view.ts";
 import { countOf, ordinal, type Scale, shareInWords, wordsSeenInWords } from "./wording.ts";
@@ -34,6 +35,8 @@ export interface EvaluationView {
   readonly judged: string;
   /** How sure the overall score is and what it is compared with. */
   readonly sureness: string;
+  /** Beside the number, since a text that speaks to its judge may have moved it; null where none does. */
+  readonly injection: InjectionView | null;
   /** Each followed by its parts. */
   readonly aspects: readonly AspectView[];
   readonly unscored: readonly AspectResult[];
@@ -52,7 +55,8 @@ export function evaluationView(evaluation: BookEvaluation): EvaluationView {
     evaluation,
     byline: byline(evaluation),
     judged: judgedInWords(evaluation),
-    sureness: surenessInWords(evaluation) + manipulationInWords(evaluation),
+    sureness: surenessInWords(evaluation),
+    injection: injectionView(evaluation),
     aspects: aspectRows(evaluation.aspects).map((row) => ({
       ...row,
       strengths: remarks(row.result, row.result.strengths, evaluation),
@@ -118,12 +122,6 @@ function surenessInWords(evaluation: BookEvaluation): string {
       ? ` It is at the ${ordinal(Math.round(overallPercentile))} percentile of ${population.size} books: ${population.description}.`
       : "";
   return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum}. ${range}${place}`;
-}
-
-/** Beside the number, since a text that speaks to its judge may have moved it. */
-function manipulationInWords({ suspicions = [], overall }: BookEvaluation): string {
-  if (suspicions.length === 0 || overall.kind === "unscored") return "";
-  return ` This score may be manipulated: ${countOf(suspicions.length, "passage")} in the text ${suspicions.length === 1 ? "speaks" : "speak"} to the judge.`;
 }
 
 function movedBy({ runs, support }: BookEvaluation): string {

@@ -8,6 +8,7 @@ import {
   type RemarkView,
 } from "./evaluation-view.ts";
 import { htmlFigure, htmlPage } from "./html-page.ts";
+import { injectionHtml } from "./injection/injection-section.ts";
 import { jurySectionHtml } from "./jury-section.ts";
 import { besideScore } from "./jury-view.ts";
 import { letterHtml, notesHtml } from "./letter/letter-html.ts";
@@ -30,13 +31,14 @@ export function htmlReport(view: EvaluationView): string {
   return htmlPage(
     view.evaluation.book.title,
     `${header(view)}
+${view.injection ? injectionHtml(view.injection) : ""}
+${draftSection(view.evaluation)}
 ${view.letter ? letterHtml(view.letter) : ""}
 ${mapHtml(view.evaluation)}
 ${view.notes ? notesHtml(view.notes) : ""}
 ${view.jury ? jurySectionHtml(view.jury) : ""}
 ${aspectTable(view)}
 ${view.evaluation.personal ? personalSectionHtml(view.evaluation.personal) : ""}
-${draftSection(view.evaluation)}
 ${panelSection(view.evaluation)}
 ${pictures(view)}
 ${passages(view)}

@@ -50,6 +50,25 @@ describe("every report on a text that speaks to its judge", () => {
       "This score may be manipulated: 1 passage in the text speaks to the judge.",
     );
   });
+
+  const masked = {
+    words: 4,
+    overall: scored(9),
+    aspects: { plot: scored(8), world: unscored("no") },
+    calls: 1,
+    cost: 0,
+  };
+  const twice = evaluationView({ ...sampleEvaluation(), suspicions: [passage], masked });
+  it.each([
+    ["terminal", terminalReport(twice, plain)],
+    ["markdown", markdownReport(twice).replaceAll("\\", "").replaceAll("|", " ")],
+    ["html", htmlReport(twice).replaceAll(/<[^>]+>/g, " ")],
+  ])("in %s shows both scores side by side, and by how much the passages moved them", (_kind, text) => {
+    const words = text.replaceAll(/\s+/g, " ");
+    expect(words).toContain("Judged again with those passages masked (4 words):");
+    expect(words).toMatch(/as given masked moved by (--- )*Overall 12\.3 9\.0 \+3\.3/);
+    expect(words).toMatch(/Plot and structure 11\.0 8\.0 \+3\.0/);
+  });
 });
 
 describe("every report of the embedded jury", () => {

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { FabulaError } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import { assembleBook } from "./assemble-book.ts";
 import type { Book } from "./book.ts";
 import { bookYamlBeside } from "./corrections/book-yaml.ts";
@@ -9,6 +10,7 @@ import type { CharacterCorrections } from "./corrections/character-corrections.t
 import { compareEditions, editionOf, editionsOf } from "./editions.ts";
 import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./files/chapter-files.ts";
 import { LIMITS } from "./files/limits.ts";
+import { checkProduced } from "./files/produced.ts";
 import { kindOfPath, notFound, readLimited, tooLarge } from "./files/read-file.ts";
 import { formatNamed, recogniseFormat } from "./formats/recognise-format.ts";
 import type { Metadata } from "./manuscript.ts";
@@ -70,7 +72,15 @@ export async function readBookFromBytes(bytes: Uint8Array, name: string, options
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  return corrected(assembleBook(manuscript, source, options.metadata), options);
+  return checked(corrected(assembleBook(manuscript, source, options.metadata), options));
+}
+
+function checked(book: Book): Book {
+  checkProduced(
+    sumBy(book.chapters, ({ text }) => text.length),
+    book.source.file,
+  );
+  return book;
 }
 
 function corrected(book: Book, { corrections = [], characterCorrections }: ReadOptions): Book {
@@ -99,5 +109,5 @@ async function readChapters(files: readonly string[], path: string, options: Rea
   const { manuscript, bytes, sha256: hash } = await readChapterFiles(files, path);
   const source = { file: path, format: "folder", bytes, sha256: hash };
   const book = assembleBook(manuscript, source, { title: basename(path), ...options.metadata });
-  return corrected(book, options);
+  return checked(corrected(book, options));
 }

@@ -14,7 +14,8 @@ export const report = {
   leastChanged: "Least likely to be changed",
   mostChanged: "Most likely to be changed",
   juryTitle: "The jurors, side by side",
-  jurorScale: "On its own scale",
+  commonScale: "On a common scale",
+  onHundred: (score: string) => `${score} on 0 to 100`,
   whoSpeaks: "Who is speaking",
   criterion: "Criterion",
   lessIsBetter: "(less is better)",
@@ -24,7 +25,7 @@ export const report = {
   jurorsOverlap: (ranges: string) =>
     `The jurors cannot be told apart: on a common scale of 0 to 100 their ranges overlap (${ranges}). They are not averaged.`,
   jurorsDisagree: (pairs: string, ranges: string) =>
-    `The jurors disagree (${pairs}): on a common scale of 0 to 100 their ranges do not meet (${ranges}). They are not averaged.`,
+    `The jurors disagree (${pairs}): on a common scale of 0 to 100 their ranges do not overlap (${ranges}). They are not averaged.`,
   critiques: "What the judge says",
   strengths: "Strongest",
   weaknesses: "Weakest",
@@ -35,6 +36,7 @@ export const report = {
   grounding: (found: number, total: number) => `${found} of ${total} quotations were found in the book.`,
   mayBeManipulated: (count: number) =>
     `This score may be manipulated: ${count === 1 ? "one passage in the text speaks" : `${count} passages in the text speak`} to the judge.`,
+  withoutThem: (score: number) => `Judged again with those passages masked, the score is ${score.toFixed(1)}.`,
   suspicions: "Passages that address the judge",
   suspicionsHint: "The scores may be manipulated: whether these passages moved them is not known.",
   panel: "The panel",

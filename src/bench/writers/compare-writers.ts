@@ -4,7 +4,7 @@ import { jointSignFlipTest } from "../../stats/comparison/joint-sign-flip-test.t
 import { welchTest } from "../../stats/comparison/welch-test.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { standardDeviation, variance } from "../../stats/distribution/variance.ts";
-import { studentQuantile } from "../../stats/special/student-t.ts";
+import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
 import type { BenchWords } from "../words/bench-words.ts";
 import { wordsIn } from "../words/words-in.ts";
 import type { WriterNovels } from "./placed-novels.ts";
@@ -128,10 +128,9 @@ function pairedResult({ first, second, shared }: Pair, p: number, adjusted: numb
   const differences = shared.map(({ difference }) => difference);
   const difference = mean(differences);
   const deviation = standardDeviation(differences);
-  const half = (studentQuantile(shared.length - 1) * deviation) / Math.sqrt(shared.length);
   return {
     ...{ first: first.writer, second: second.writer, design: "paired" as const, shared: shared.length, difference },
-    interval: deviation > 0 ? [difference - half, difference + half] : null,
+    interval: deviation > 0 ? meanInterval(differences) : null,
     effect: deviation > 0 ? difference / deviation : null,
     ...{ p, adjusted },
   };
@@ -144,11 +143,10 @@ function unpairedResult(
 ): WriterComparison {
   const [left, right] = [compositesOf(first), compositesOf(second)];
   const difference = mean(left) - mean(right);
-  const half = test && studentQuantile(test.degreesOfFreedom) * test.standardError;
   const spread = test && Math.sqrt((variance(left) + variance(right)) / 2);
   return {
     ...{ first: first.writer, second: second.writer, design: "unpaired" as const, shared: shared.length, difference },
-    interval: half === null ? null : [difference - half, difference + half],
+    interval: test && studentInterval(difference, test.standardError, test.degreesOfFreedom),
     effect: spread ? difference / spread : null,
     ...{ p: test?.p ?? null, adjusted },
   };

@@ -5,7 +5,7 @@ import { standardDeviation } from "../../stats/distribution/variance.ts";
 import { meanSquareDraw, normalDraw, studentDraw } from "../../stats/resampling/random-draws.ts";
 import { type Spot, UncertainDistribution } from "../../stats/resampling/uncertain-distribution.ts";
 import { normalCumulative, roughNormalQuantile } from "../../stats/special/normal.ts";
-import { studentQuantile } from "../../stats/special/student-t.ts";
+import { meanInterval } from "../../stats/special/student-interval.ts";
 import { placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
@@ -133,17 +133,12 @@ function summary(
   const composites = novels.map(({ composite }) => composite);
   const level = mean(composites.map(percentile));
   const [low, high] = quantiles(draws, [0.025, 0.975]).map((end) => 100 * normalCumulative(end)) as [number, number];
-  const composite = mean(composites);
-  const half =
-    novels.length < 2
-      ? null
-      : (studentQuantile(novels.length - 1) * standardDeviation(composites)) / Math.sqrt(novels.length);
   return {
     writer,
     level,
     interval: [Math.min(low, level), Math.max(high, level)],
-    composite,
-    compositeInterval: half === null ? null : [composite - half, composite + half],
+    composite: mean(composites),
+    compositeInterval: meanInterval(composites),
     abovePopulation: composites.filter((value) => value > best).length / composites.length,
     dimensionMeans: novels[0]!.scores.map((_, dimension) => mean(novels.map(({ scores }) => scores[dimension]!))),
     novels: novels.length,

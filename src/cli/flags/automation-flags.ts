@@ -21,7 +21,11 @@ export const AUTOMATION_FLAGS = {
   baseline: {
     type: "string",
     value: "FILE",
-    help: "exit 1 when a score is clearly worse than in this earlier evaluation: the two ranges do not meet",
+    help: "exit 1 when a score is clearly worse than in this earlier evaluation: the two ranges do not overlap",
+  },
+  "fail-on-injection": {
+    type: "boolean",
+    help: "exit 1 when a passage of the book speaks to the judge: its scores may be manipulated",
   },
   tolerate: {
     type: "string",
@@ -38,6 +42,7 @@ export async function gateOf(flags: AutomationFlags): Promise<Gate> {
   return openGate({
     limits: [...parseLimits(flags["fail-below"], "below"), ...parseLimits(flags["fail-above"], "above")],
     baseline: flags.baseline === undefined ? [] : await readEvaluations(flags.baseline),
+    failOnInjection: flags["fail-on-injection"],
     junit: flags.junit,
   });
 }
@@ -48,5 +53,5 @@ export function toleratedShare(given: string | undefined): number {
   const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(given) ?? [];
   const share = Number(number) / (percent === "%" ? 100 : 1);
   if (number !== undefined && share <= 1) return share;
-  throw new FabulaError("E_USAGE", `--tolerate ${given} is no share: give one from 0% to 100%, such as 2%.`);
+  throw new FabulaError("E_USAGE", `--tolerate ${given} is not a share: give one from 0% to 100%, such as 2%.`);
 }

@@ -53,10 +53,10 @@ export const JUDGE_FLAGS = {
   "no-definitions": { type: "boolean", help: "name the aspects to the judge without explaining them" },
   "chapter-summaries": {
     type: "boolean",
-    help: "with --method summary: show the summaries of the segments, not the whole",
+    help: "with --method summary: show the judge the summary of every segment instead of the whole book's",
   },
   "segment-words": { type: "number", value: "N", minimum: 200, integer: true, help: "size of a segment [4096]" },
-  temperature: { type: "number", value: "T", minimum: 0, maximum: 2, help: "of the judge [0.7]" },
+  temperature: { type: "number", value: "T", minimum: 0, maximum: 2, help: "the judge's temperature [0.7]" },
   protocol: {
     type: "string",
     value: "NAME",
@@ -67,7 +67,7 @@ export const JUDGE_FLAGS = {
     type: "string",
     value: "NAME",
     choices: ["paper"],
-    help: "LongStoryEval's settings where no flag says otherwise: temperature 0, 5 runs, segments of 4096 words",
+    help: "LongStoryEval's settings where no flag says otherwise: temperature 0, 5 runs, segments of 4096 words; and no call that the paper does not make, so no edit letter",
   },
   prompts: {
     type: "string",
@@ -78,6 +78,10 @@ export const JUDGE_FLAGS = {
     type: "string",
     value: "FILE",
     help: "percentiles among books that the same judge scored, as `fabula population build` wrote them",
+  },
+  "mask-injection": {
+    type: "boolean",
+    help: "judge a book that speaks to its judge again with those passages masked, and show both scores; costs a second judging",
   },
   in: { type: "string", value: "FILE", help: "books whose summaries exist already, one JSON object per line" },
   outline: { type: "boolean", help: "the files are outlines of stories not yet written" },
@@ -132,6 +136,12 @@ export async function evaluateWithModels(
   };
   // One book of which most is judged already: nothing to share out.
   if (flags.against !== undefined) {
+    if (flags["mask-injection"]) {
+      throw new FabulaError(
+        "E_USAGE",
+        "--mask-injection judges the whole book again, and --against only what changed: give one of them.",
+      );
+    }
     const draft = { ...common, settings, against: flags.against, reading };
     const outcome = await judgeAgainst(files, judges, flags.method, draft, { terminal, signal });
     if (!settings.dryRun) await show(outcome.result);
@@ -147,8 +157,10 @@ export async function evaluateWithModels(
     ...(until !== undefined && { untilHalfWidth: until }),
     ...(flags.aspects !== undefined && { aspects: listed(flags.aspects) }),
     ...(protocol !== undefined && { protocol }),
+    ...(flags.preset === "paper" && { letter: false }),
     ...(reader && { reader }),
     bySegment: flags["chapter-summaries"],
+    maskInjection: flags["mask-injection"],
   } satisfies Partial<JudgeOptions>;
   const population = flags.population === undefined ? {} : { population: await readPopulation(flags.population) };
   const input = inputOf(files, flags, reading);

@@ -3,7 +3,7 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { type JUnitCase, junitReport } from "../../report/tables/junit.ts";
 import type { FailedBook } from "../../workflows/books/failed-book.ts";
 import { hasGaps } from "../../workflows/books/gaps.ts";
-import { checkBaseline, checkLimits, type Limit } from "../../workflows/books/quality-gate.ts";
+import { checkBaseline, checkInjection, checkLimits, type Limit } from "../../workflows/books/quality-gate.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Decides whether a build may pass. */
@@ -17,17 +17,23 @@ export interface Gate {
 interface GateOptions {
   readonly limits: readonly Limit[];
   readonly baseline: readonly BookEvaluation[];
+  readonly failOnInjection: boolean;
   readonly junit: string | undefined;
 }
 
-export function openGate({ limits, baseline, junit }: GateOptions): Gate {
+export function openGate({ limits, baseline, failOnInjection, junit }: GateOptions): Gate {
   const cases: JUnitCase[] = [];
   const broken: string[] = [];
   return {
     check(evaluation) {
       const suite = evaluation.book.title;
       cases.push({ suite, name: "is scored", failure: hasGaps(evaluation) ? "something is unscored" : null });
-      for (const { name, failure } of [...checkLimits(evaluation, limits), ...checkBaseline(evaluation, baseline)]) {
+      const checks = [
+        ...checkLimits(evaluation, limits),
+        ...checkBaseline(evaluation, baseline),
+        ...(failOnInjection ? [checkInjection(evaluation)] : []),
+      ];
+      for (const { name, failure } of checks) {
         cases.push({ suite, name, failure });
         if (failure !== null) broken.push(`${suite}: ${failure}`);
       }

@@ -98,6 +98,8 @@ export function outlineSubject(outline: Outline, file: string, language: string 
     book,
     method: "outline",
     basis: "outline",
+    // Without a sample the plot stands as the book's text.
+    beside: { plot: outline.sample === null ? null : outline.plot, characters: outline.characters },
     storyDetails: async () => ({ plot: outline.plot, characters: outline.characters }),
     async judge(judge, run, signal) {
       const answer =

@@ -12,6 +12,8 @@ export interface Subject {
   readonly basis: Basis;
   /** What a reader of the report should know about what the judge was shown. */
   readonly notes?: readonly string[];
+  /** Texts that a judge is shown beside the chapters, by what they are: the plot of an outline. */
+  readonly beside?: Readonly<Record<string, string | null>>;
   judge(judge: ChatModel, run: number, signal: AbortSignal): Promise<RunOutcome>;
   /** The plot and the people as far as they are known without the text; nulls when there is no summary of all of it. */
   storyDetails(): Promise<StoryDetails>;

@@ -38,6 +38,7 @@ export function summarisedBook(row: SummarisedBook, judging: Judging): Subject {
     book,
     method: "summary",
     basis: "given summary",
+    beside: { plot: row.plot_summary, characters: row.characters ?? null },
     storyDetails: async () => ({ plot: row.plot_summary, characters: row.characters ?? null }),
     async judge(judge, run, signal) {
       const answer = await askFromSummary(judge, judging, values, run, signal);

@@ -1,46 +1,54 @@
-import type { Chapter } from "../../text/book.ts";
+import type { Book } from "../../text/book.ts";
 import type { Suspicion } from "../evaluation.ts";
-import { decodings } from "./decodings.ts";
-import { SIGNS } from "./signs.ts";
+import { HIDDEN, type SuspectSpan, suspectSpans } from "./suspect-spans.ts";
 
 const SHOWN_CHARACTERS = 160;
 const MOST = 50;
-/** Characters that no reader sees: a few are typography, many in a row are a message. */
-const HIDDEN =
-  /(?:(?:[\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]|[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff])\s?){6,}/gu;
+
+/** What a judge is shown of a book. */
+export type ShownBook = Pick<Book, "title" | "genres" | "premise" | "chapters">;
 
 /**
  * Passages that speak to a judge instead of a reader: orders to a model, forged verdicts, marks of chat templates, hidden
- * or encoded text. They change nothing (fences and the reply's schema see to that); the report names them.
+ * or encoded text, in the chapters and in everything else a judge is shown. `beside` names what stands in no chapter: the plot
+ * of an outline. Fences and the reply's schema keep them from being obeyed as orders; whether they moved a score is not known.
  */
-export function findSuspicions(chapters: readonly Chapter[]): Suspicion[] {
+export function findSuspicions(book: ShownBook, beside: Readonly<Record<string, string | null>> = {}): Suspicion[] {
   const found: Suspicion[] = [];
-  for (const { index, text } of chapters) {
+  const first = book.chapters[0]?.index ?? 1;
+  for (const [name, text] of Object.entries({ ...aboutBook(book), ...beside })) {
+    const [span] = suspectSpans(text ?? "");
+    if (span) found.push(outsideChapters(first, text!, span, `in the ${name}`));
+  }
+  for (const { index, title, text } of book.chapters) {
+    const [span] = suspectSpans(title ?? "");
+    if (span) found.push(outsideChapters(index, title!, span, "in the chapter's heading"));
+    // One passage is named once, for the first reason found.
     const seen = new Set<number>();
-    const add = (start: number, end: number, why: string) => {
-      // One passage is named once, for the first reason found.
+    for (const { start, end, why } of suspectSpans(text)) {
       const paragraph = text.lastIndexOf("\n\n", start);
-      if (found.length >= MOST || seen.has(paragraph)) return;
+      if (seen.has(paragraph)) continue;
       seen.add(paragraph);
       const from = Math.max(paragraph + 2, start - 40, 0);
       const to = Math.min(text.length, Math.max(end, from + 1), from + SHOWN_CHARACTERS);
-      found.push({
-        chapter: index,
-        start: from,
-        end: to,
-        quote: text.slice(from, to).replace(HIDDEN, "�").trim(),
-        why,
-      });
-    };
-    for (const match of text.matchAll(HIDDEN)) add(match.index, match.index + match[0].length, "hidden characters");
-    for (const { text: readable, at, how } of decodings(text)) {
-      for (const { pattern, why } of SIGNS) {
-        for (const match of readable.matchAll(pattern)) {
-          const [start, end] = at(match.index, match.index + match[0].length);
-          add(start, end, how === null ? why : `${why} (${how})`);
-        }
-      }
+      found.push({ chapter: index, start: from, end: to, quote: shown(text.slice(from, to)), why });
+      if (found.length >= MOST) break;
     }
+    if (found.length >= MOST) break;
   }
   return found.sort((left, right) => left.chapter - right.chapter || left.start - right.start);
+}
+
+function aboutBook({ title, genres, premise }: ShownBook): Record<string, string | null> {
+  return { title, genres: genres.join("\n\n"), premise };
+}
+
+/** It stands in no chapter's text, so it points at the chapter's beginning. */
+function outsideChapters(chapter: number, text: string, { start, end, why }: SuspectSpan, where: string): Suspicion {
+  const quote = shown(text.slice(start, Math.min(end, start + SHOWN_CHARACTERS)));
+  return { chapter, start: 0, end: 0, quote, why: `${why}, ${where}` };
+}
+
+function shown(passage: string): string {
+  return passage.replace(HIDDEN, "�").trim();
 }

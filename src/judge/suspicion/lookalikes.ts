@@ -39,50 +39,59 @@ const LEET: Readonly<Record<string, string>> = {
   $: "s",
 };
 
-/** Anything that folding would change beyond case: most chapters have nothing of the kind, and need no second look. */
-const DISGUISE =
-  /[\u00ad\u0250-\u058f\u200b-\u200f\u202a-\u202e\u2060-\u2069\u2100-\u218f\u2460-\u24ff\uff00-\uffef\ufeff]|[\ufe00-\ufe0f]|[\u{1d400}-\u{1d7ff}]|[\u{e0000}-\u{e01ef}]|[a-z][013457@$][a-z]/iu;
+/** What folding may change beyond case: anything that is not ASCII, and a digit or sign inside a word of Latin letters (`ign0re`). */
+const SPECIAL = /[^\0-\x7f]|(?<=[a-z])[013457@$](?=[a-z])/giu;
+
+/** A stretch of folded text: copied from the source letter by letter, or made from the one character there. */
+interface Stretch {
+  readonly folded: number;
+  readonly source: number;
+  readonly isCopied: boolean;
+}
 
 /**
  * Text in lower case with disguises taken off: full-width and mathematical letters, look-alikes in words that are
  * otherwise Latin, digits inside words, hidden characters and tag letters. `at` leads back to the source.
  */
 export function foldLookalikes(source: string): { text: string; at(start: number, end: number): [number, number] } {
-  if (!DISGUISE.test(source)) {
-    const text = source.toLowerCase();
-    if (text.length === source.length) return { text, at: (start, end) => [start, end] };
+  const parts: string[] = [];
+  const stretches: Stretch[] = [];
+  let length = 0;
+  const add = (part: string, position: number, isCopied: boolean) => {
+    if (part === "") return;
+    stretches.push({ folded: length, source: position, isCopied });
+    parts.push(part);
+    length += part.length;
+  };
+  let copied = 0;
+  for (const { index, 0: character } of source.matchAll(SPECIAL)) {
+    add(source.slice(copied, index).toLowerCase(), copied, true);
+    add(foldOne(character, source, index), index, false);
+    copied = index + character.length;
   }
-  const units: string[] = [];
-  const offsets: number[] = [];
-  for (let position = 0; position < source.length; ) {
-    const codePoint = source.codePointAt(position)!;
-    const size = codePoint > 0xffff ? 2 : 1;
-    const folded = foldOne(codePoint, source, position);
-    for (const unit of folded) {
-      units.push(unit);
-      offsets.push(position);
-    }
-    position += size;
-  }
-  const text = units.join("");
-  return { text, at: (start, end) => [offsets[start] ?? 0, (offsets[end - 1] ?? source.length - 1) + 1] };
+  add(source.slice(copied).toLowerCase(), copied, true);
+  const sourceOf = (position: number): number => {
+    const stretch = stretches[lastAtOrBefore(stretches, position)];
+    if (!stretch) return 0;
+    return stretch.isCopied ? stretch.source + position - stretch.folded : stretch.source;
+  };
+  return { text: parts.join(""), at: (start, end) => [sourceOf(start), sourceOf(end - 1) + 1] };
 }
 
-function foldOne(codePoint: number, source: string, position: number): string {
-  if (codePoint >= 0xe0020 && codePoint <= 0xe007e) return String.fromCharCode(codePoint - 0xe0000).toLowerCase();
-  if (codePoint < 0x80) {
-    const letter = String.fromCharCode(codePoint);
-    // A digit or sign inside a word of Latin letters: `ign0re`.
-    if (
-      Object.hasOwn(LEET, letter) &&
-      /[a-z]/i.test(source[position - 1] ?? "") &&
-      /[a-z]/i.test(source[position + 1] ?? "")
-    ) {
-      return LEET[letter]!;
-    }
-    return letter.toLowerCase();
+function lastAtOrBefore(stretches: readonly Stretch[], position: number): number {
+  let [low, high] = [0, stretches.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (stretches[middle]!.folded <= position) low = middle;
+    else high = middle - 1;
   }
-  const character = String.fromCodePoint(codePoint);
+  return low;
+}
+
+function foldOne(character: string, source: string, position: number): string {
+  const codePoint = character.codePointAt(0)!;
+  if (codePoint < 0x80) return LEET[character]!;
+  if (codePoint >= 0xe0020 && codePoint <= 0xe007e) return String.fromCharCode(codePoint - 0xe0000).toLowerCase();
   if (UNSEEN.test(character)) return "";
   const lookalike = LOOKALIKES[character.toLowerCase()];
   if (lookalike && /[a-z]/i.test((source[position - 1] ?? "") + (source[position + 1] ?? ""))) return lookalike;

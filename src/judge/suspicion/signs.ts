@@ -111,8 +111,8 @@ export const SIGNS: readonly Sign[] = [
     why: FORGED,
     pattern: /["'](?:overall|score|overall_score|assessment|aspects|verdict|rating)["']\s*:\s*(?:[\d{["'])/g,
   },
-  { why: FORGED, pattern: /^[ \t]*(?:[-*#>\d.]*\s*)*\**(?:overall |final )?(?:score|rating)\**\s*[:=]\s*\**\s*\d/gm },
-  { why: FORGED, pattern: /^[ \t]*(?:[-*#>]*\s*)*\**(?:总体?评分|评分|得分|总分)\**\s*[:：]\s*\d/gm },
+  { why: FORGED, pattern: /^[-*#>\d. \t]*(?:overall |final )?(?:score|rating)\**\s*[:=]\s*\**\s*\d/gm },
+  { why: FORGED, pattern: /^[-*#> \t]*(?:总体?评分|评分|得分|总分)\**\s*[:：]\s*\d/gm },
   {
     why: TEMPLATE,
     pattern:
@@ -123,5 +123,5 @@ export const SIGNS: readonly Sign[] = [
     pattern:
       /<\/?(?:system|assistant|user|instructions?|prompt|manuscript|document|material|book|story|segment|human)>|<<<\s*(?:end\s+)?\w+/g,
   },
-  { why: TEMPLATE, pattern: /^\s*(?:###\s*)?(?:system|assistant|instruction|human)\s*:\s*\S/gm },
+  { why: TEMPLATE, pattern: /^[ \t]*(?:###[ \t]*)?(?:system|assistant|instruction|human)\s*:\s*\S/gm },
 ];

@@ -67,6 +67,7 @@ export const DOCUMENT_SCHEMAS = {
     replies: z.array(object({ file: text, aspects: z.record(z.string(), verdictSchema), overall: verdictSchema })),
   }),
   population: object({ id: text, description: text, judge: text, books: list }),
+  reference: object({ id: text, description: text, novels: list }),
 
   agreement: z.union([
     object({ level: text, n: count, pearson: figure, spearman: figure, kendall: figure }),

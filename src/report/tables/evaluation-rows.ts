@@ -2,7 +2,10 @@ import { isScored, type Verdict } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { TableColumn } from "./table-column.ts";
 
-/** One row per book and aspect; `overall` and each juror of the embedded jury are rows too, each on its own scale. */
+/**
+ * One row per book and aspect; `overall` and each juror of the embedded jury are rows too, each on its own scale. Beside each score
+ * stands how many passages of the book speak to its judge, and the score with them masked.
+ */
 export const EVALUATION_COLUMNS = [
   { name: "file", type: "STRING" },
   { name: "title", type: "STRING" },
@@ -22,6 +25,8 @@ export const EVALUATION_COLUMNS = [
   { name: "maximum", type: "DOUBLE" },
   { name: "percentile", type: "DOUBLE" },
   { name: "unscored", type: "STRING" },
+  { name: "suspicions", type: "DOUBLE" },
+  { name: "masked_score", type: "DOUBLE" },
   { name: "calls", type: "DOUBLE" },
   { name: "cost", type: "DOUBLE" },
   { name: "run", type: "STRING" },
@@ -32,7 +37,7 @@ export type EvaluationRow = Readonly<Record<(typeof EVALUATION_COLUMNS)[number][
 
 /** An evaluation as rows for spreadsheets and data frames. What is unscored is empty, with the reason beside it; never zero. */
 export function evaluationRows(evaluation: BookEvaluation, version: string): EvaluationRow[] {
-  const { book, judge, method, rubric, runs, scale, calls, cost, run } = evaluation;
+  const { book, judge, method, rubric, runs, scale, suspicions, masked, calls, cost, run } = evaluation;
   const about = {
     file: book.file,
     title: book.title,
@@ -44,6 +49,11 @@ export function evaluationRows(evaluation: BookEvaluation, version: string): Eva
     rubric: `${rubric.id} ${rubric.version}`,
     runs,
   };
+  const without: Readonly<Record<string, Verdict | undefined>> = {
+    overall: masked?.overall,
+    ...masked?.aspects,
+    ...masked?.jurors,
+  };
   const made = { calls, cost, run: run ?? null, fabula: version };
   const row = (
     aspect: string,
@@ -51,7 +61,14 @@ export function evaluationRows(evaluation: BookEvaluation, version: string): Eva
     verdict: Verdict,
     percentile: number | null,
     { minimum, maximum } = scale,
-  ): EvaluationRow => ({ ...about, aspect, name, ...figures(verdict), minimum, maximum, percentile, ...made });
+  ): EvaluationRow => {
+    const again = without[aspect];
+    const injection = {
+      suspicions: suspicions?.length ?? null,
+      masked_score: again && isScored(again) ? again.score : null,
+    };
+    return { ...about, aspect, name, ...figures(verdict), minimum, maximum, percentile, ...injection, ...made };
+  };
   return [
     row("overall", "Overall", evaluation.overall, evaluation.overallPercentile),
     ...evaluation.aspects.map(({ id, name, verdict, percentile }) => row(id, name, verdict, percentile)),

@@ -10,13 +10,13 @@ export function rankedBooks(evaluations: readonly BookEvaluation[]): string[][] 
   return [...evaluations]
     .sort((left, right) => scoreOf(right) - scoreOf(left))
     .map((evaluation, at) => {
-      const { overall, book } = evaluation;
+      const { overall, book, suspicions = [] } = evaluation;
       return [
         isScored(overall) ? String(at + 1) : "–",
         isScored(overall) ? overall.score.toFixed(1) : "unscored",
         rangeOf(overall),
         book.words.toLocaleString("en-GB"),
-        plainLine(book.title),
+        plainLine(book.title) + (suspicions.length > 0 ? " (may be manipulated)" : ""),
         plainLine(book.file),
       ];
     });

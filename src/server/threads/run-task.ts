@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { setPriority } from "node:os";
 import { builtPath, isBuilt } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { limitsForFile, limitUsage, type PassedLimit, type UsageLimits } from "../../text/parsing/limit-usage.ts";
 import { ConcurrencyLimit } from "./concurrency-limit.ts";
 import type { TaskAnswer, TaskMessage } from "./task-process.ts";
 import type { TaskEvents, TaskInputs, TaskName, TaskResults } from "./tasks.ts";
@@ -12,21 +15,16 @@ export interface TaskOptions<Name extends TaskName> {
   readonly abandon?: AbortSignal;
 }
 
-interface Limits {
-  readonly memoryMegabytes: number;
-  /** Null where the work waits for models. */
-  readonly seconds: number | null;
-}
-
-/** A hostile file may make its process run out of memory or never end; the server outlives it. */
-const LIMITS: Readonly<Partial<Record<TaskName, Limits>>> = {
-  "keep-book": { memoryMegabytes: 1024, seconds: 120 },
-  "correct-book": { memoryMegabytes: 1024, seconds: 120 },
-  "found-chapters": { memoryMegabytes: 1024, seconds: 120 },
-};
+/** A hostile file may make its process run out of memory or never end; the server outlives it. What waits for models has no limit. */
+const PARSING: readonly TaskName[] = ["keep-book", "correct-book", "found-chapters"];
+/** What a file that was accepted before may take when it is read again: as much as a large book. */
+const ACCEPTED_FILE_BYTES = 20_000_000;
+const PARSING_HEAP_MEGABYTES = 1024;
+const USUAL_HEAP_MEGABYTES = 4096;
 /** How Node ends then where there are no signals. */
 const OUT_OF_MEMORY = 134;
-const USUAL: Limits = { memoryMegabytes: 4096, seconds: null };
+/** Whoever asks for a page is answered before books are read and judged. */
+const PRIORITY = 10;
 
 /** Whoever opens a hundred reports at once must not start a hundred processes. */
 const shortTasks = new ConcurrencyLimit(4);
@@ -63,35 +61,35 @@ async function inProcess<Name extends TaskName>(
   input: TaskInputs[Name],
   { onEvent, signal, abandon }: TaskOptions<Name>,
 ): Promise<TaskResults[Name]> {
+  const limits = await limitsOf(name, input);
   if (abandon?.aborted) throw ended();
-  const limits = LIMITS[name] ?? USUAL;
   const child = fork(builtPath("threads", "task-process.js"), {
     serialization: "advanced",
-    execArgv: [`--max-old-space-size=${limits.memoryMegabytes}`],
+    execArgv: [`--max-old-space-size=${limits ? PARSING_HEAP_MEGABYTES : USUAL_HEAP_MEGABYTES}`],
     // Out of memory, Node prints pages.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   running.add(child);
+  lowerPriority(child.pid);
   child.once("exit", () => running.delete(child));
   const send = (message: TaskMessage) => child.connected && child.send(message, () => {});
   const abort = () => send({ kind: "abort" });
   const end = () => child.kill("SIGKILL");
-  let isTooSlow = false;
-  const timer =
-    limits.seconds === null
-      ? undefined
-      : setTimeout(() => {
-          isTooSlow = true;
-          end();
-        }, limits.seconds * 1000);
+  let passed: PassedLimit | null = null;
+  const stopWatching = limits
+    ? limitUsage(child, limits, (limit) => {
+        passed = limit;
+        end();
+      })
+    : () => {};
   try {
     send({ kind: "task", name, input });
     signal?.addEventListener("abort", abort, { once: true });
     if (signal?.aborted) abort();
     abandon?.addEventListener("abort", end, { once: true });
-    return await answerOf<Name>(child, onEvent, () => (isTooSlow ? tooSlow(limits) : null));
+    return await answerOf<Name>(child, onEvent, () => (passed === null ? null : tooMuch(passed)));
   } finally {
-    clearTimeout(timer);
+    stopWatching();
     signal?.removeEventListener("abort", abort);
     abandon?.removeEventListener("abort", end);
     end();
@@ -125,8 +123,27 @@ function answerOf<Name extends TaskName>(
   });
 }
 
-function tooSlow({ seconds }: Limits): FabulaError {
-  return new FabulaError("E_TOO_LARGE", `This book took more than ${seconds} s to read: split it and try one part.`);
+/** Of a file that no one has read yet, by its size. */
+async function limitsOf<Name extends TaskName>(name: Name, input: TaskInputs[Name]): Promise<UsageLimits | null> {
+  if (!PARSING.includes(name)) return null;
+  if (!("path" in input)) return limitsForFile(ACCEPTED_FILE_BYTES);
+  return limitsForFile((await stat(input.path)).size);
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, PRIORITY);
+  } catch {
+    // It has ended already.
+  }
+}
+
+function tooMuch(passed: PassedLimit): FabulaError {
+  if (passed.kind === "memory") return exhausted();
+  return new FabulaError(
+    "E_TOO_LARGE",
+    `This book took more than ${Math.round(passed.seconds)} s to read: split it and try one part.`,
+  );
 }
 
 function exhausted(): FabulaError {

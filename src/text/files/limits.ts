@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** Size of one file, whatever its format. */
   fileBytes: 100_000_000,
+  /** Text of one book, however small its file: eight million words. */
+  bookCharacters: 50_000_000,
   /** What all entries of one archive may unpack to. */
   archiveBytes: 300_000_000,
   archiveEntries: 20_000,

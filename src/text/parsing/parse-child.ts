@@ -1,22 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { builtPath } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { limitUsage, type UsageLimits } from "./limit-usage.ts";
 import type { ParseAnswer, ParseQuestion } from "./parse-process.ts";
-import { usageOf } from "./process-usage.ts";
-
-export interface ParseLimits {
-  /** Processor time, which other work on the machine does not use up. */
-  readonly computingSeconds: number;
-  /** By the clock, where the system does not tell a process's own time. */
-  readonly seconds: number;
-  readonly megabytes: number;
-}
 
 /** How V8 is limited; buffers stand outside its heap, and are watched from here. */
 const HEAP_MEGABYTES = 1024;
 /** How Node ends when its heap is full, where there are no signals. */
 const OUT_OF_MEMORY = 134;
-const LOOK_EVERY_MILLISECONDS = 200;
 
 /** A process that parses one file at a time, and can be ended at any moment. */
 export class ParseChild {
@@ -37,6 +28,10 @@ export class ParseChild {
     this.#process.on("error", () => this.end());
   }
 
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   get isGone(): boolean {
     return this.#isGone;
   }
@@ -53,22 +48,17 @@ export class ParseChild {
     this.#process.kill("SIGKILL");
   }
 
-  ask(question: ParseQuestion, limits: ParseLimits, signal?: AbortSignal): Promise<ParseAnswer> {
+  ask(question: ParseQuestion, limits: UsageLimits, signal?: AbortSignal): Promise<ParseAnswer> {
     return new Promise((resolve, reject) => {
       const child = this.#process;
-      const before = usageOf(child.pid)?.seconds ?? 0;
       const give = (up: FabulaError) => {
         settle();
         this.end();
         reject(up);
       };
-      const look = setInterval(() => {
-        const usage = usageOf(child.pid);
-        if (usage === null) return;
-        if (usage.seconds - before > limits.computingSeconds) give(tooSlow(question, limits.computingSeconds));
-        else if (usage.megabytes > limits.megabytes) give(tooBig(question));
-      }, LOOK_EVERY_MILLISECONDS);
-      const timer = setTimeout(() => give(tooSlow(question, limits.seconds)), limits.seconds * 1000);
+      const stopWatching = limitUsage(child, limits, (passed) =>
+        give(passed.kind === "time" ? tooSlow(question, passed.seconds) : tooBig(question)),
+      );
       const onAbort = () => give(new FabulaError("E_INTERRUPTED", "Interrupted."));
       const onAnswer = (answer: ParseAnswer) => {
         settle();
@@ -79,8 +69,7 @@ export class ParseChild {
         give(isExhausted ? tooBig(question) : ended(question));
       };
       const settle = () => {
-        clearInterval(look);
-        clearTimeout(timer);
+        stopWatching();
         signal?.removeEventListener("abort", onAbort);
         child.off("message", onAnswer);
         child.off("close", onClose);

@@ -1,14 +1,16 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PROSE } from "../../../test/support/small-files.ts";
+import { epubOf, PROSE } from "../../../test/support/small-files.ts";
 import { readBookHere } from "../read-here.ts";
-import { ParseChild, type ParseLimits } from "./parse-child.ts";
+import { limitsForFile, type UsageLimits } from "./limit-usage.ts";
+import { ParseChild } from "./parse-child.ts";
 import { parseApart } from "./parse-pool.ts";
 import { usageOf } from "./process-usage.ts";
 
-const AMPLE: ParseLimits = { computingSeconds: 600, seconds: 600, megabytes: 4000 };
+const AMPLE: UsageLimits = { computingSeconds: 600, seconds: 600, megabytes: 4000 };
 let small: string;
 let large: string;
 
@@ -48,6 +50,28 @@ describe("a file parsed in a process of its own", () => {
     await expect(big.ask(question(large), { ...AMPLE, megabytes: 60 })).rejects.toThrow(/needs more memory/);
     expect([slow.isGone, big.isGone]).toEqual([true, true]);
     expect(usageOf(process.pid)!.megabytes).toBeGreaterThan(20);
+  });
+
+  it("is refused when it is small and produces more text than a book has, long before its time is up", async () => {
+    // 50 pages of a megabyte, each with enough that does not pack to stay below what is taken for a bomb.
+    const pages = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [
+        `p${at}.html`,
+        `<p>${randomBytes(9000).toString("base64")}</p>${`<p>${PROSE}</p>`.repeat(10_000)}`,
+      ]),
+    );
+    const bytes = epubOf(pages);
+    expect(bytes.length).toBeLessThan(3_000_000);
+    const { computingSeconds } = limitsForFile(bytes.length);
+    const child = new ParseChild();
+    const asked = { path: "small.epub", bytes, options: {}, wants: "book" } as const;
+    expect(await child.ask(asked, AMPLE)).toEqual({
+      kind: "failed",
+      code: "E_TOO_LARGE",
+      message: expect.stringMatching(/^small\.epub holds more than 50 million characters/),
+    });
+    if (process.platform === "linux") expect(usageOf(child.pid)!.seconds).toBeLessThan(computingSeconds);
+    child.end();
   });
 
   it("is left when it is not wanted any more, and the pool reads on", async () => {

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { FabulaError } from "../../core/errors.ts";
-import { ParseChild, type ParseLimits } from "./parse-child.ts";
+import { limitsForFile } from "./limit-usage.ts";
+import { ParseChild } from "./parse-child.ts";
 import type { ParseQuestion, ParseResults } from "./parse-process.ts";
 
 /** How many files are parsed at a time. */
@@ -20,10 +21,10 @@ export async function parseApart<Wanted extends ParseQuestion["wants"]>(
 ): Promise<ParseResults[Wanted]> {
   signal?.throwIfAborted();
   if (free > 0) free--;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
+  else await turn(signal);
   const child = takeChild();
   try {
-    const answer = await child.ask(question, limitsFor(await sizeOf(question)), signal);
+    const answer = await child.ask(question, limitsForFile(await sizeOf(question)), signal);
     if (answer.kind === "failed") throw new FabulaError(answer.code, answer.message);
     // The process answers what it was asked.
     return answer.result as ParseResults[Wanted];
@@ -33,6 +34,22 @@ export async function parseApart<Wanted extends ParseQuestion["wants"]>(
     if (next) next();
     else free++;
   }
+}
+
+/** Whoever leaves while waiting gives up the place: a crowd that has gone must not keep others waiting. */
+function turn(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      waiting.splice(waiting.indexOf(onTurn), 1);
+      reject(signal!.reason);
+    };
+    const onTurn = () => {
+      signal?.removeEventListener("abort", onAbort);
+      resolve();
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    waiting.push(onTurn);
+  });
 }
 
 function takeChild(): ParseChild {
@@ -68,12 +85,6 @@ function leave(child: ParseChild): void {
 
 function endAll(): void {
   for (const child of all) child.end();
-}
-
-/** A novel takes a tenth of a second and 150 MB; these leave room for the longest scans, and end what would never end. */
-function limitsFor(bytes: number): ParseLimits {
-  const megabytes = bytes / 1e6;
-  return { computingSeconds: 9 + 3 * megabytes, seconds: 120 + 10 * megabytes, megabytes: 1500 };
 }
 
 /** A folder has many files; what it may take is taken for that of a large book. */

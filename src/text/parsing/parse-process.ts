@@ -1,9 +1,7 @@
 import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
-import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { Book } from "../book.ts";
 import { type BookSummary, summariseBook } from "../book-summary.ts";
-import { LIMITS } from "../files/limits.ts";
 import { type ReadOptions, readBookFromBytes, readBookHere } from "../read-here.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
 
@@ -37,20 +35,9 @@ process.on("message", async (question: ParseQuestion) => {
 async function answerTo({ path, bytes, options, wants }: ParseQuestion): Promise<ParseAnswer> {
   try {
     const book = bytes === null ? await readBookHere(path, options) : await readBookFromBytes(bytes, path, options);
-    checkOutput(book);
     return { kind: "done", result: wants === "book" ? book : summariseBook(book, await loadTokenCounter()) };
   } catch (error) {
     const code = error instanceof FabulaError ? error.code : "E_UNEXPECTED";
     return { kind: "failed", code, message: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** What comes out counts, not what went in: a small file may be read as more text than any file may hold. */
-function checkOutput({ chapters, source }: Book): void {
-  const length = sumBy(chapters, ({ text }) => text.length);
-  if (length <= LIMITS.fileBytes) return;
-  throw new FabulaError(
-    "E_TOO_LARGE",
-    `${source.file} holds ${Math.round(length / 1e6)} million characters, more than a book may have: split it and give one book at a time.`,
-  );
 }

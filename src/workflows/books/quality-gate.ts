@@ -48,7 +48,7 @@ export function parseLimits(given: readonly string[], side: Limit["side"]): Limi
       if (measure === undefined || number === undefined) {
         throw new FabulaError(
           "E_USAGE",
-          `--fail-${side} ${text} is no limit: give a name and a number, such as writing=6.`,
+          `--fail-${side} ${text} is not a limit: give a name and a number, such as writing=6.`,
         );
       }
       return { measure, side, value: Number(number) };
@@ -76,7 +76,7 @@ function failureOf({ measure, side, value }: Limit, verdict: Verdict): string | 
   return fails ? `${measure} is ${round(verdict.score)}, ${side} ${value}` : null;
 }
 
-/** A book against its earlier evaluation: it fails where a score is clearly worse, which is when the two ranges do not meet. */
+/** A book against its earlier evaluation: it fails where a score is clearly worse, which is when the two ranges do not overlap. */
 export function checkBaseline(evaluation: BookEvaluation, baseline: readonly BookEvaluation[]): Check[] {
   const earlier =
     baseline.find(({ book }) => book.title === evaluation.book.title) ??
@@ -94,6 +94,17 @@ export function checkBaseline(evaluation: BookEvaluation, baseline: readonly Boo
     if (measure === "words" || measure === EDITS || !then || !isScored(then)) return [];
     return [checkOf(evaluation, `${measure} not clearly worse than before`, worsening(measure, then, now))];
   });
+}
+
+/** A book that speaks to its judge fails, whatever its scores: they may be what it asked for. */
+export function checkInjection(evaluation: BookEvaluation): Check {
+  const { suspicions = [] } = evaluation;
+  const [first] = suspicions;
+  const others = suspicions.length > 1 ? ` and ${suspicions.length - 1} more` : "";
+  const failure = first
+    ? `its scores may be manipulated, since it speaks to the judge (chapter ${first.chapter}, ${first.why}${others}): read those passages in the report, or see the scores without them with --mask-injection`
+    : null;
+  return checkOf(evaluation, "does not speak to the judge", failure);
 }
 
 function worsening(measure: string, then: Extract<Verdict, { kind: "scored" }>, now: Verdict): string | null {

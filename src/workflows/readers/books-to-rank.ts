@@ -48,7 +48,7 @@ async function filesOf(folder: string): Promise<{ file: string; details: string 
   try {
     names = (await readdir(folder)).sort();
   } catch (cause) {
-    throw new FabulaError("E_FILE_READ", `"${folder}" is no folder that can be read: check the path.`, { cause });
+    throw new FabulaError("E_FILE_READ", `"${folder}" is not a folder that can be read: check the path.`, { cause });
   }
   const stem = (name: string) => name.slice(0, name.length - extname(name).length);
   const endingOf = (name: string) => extname(name).toLowerCase();

@@ -19,14 +19,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("hostile files are one sentence or one warning each, and the honest ones beside them are read", async () => {
+it("hostile files are one sentence each, and the honest ones beside them are read", async () => {
   const honest = [1, 2, 3, 4].map((at) => `honest-${at}.md`);
   const { stdout, stderr } = await runFabula(["read", "--json", ...HOSTILE, "missing.txt", ...honest], { folder });
-  const { books, failed }: { books: { file: string; words: number }[]; failed: { file: string; reason: string }[] } =
+  const { books, failed }: { books: { file: string }[]; failed: { file: string; reason: string }[] } =
     JSON.parse(stdout);
-  expect(books.map(({ file }) => file)).toEqual([HOSTILE[0], ...honest]);
-  expect(books[0]!.words).toBeLessThan(300_000);
-  expect(failed.map(({ file }) => file).sort()).toEqual(["empty paragraphs.docx", "missing.txt", HOSTILE[1]].sort());
+  expect(books.map(({ file }) => file)).toEqual(honest);
+  expect(failed.map(({ file }) => file).sort()).toEqual(["missing.txt", ...HOSTILE].sort());
   for (const { reason } of failed) expect(reason).toMatch(/^[^\n]{20,300}$/);
   expect(stderr).not.toMatch(/FATAL ERROR|^\s+at /m);
 });

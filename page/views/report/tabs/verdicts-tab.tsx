@@ -32,6 +32,9 @@ export function VerdictsTab({ details }: { readonly details: EvaluationDetails }
             </p>
           ) : null}
           {evaluation.suspicions?.length ? <p>{texts.mayBeManipulated(evaluation.suspicions.length)}</p> : null}
+          {evaluation.masked?.overall.kind === "scored" ? (
+            <p>{texts.withoutThem(evaluation.masked.overall.score)}</p>
+          ) : null}
           {evaluation.assessment ? <p className="prose">{evaluation.assessment}</p> : null}
         </div>
       </div>

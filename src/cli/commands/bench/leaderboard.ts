@@ -31,7 +31,7 @@ const count = (value: number, help: string, minimum = 1) =>
 
 export default defineCommand({
   summary:
-    "Makes a leaderboard one can publish, in one command: prepares the novels, builds the population, has every writer write, and writes a static site.",
+    "Makes a leaderboard you can publish, in one command: prepares the novels, builds the population, has every writer write, and writes a static site.",
   operands: "FILE|FOLDER...",
   flags: {
     writers: { type: "string", value: "FILE", help: "a model to a line, with cutoff=2024 behind it where it is known" },
@@ -48,14 +48,18 @@ export default defineCommand({
     ...PRESET_FLAGS,
     title: { type: "string", value: "TEXT", help: "the site's title" },
     description: { type: "string", value: "TEXT", default: "", help: "what kind of novels they are" },
-    anchors: { type: "string", value: "FOLDER", help: "a prepared folder of classics, held to stand above the others" },
+    anchors: {
+      type: "string",
+      value: "FOLDER",
+      help: "a prepared folder of classics, expected to score above the others",
+    },
     list: { type: "string", value: "FILE", help: "a CSV or TSV of the novels' genre, year and author" },
     chapters: count(10, "consecutive chapters per novel"),
     novels: count(100, "novels each writer writes"),
     "minimum-works": count(1, "leave out authors with fewer works"),
     repeats: count(1, "scores per chapter, averaged"),
-    "check-texts": count(10, "texts scored again and again, to see how steady a judge is", 0),
-    "check-repeats": count(11, "how often those are scored", 2),
+    "check-texts": count(10, "texts scored repeatedly to measure how consistent a judge is", 0),
+    "check-repeats": count(11, "how often each of them is scored", 2),
     "max-tokens": count(WRITING_DEFAULTS.maximumTokens, "tokens a chapter may have", 16),
     temperature: {
       type: "number",

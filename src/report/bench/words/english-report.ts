@@ -37,7 +37,7 @@ export const ENGLISH_REPORT: ReportWords = {
   panelPair: (first, second, spearman, kendall, writers) =>
     `Panel: ${first} and ${second} agree by Spearman ${spearman}, Kendall τ ${kendall} over ${writers} writers.`,
   anchorsAt: (novels, level, interval, median) =>
-    `Anchors: ${novels} novels held to be better stand at percentile ${level} (${interval}), the middle one at ${median}.`,
+    `Anchors: ${novels} novels expected to score higher stand at percentile ${level} (${interval}), the middle one at ${median}.`,
   steady: (judge, repeats) =>
     `Steadiness: ${judge} gave the same scores in every one of ${repeats} repeats although it was asked at a temperature above 0: its provider is deterministic or answers from a cache, and nothing is measured.`,
   steadiness: (judge, texts, repeats, widest, variance) =>

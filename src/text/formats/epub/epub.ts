@@ -1,14 +1,16 @@
 import { FabulaError } from "../../../core/errors.ts";
+import { sumBy } from "../../../stats/distribution/sum-by.ts";
 import type { Removal } from "../../book.ts";
 import { type HtmlReading, htmlToBlocks } from "../../clean/html-blocks.ts";
 import { type Archive, isZip, openArchive } from "../../files/archive.ts";
 import { decodeDeclared } from "../../files/encoding.ts";
+import { checkProduced } from "../../files/produced.ts";
 import type { Block, Manuscript, SectionRole } from "../../manuscript.ts";
 import { declaredPieces, hasInnerChapters } from "../declared-sections.ts";
 import type { Format, FormatInput } from "../format.ts";
 import { declaredEncoding } from "../html-encoding.ts";
 import { type Navigation, readNavigation } from "./epub-navigation.ts";
-import { readPackage, type SpineItem } from "./epub-package.ts";
+import { type Package, readPackage, type SpineItem } from "./epub-package.ts";
 import { declaredType, sectionRole } from "./epub-roles.ts";
 
 /** EPUB 2 and 3: the spine gives the order, `epub:type` the roles, the nav document or the NCX the titles. */
@@ -20,16 +22,30 @@ export const format: Format = {
     const archive = openArchive(bytes, name, (entry) => /\.(x?html?|xml|opf|ncx)$/i.test(entry));
     const bookPackage = readPackage(archive, name);
     const navigation = readNavigation(archive, bookPackage);
-    const warnings = repeatedPagesWarning(bookPackage.repeatedPages);
-    const pages = bookPackage.spine.flatMap((item) => readPage(archive, item, navigation, name, warnings));
+    const warnings = repeatedPages(bookPackage, name);
+    let produced = 0;
+    const pages = bookPackage.spine.flatMap((item) => {
+      const read = readPage(archive, item, navigation, name, warnings);
+      produced += sumBy(read, ({ reading }) =>
+        sumBy(reading.blocks, (block) => ("text" in block ? block.text.length : 0)),
+      );
+      checkProduced(produced, name);
+      return read;
+    });
     if (pages.length === 0) throw new FabulaError("E_EPUB", `${name} has no readable pages: its spine is empty.`);
     return { ...joinPages(pages), warnings, metadata: bookPackage.metadata, encoding: "UTF-8" };
   },
 };
 
-function repeatedPagesWarning(repeated: number): string[] {
+/** A book may name a page twice by mistake; one that names its pages hundreds of times is made to be larger than it looks. */
+const MOST_REPEATED_PAGES = 100;
+
+function repeatedPages({ repeatedPages: repeated }: Package, file: string): string[] {
   if (repeated === 0) return [];
   const times = repeated === 1 ? "one page" : `${repeated.toLocaleString("en-GB")} pages`;
+  if (repeated > MOST_REPEATED_PAGES) {
+    throw new FabulaError("E_EPUB", `${file} lists ${times} a second time, which no book does: fetch it again.`);
+  }
   return [`The file lists ${times} a second time: each page was read once.`];
 }
 

@@ -3,17 +3,21 @@ import type { ProgressListener } from "../../../core/progress.ts";
 import { isScored, scored, unscored, type Verdict } from "../../../core/verdict.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { rubricHash, topLevel } from "../../../criteria/rubric.ts";
-import { type AspectResult, type BookEvaluation, bookPart } from "../../../judge/evaluation.ts";
+import { type AspectResult, type BookEvaluation, bookPart, type Suspicion } from "../../../judge/evaluation.ts";
 import { withHash } from "../../../judge/settings.ts";
+import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
+import { maskBook } from "../../../judge/suspicion/mask-suspicions.ts";
+import { suspicionNotes } from "../../../judge/suspicion/suspicion-notes.ts";
+import { withMasked } from "../../../judge/suspicion/with-masked.ts";
 import { isOrderMeasured } from "../../../jury/connected-prose.ts";
 import type { Opinion } from "../../../jury/juror.ts";
 import { type Jury, loadJury } from "../../../jury/jury.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
 import { sumBy } from "../../../stats/distribution/sum-by.ts";
 import type { Book } from "../../../text/book.ts";
-import { bookNotes, type PreparedChapter } from "../book-notes.ts";
 import { type LetterOptions, withLetter } from "../letter/edit-letter.ts";
 import { CHANGED_SENTENCES, notedPassages } from "../letter/noted-passages.ts";
+import { bookNotes, type PreparedChapter } from "../notes/book-notes.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
 import { type HeardJuror, juryPart } from "./jury-part.ts";
 
@@ -28,6 +32,8 @@ export interface JuryOptions {
   readonly signal?: AbortSignal;
   /** Every line note instead of the likeliest few. */
   readonly allNotes?: boolean;
+  /** Whether a book with passages that speak to the judge is judged again with those masked. */
+  readonly maskInjection?: boolean;
   /** With the edit letter, the map and the line notes (the default); false for scores alone. */
   readonly letter?: LetterOptions | false;
 }
@@ -51,6 +57,17 @@ const ORDER_UNKNOWN =
 
 /** Judges a book with the judges that ship inside: each juror on its own scale, with its own range, never averaged. */
 export async function evaluateWithJury(book: Book, options: JuryOptions = {}): Promise<BookEvaluation> {
+  const evaluation = await evaluateOnce(book, findSuspicions(book), options);
+  if (!options.maskInjection || evaluation.suspicions?.length === 0) return evaluation;
+  const { onProgress: _progress, onChapter: _chapter, ...quiet } = options;
+  return withMasked(evaluation, await evaluateOnce(maskBook(book), [], { ...quiet, letter: false }));
+}
+
+async function evaluateOnce(
+  book: Book,
+  suspicions: readonly Suspicion[],
+  options: JuryOptions,
+): Promise<BookEvaluation> {
   const [jury, rubric] = await Promise.all([loadJury(), loadRubric("long-story")]);
   const ids = jurorsFor(options.judge ?? JURY);
   const chapters = await prepareChapters(book, jury, options);
@@ -110,7 +127,8 @@ export async function evaluateWithJury(book: Book, options: JuryOptions = {}): P
     coverage: coverageOf(book, opinion),
     calls: 0,
     cost: 0,
-    notes: [...NOTES, ...(canTellOrder(texts) ? [] : [ORDER_UNKNOWN])],
+    notes: [...NOTES, ...(canTellOrder(texts) ? [] : [ORDER_UNKNOWN]), ...suspicionNotes(suspicions)],
+    suspicions: [...suspicions],
     jury: await juryPart(heard),
   };
   if (options.letter === false) return evaluation;

@@ -5,10 +5,11 @@ import { loadRubric, rubricOf } from "../../../criteria/load-rubric.ts";
 import type { Rubric } from "../../../criteria/rubric.ts";
 import { type Judging, type Protocol, selectCriteria } from "../../../judge/material/judging.ts";
 import type { MethodName } from "../../../judge/methods/method.ts";
-import { outlineSubject, parseOutline } from "../../../judge/subjects/outline.ts";
+import { type Outline, outlineSubject, parseOutline } from "../../../judge/subjects/outline.ts";
 import type { Subject } from "../../../judge/subjects/subject.ts";
 import { type SummarisedBook, summarisedBook, summarisedBookSchema } from "../../../judge/subjects/summarised-book.ts";
 import { type WholeBookOptions, wholeBook } from "../../../judge/subjects/whole-book.ts";
+import { maskBook, maskTexts } from "../../../judge/suspicion/mask-suspicions.ts";
 import type { ChatModel } from "../../../models/chat-model.ts";
 import { type PromptLanguage, promptLanguage } from "../../../prompts/load-prompt.ts";
 import type { PromptSource } from "../../../prompts/own-prompts.ts";
@@ -71,6 +72,8 @@ export interface Job {
   readonly book: Book;
   subjectFor(summariser: ChatModel, listeners: SubjectListeners): Subject;
   readonly judging: Judging;
+  /** The same with the passages masked that speak to a judge. */
+  masked(): Promise<Job>;
 }
 
 /** One thing to judge, before it is read. */
@@ -99,6 +102,7 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
     return {
       book,
       judging,
+      masked: () => bookJob(maskBook(book)),
       subjectFor: (summariser, listeners) =>
         wholeBook(book, {
           method: options.method,
@@ -111,6 +115,18 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
           ...listeners,
         }),
     };
+  };
+  const rowJob = (row: SummarisedBook): Job => {
+    const judging = judgingFor(row.language ?? detectLanguage(row.plot_summary));
+    const subject = summarisedBook(row, judging);
+    return { book: subject.book, judging, subjectFor: () => subject, masked: async () => rowJob(maskTexts(row)) };
+  };
+  const outlineJob = (outline: Outline, file: string): Job => {
+    const language = detectLanguage(outline.plot);
+    const judging = judgingFor(language);
+    const subject = outlineSubject(outline, file, language, judging);
+    const masked = async () => outlineJob(maskTexts(outline), file);
+    return { book: subject.book, judging, subjectFor: () => subject, masked };
   };
   switch (input.kind) {
     case "books":
@@ -130,23 +146,13 @@ export async function openJobs(input: JudgedInput, options: PresentationOptions)
     case "summaries":
       return {
         total: input.file === "-" ? null : await countRows(input.file),
-        jobs: eachRow(jsonLines(input.file, summarisedBookSchema), (row) => {
-          const judging = judgingFor(row.language ?? detectLanguage(row.plot_summary));
-          const subject = summarisedBook(row, judging);
-          return { book: subject.book, judging, subjectFor: () => subject };
-        }),
+        jobs: eachRow(jsonLines(input.file, summarisedBookSchema), rowJob),
       };
     case "outlines":
       return jobsOf(
         [...input.files.entries()],
         ([, file]) => file,
-        async ([index, file]) => {
-          const outline = parseOutline(input.texts?.[index] ?? (await readText(file)), file);
-          const language = detectLanguage(outline.plot);
-          const judging = judgingFor(language);
-          const subject = outlineSubject(outline, file, language, judging);
-          return { book: subject.book, judging, subjectFor: () => subject };
-        },
+        async ([index, file]) => outlineJob(parseOutline(input.texts?.[index] ?? (await readText(file)), file), file),
       );
     default:
       return input satisfies never;

@@ -33,7 +33,9 @@ const judgeOptionsSchema = z.object({
   protocol: z.enum(PROTOCOLS).optional(),
   segmentWords: z.number().optional(),
   temperature: z.number().optional(),
+  letter: z.boolean().optional(),
   reader: readerProfileSchema.optional(),
+  maskInjection: z.boolean().optional(),
 });
 
 /** Has language models judge books. */
@@ -117,10 +119,14 @@ export async function* piecesOfJudging(
 
 /** The embedded jury calls no model: the evaluation itself is returned. */
 export const evaluateBookJob = defineJob({
-  options: z.object({ judge: z.string(), aspects: z.array(z.string()).nullable() }),
+  options: z.object({
+    judge: z.string(),
+    aspects: z.array(z.string()).nullable(),
+    maskInjection: z.boolean().optional(),
+  }),
   data: z.object({ book: bookSchema }),
-  perform: ({ judge, aspects }, { book }, { services }): Promise<BookEvaluation> =>
-    evaluateWithJury(book, { judge, signal: services.signal, ...(aspects && { aspects }) }),
+  perform: ({ judge, aspects, maskInjection = false }, { book }, { services }): Promise<BookEvaluation> =>
+    evaluateWithJury(book, { judge, maskInjection, signal: services.signal, ...(aspects && { aspects }) }),
 });
 
 export async function* piecesOfEvaluation(

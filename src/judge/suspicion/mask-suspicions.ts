@@ -1,0 +1,60 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
+import type { Book } from "../../text/book.ts";
+import { countWords } from "../../text/words.ts";
+import { suspectSpans } from "./suspect-spans.ts";
+
+/** What stands where a passage was. */
+const MASK = "[…]";
+/** A paragraph up to this length is masked whole; of a longer one, the sentences around what was found. */
+const WHOLE_PARAGRAPH = 1500;
+const AROUND = 300;
+const SENTENCE_END = /[.!?…。！？\n]/;
+
+/** The book with every passage that speaks to a judge masked, wherever a judge would be shown it. */
+export function maskBook(book: Book): Book {
+  const chapters = book.chapters.map((chapter) => {
+    const text = maskText(chapter.text);
+    return {
+      ...chapter,
+      title: chapter.title && maskText(chapter.title),
+      text,
+      words: text === chapter.text ? chapter.words : countWords(text),
+    };
+  });
+  const taken = sumBy(book.chapters, ({ words }) => words) - sumBy(chapters, ({ words }) => words);
+  const { title, author, genres, premise } = book;
+  return { ...book, ...maskTexts({ title, author, genres, premise }), chapters, words: book.words - taken };
+}
+
+/** The same value with every text in it masked: an outline, a row of a table. */
+export function maskTexts<Value>(value: Value): Value {
+  if (typeof value === "string") return maskText(value) as Value;
+  if (Array.isArray(value)) return value.map(maskTexts) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, maskTexts(one)])) as Value;
+}
+
+function maskText(text: string): string {
+  const passages = [...suspectSpans(text)]
+    .map(({ start, end }) => passageAround(text, start, end))
+    .sort(([left], [right]) => left - right);
+  const parts: string[] = [];
+  let done = 0;
+  for (const [start, end] of passages) {
+    if (start >= done) parts.push(text.slice(done, start), MASK);
+    done = Math.max(done, end);
+  }
+  return parts.length === 0 ? text : [...parts, text.slice(done)].join("");
+}
+
+function passageAround(text: string, start: number, end: number): [number, number] {
+  const from = text.lastIndexOf("\n\n", start);
+  const [first, after] = [from === -1 ? 0 : from + 2, text.indexOf("\n\n", end)];
+  const last = after === -1 ? text.length : after;
+  if (last - first <= WHOLE_PARAGRAPH) return [first, last];
+  let low = Math.max(first, start - AROUND);
+  let high = Math.min(last, end + AROUND);
+  while (low > first && !SENTENCE_END.test(text[low - 1]!)) low--;
+  while (high < last && !SENTENCE_END.test(text[high - 1]!)) high++;
+  return [low, high];
+}

@@ -1,0 +1,60 @@
+import type { Verdict } from "../../core/verdict.ts";
+import { isScored } from "../../core/verdict.ts";
+import { aspectRows } from "../../judge/aspect-rows.ts";
+import type { BookEvaluation } from "../../judge/evaluation.ts";
+import { countOf, scoreInWords } from "../wording.ts";
+
+/** What a report says of a text that speaks to its judge. */
+export interface InjectionView {
+  readonly sentence: string;
+  /** Each score as given and with those passages masked; null where the book was judged once. */
+  readonly masked: { readonly heading: string; readonly rows: readonly MaskedRow[] } | null;
+}
+
+export interface MaskedRow {
+  readonly label: string;
+  readonly given: string;
+  readonly masked: string;
+  /** The score as given minus the masked one: what the passages are worth to this judge. */
+  readonly difference: string;
+}
+
+export const MASKED_COLUMNS = ["", "as given", "masked", "moved by"] as const;
+
+/** Null for a text in which nothing speaks to a judge. */
+export function injectionView(evaluation: BookEvaluation): InjectionView | null {
+  const { suspicions = [], jury } = evaluation;
+  if (suspicions.length === 0) return null;
+  const speak = `${countOf(suspicions.length, "passage")} in the text ${suspicions.length === 1 ? "speaks" : "speak"} to the judge`;
+  return {
+    sentence: jury
+      ? `This score may be manipulated: ${speak}. The embedded judges follow no orders, but measure those words with the rest.`
+      : `This score may be manipulated: ${speak}.`,
+    masked: maskedView(evaluation),
+  };
+}
+
+function maskedView({ masked, overall, aspects, jury }: BookEvaluation): InjectionView["masked"] {
+  if (!masked) return null;
+  const ofJurors = jury?.jurors.map(({ id, overall: own }) => rowOf(id, own, masked.jurors?.[id])) ?? [];
+  const ofAspects = aspectRows(aspects).map(({ label, result }) =>
+    rowOf(label, result.verdict, masked.aspects[result.id]),
+  );
+  const rows = [...(jury ? ofJurors : [rowOf("Overall", overall, masked.overall)]), ...ofAspects];
+  return {
+    heading: `Judged again with those passages masked (${countOf(masked.words, "word")}):`,
+    rows: rows.flatMap((row) => row ?? []),
+  };
+}
+
+/** An aspect that neither judging scored says nothing here. */
+function rowOf(label: string, given: Verdict, again: Verdict | undefined): MaskedRow | null {
+  if (!again || (!isScored(given) && !isScored(again))) return null;
+  const moved = isScored(given) && isScored(again) ? given.score - again.score : null;
+  return {
+    label,
+    given: scoreInWords(given),
+    masked: scoreInWords(again),
+    difference: moved === null ? "–" : `${moved < 0 ? "−" : "+"}${Math.abs(moved).toFixed(1)}`,
+  };
+}

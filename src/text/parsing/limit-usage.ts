@@ -1,0 +1,46 @@
+import type { ChildProcess } from "node:child_process";
+import { usageOf } from "./process-usage.ts";
+
+/** What a process may use for one piece of work. */
+export interface UsageLimits {
+  /** Processor time, which other work on the machine does not use up. */
+  readonly computingSeconds: number;
+  /** By the clock, where the system does not tell a process's own time. */
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+export type PassedLimit = { readonly kind: "time"; readonly seconds: number } | { readonly kind: "memory" };
+
+const LOOK_EVERY_MILLISECONDS = 200;
+
+/** Watches a process from outside, since one that is busy cannot watch itself. Returns how to stop watching. */
+export function limitUsage(
+  child: ChildProcess,
+  limits: UsageLimits,
+  onPassed: (passed: PassedLimit) => void,
+): () => void {
+  const before = usageOf(child.pid)?.seconds ?? 0;
+  const stop = () => {
+    clearInterval(look);
+    clearTimeout(timer);
+  };
+  const pass = (passed: PassedLimit) => {
+    stop();
+    onPassed(passed);
+  };
+  const look = setInterval(() => {
+    const usage = usageOf(child.pid);
+    if (usage === null) return;
+    if (usage.seconds - before > limits.computingSeconds) pass({ kind: "time", seconds: limits.computingSeconds });
+    else if (usage.megabytes > limits.megabytes) pass({ kind: "memory" });
+  }, LOOK_EVERY_MILLISECONDS);
+  const timer = setTimeout(() => pass({ kind: "time", seconds: limits.seconds }), limits.seconds * 1000);
+  return stop;
+}
+
+/** A novel takes a tenth of a second and 150 MB; these leave room for the longest scans, and end what would never end. */
+export function limitsForFile(bytes: number): UsageLimits {
+  const megabytes = bytes / 1e6;
+  return { computingSeconds: 9 + 3 * megabytes, seconds: 120 + 10 * megabytes, megabytes: 1500 };
+}
