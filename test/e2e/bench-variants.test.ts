@@ -98,7 +98,7 @@ describe("a leaderboard with the paper's scores, new names and a question to the
     expect(JSON.parse(built.stdout)).toMatchObject({ novels: NOVELS, file: population });
     const scores = ["ada", "bea"].map((writer) => join(folder, `scores.${fileOf("judge")}.${fileOf(writer)}.jsonl`));
     const report = await runFabula([
-      ...["bench", "report", "--scores", scores.join(","), "--rubric", "novel-bench-en"],
+      ...["bench", "report", "--scores", scores.join(",")],
       ...["--population", population, "--json"],
     ]);
     expect(report.code, report.stderr).toBe(0);

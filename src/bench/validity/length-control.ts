@@ -1,5 +1,6 @@
 import { spearman } from "../../stats/correlation/spearman.ts";
 import { mean } from "../../stats/distribution/mean.ts";
+import { studentQuantile } from "../../stats/special/student-t.ts";
 import { isDefined, type Statistic } from "../../stats/statistic.ts";
 import { averageChapters, groupByNovel } from "../population/novel-scores.ts";
 import { compositeOf, placer } from "../population/place-on-population.ts";
@@ -12,9 +13,12 @@ export interface LengthControl {
   /** Does a longer text score higher? Over all texts, and over the writers' means. */
   readonly acrossTexts: Statistic;
   readonly acrossWriters: Statistic;
-  /** Points of composite per doubling of the length, within writers, so that better writers who write more do not count. */
+  /**
+   * Points of composite per doubling of the length, within writers, so that better writers who write more do not count. Null
+   * where it cannot be told from nothing: texts of nearly one length give any slope by chance.
+   */
   readonly perDoubling: number | null;
-  /** Each writer's level once every text is brought to the common length. */
+  /** Each writer's level once every text is brought to the common length; empty where length has no known effect. */
   readonly adjustedLevels: ReadonlyMap<string, number>;
 }
 
@@ -40,10 +44,12 @@ export function lengthControl(chapters: readonly ScoredChapter[], population: Re
   const common = texts.length === 0 ? 0 : mean(texts.map((text) => text.logLength));
   const { percentile } = placer(population);
   const adjustedLevels = new Map(
-    [...writers].map(([writer, own]) => [
-      writer,
-      mean(own.map((text) => percentile(text.composite - (slope ?? 0) * (text.logLength - common)))),
-    ]),
+    slope === null
+      ? []
+      : [...writers].map(([writer, own]) => [
+          writer,
+          mean(own.map((text) => percentile(text.composite - slope * (text.logLength - common)))),
+        ]),
   );
   const columns = (rows: readonly { composite: number; logLength: number }[]) =>
     [rows.map((row) => row.logLength), rows.map((row) => row.composite)] as const;
@@ -87,18 +93,26 @@ function measured(chapters: readonly ScoredChapter[], population: ReferencePopul
   });
 }
 
+/** The slope with fixed effects of writers, where its 95 % interval leaves out 0. */
 function withinWriterSlope(groups: readonly (readonly Text[])[]): number | null {
   let covariance = 0;
-  let variance = 0;
+  let lengths = 0;
+  let scores = 0;
+  let degreesOfFreedom = -1;
   for (const texts of groups) {
     const centre = {
       length: mean(texts.map((text) => text.logLength)),
       score: mean(texts.map((text) => text.composite)),
     };
+    degreesOfFreedom += texts.length - 1;
     for (const text of texts) {
       covariance += (text.logLength - centre.length) * (text.composite - centre.score);
-      variance += (text.logLength - centre.length) ** 2;
+      lengths += (text.logLength - centre.length) ** 2;
+      scores += (text.composite - centre.score) ** 2;
     }
   }
-  return variance > 1e-12 ? covariance / variance : null;
+  if (lengths <= 1e-12 || degreesOfFreedom < 1) return null;
+  const slope = covariance / lengths;
+  const error = Math.sqrt(Math.max(0, scores - slope * covariance) / degreesOfFreedom / lengths);
+  return Math.abs(slope) > studentQuantile(degreesOfFreedom) * error ? slope : null;
 }

@@ -45,6 +45,16 @@ describe("length control", () => {
     expect(levels[0]).toBeCloseTo(levels[1]!, 10);
   });
 
+  it("takes nothing out where the slope may be chance, as between texts of nearly one length", () => {
+    const random = seededRandom(3);
+    const chapters = ["a", "b"].flatMap((writer) =>
+      Array.from({ length: 10 }, (_, novel) => chapter(writer, novel, 2 + random(), 1000 + Math.round(20 * random()))),
+    );
+    const { perDoubling, adjustedLevels } = lengthControl(chapters, population);
+    expect(perDoubling).toBeNull();
+    expect(adjustedLevels.size).toBe(0);
+  });
+
   it("has no slope when every text is as long", () => {
     expect(lengthControl([chapter("a", 1, 1), chapter("b", 1, 2)], population).perDoubling).toBeNull();
   });
