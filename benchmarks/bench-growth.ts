@@ -3,6 +3,7 @@
  * ten chapters of 3,000 characters, each size in a process of its own so that its peak of memory is its own.
  *
  *   npx tsx benchmarks/bench-growth.ts [1000 4000 16000]      100000 is the test of growth; it writes 3 GB twice
+ *   npx tsx benchmarks/bench-growth.ts 100000 --characters 400     short chapters: memory grows with novels, not with text
  *
  * Every hundredth novel repeats the one before it, and prepare must find it.
  */
@@ -11,6 +12,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { pocketScorer } from "../src/bench/scoring/pocket-scorer.ts";
 import { type Random, seededRandom } from "../src/core/random.ts";
 import { loadJury } from "../src/jury/jury.ts";
@@ -21,7 +23,6 @@ import { textPlacer } from "../src/workflows/bench/place.ts";
 import { prepareBench } from "../src/workflows/bench/prepare.ts";
 
 const CHAPTERS = 10;
-const CHARACTERS = 3000;
 const COPY_EVERY = 100;
 const PLACED = 2000;
 const COMMON =
@@ -38,10 +39,16 @@ function wordOf(random: Random): string {
   return word;
 }
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { one: { type: "boolean", default: false }, characters: { type: "string", default: "3000" } },
+});
+const characters = Number(values.characters);
+
 function chapterText(random: Random): string {
   let text = "";
   let left = 0;
-  while (text.length < CHARACTERS) {
+  while (text.length < characters) {
     if (left === 0) {
       left = 6 + Math.floor(random() * 16);
       text += text === "" ? "The" : ". The";
@@ -114,13 +121,14 @@ function peak(): number {
   return Math.round(process.resourceUsage().maxRSS / 1024);
 }
 
-const [first, ...rest] = process.argv.slice(2);
-if (first === "--one") console.log(await measure(Number(rest[0])));
+if (values.one) console.log(await measure(Number(positionals[0])));
 else {
-  const sizes = first === undefined ? ["1000", "4000", "16000"] : [first, ...rest];
+  const sizes = positionals.length === 0 ? ["1000", "4000", "16000"] : positionals;
   console.log(" novels   copies  prepare s  prepare MB  build s  build MB  place texts/s");
   for (const size of sizes) {
     const self = fileURLToPath(import.meta.url);
-    process.stdout.write(execFileSync(process.execPath, ["--import", "tsx", self, "--one", size]));
+    process.stdout.write(
+      execFileSync(process.execPath, ["--import", "tsx", self, "--one", size, "--characters", values.characters]),
+    );
   }
 }

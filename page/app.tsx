@@ -43,7 +43,7 @@ function Header({ place }: { readonly place: string }) {
   const list = useRef<HTMLUListElement>(null);
   const { texts, language, theme, chooseLanguage, chooseTheme } = usePreferences();
   const current = placesOf[place] ?? place;
-  const places = ["library", "evaluate", "compare", "readers", "benchmark", "questions", "runs"] as const;
+  const places = ["library", "evaluate", "compare", "grid", "readers", "benchmark", "questions", "runs"] as const;
   useEffect(() => {
     void current;
     if (list.current) showCurrent(list.current);

@@ -28,6 +28,7 @@ const report = viewFile(() => import("./views/report/report-view.tsx"));
 const map = viewFile(() => import("./views/map/map-view.tsx"));
 const drafts = viewFile(() => import("./views/drafts/drafts-view.tsx"));
 const compare = viewFile(() => import("./views/compare/compare-view.tsx"));
+const grid = viewFile(() => import("./views/grid/grid-view.tsx"));
 const readers = viewFile(() => import("./views/readers/readers-view.tsx"));
 const oneReader = viewFile(() => import("./views/readers/one-reader-view.tsx"));
 const benchmark = viewFile(() => import("./views/benchmark/benchmark-view.tsx"));
@@ -55,6 +56,8 @@ export function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
       return id === undefined ? library : report;
     case "compare":
       return compare;
+    case "grid":
+      return grid;
     case "drafts":
       return drafts;
     case "readers":

@@ -28,7 +28,7 @@ export type { PocketExamination, PocketJudge, PocketVerdicts } from "./jury/pock
 export type { PreparedText } from "./jury/prepare-text.ts";
 export { loadPocketReference, type PocketReference } from "./jury/reference.ts";
 export type { CompareOptions, Comparison } from "./library/compare.ts";
-export type { EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
+export type { EvaluateBookOptions, EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
 export type { Judge, OneJudge } from "./library/judge.ts";
 export type { ReadBookOptions } from "./library/manuscript.ts";
 export type { CommonOptions, LibraryEvent, ModelOptions } from "./library/options.ts";
@@ -66,7 +66,7 @@ export {
 export type { Finding, Signal } from "./text/document-filters/finding.ts";
 export { looksLikeNonFiction } from "./text/document-filters/non-fiction.ts";
 export { looksLikePlay } from "./text/document-filters/play.ts";
-export { summaryIsOfAnotherBook } from "./text/document-filters/summary-match.ts";
+export { summaryIsOfAnotherBook } from "./text/document-filters/summary-of-another-book.ts";
 export { detectLanguage } from "./text/language.ts";
 export { type DuplicatePair, findNearDuplicates } from "./text/near-duplicates/find.ts";
 export type { ReadOptions } from "./text/read-book.ts";
@@ -111,6 +111,7 @@ export const readBookFromBytes = loadedWhenCalled(async () => (await import("./t
  * ```ts
  * const { overall, aspects } = await evaluateBook("novel.epub");
  * const judged = await evaluateBook("novel.epub", { judge: "openai:gpt-4.1", method: "summary", maxCost: 5 });
+ * const { changes } = await evaluateBook("draft-2.docx", { against: "draft-1.docx" });
  * const panel = await evaluateBook({ text }, { judge: ["openai:gpt-4.1", ownModel], signal, onEvent: console.error });
  * ```
  */

@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readJsonLines } from "../../src/core/json-lines.ts";
 import { readQaDocuments } from "../../src/qa/dataset/read-documents.ts";
-import { distinctWords, matchSummary, SAME_BOOK_SHARE } from "../../src/qa/filtering/summary-match.ts";
 import { loadMetrics } from "../../src/qa/metrics/load-metrics.ts";
 import { predictionSchema } from "../../src/qa/scoring/prediction.ts";
 import { scorePredictions } from "../../src/qa/scoring/score-predictions.ts";
+import { distinctWords, matchSummary, SAME_BOOK_SHARE } from "../../src/text/document-filters/match-summary.ts";
 import { readBook } from "../../src/text/read-book.ts";
 import { defineEval, type Figure } from "../part.ts";
 

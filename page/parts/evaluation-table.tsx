@@ -2,13 +2,16 @@ import type { EvaluationSummary } from "../../src/api/evaluations.ts";
 import { to } from "../routing.ts";
 import { usePreferences } from "../texts/preferences.tsx";
 import { ColumnNames } from "./column-names.tsx";
-import { moment, spending } from "./formats.ts";
+import { HUNDRED, isSameScale, moment, onHundred, spending } from "./formats.ts";
 import { TableScroller } from "./table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "./verdict.tsx";
 
-/** Evaluations of one book, each with who judged, how, and for how much. */
+/** Evaluations of one book, each with who judged, how, and for how much; on 0 to 100 where their scales differ. */
 export function EvaluationTable({ evaluations }: { readonly evaluations: readonly EvaluationSummary[] }) {
   const { texts, language } = usePreferences();
+  const [first] = evaluations;
+  const isShared = evaluations.every(({ scale }) => first && isSameScale(scale, first.scale));
+  const shown = ({ overall, scale }: EvaluationSummary) => (isShared ? overall : onHundred(overall, scale));
   return (
     <TableScroller label={texts.evaluations}>
       <table>
@@ -22,11 +25,11 @@ export function EvaluationTable({ evaluations }: { readonly evaluations: readonl
                 <a href={to(["evaluations", evaluation.id])}>{moment(evaluation.createdAt, language)}</a>
               </td>
               <td>
-                <VerdictInWords verdict={evaluation.overall} />{" "}
-                <span className="muted">{texts.ofScale(evaluation.scale.maximum)}</span>
+                <VerdictInWords verdict={shown(evaluation)} />{" "}
+                <span className="muted">{texts.ofScale((isShared ? evaluation.scale : HUNDRED).maximum)}</span>
               </td>
               <td>
-                <IntervalInWords verdict={evaluation.overall} />
+                <IntervalInWords verdict={shown(evaluation)} />
               </td>
               <td>{evaluation.judge}</td>
               <td>{evaluation.method}</td>

@@ -7,6 +7,20 @@ export interface Scale {
   readonly maximum: number;
 }
 
+/** The scale on which scores of different scales stand beside each other. */
+export const HUNDRED: Scale = { minimum: 0, maximum: 100 };
+
+export function isSameScale(left: Scale, right: Scale): boolean {
+  return left.minimum === right.minimum && left.maximum === right.maximum;
+}
+
+export function onHundred(verdict: Verdict, scale: Scale): Verdict {
+  if (verdict.kind === "unscored" || isSameScale(scale, HUNDRED)) return verdict;
+  const share = (value: number) => (100 * (value - scale.minimum)) / (scale.maximum - scale.minimum);
+  const { score, interval } = verdict;
+  return { ...verdict, score: share(score), ...(interval && { interval: [share(interval[0]), share(interval[1])] }) };
+}
+
 export function scoreInFigures(score: number): string {
   return score.toFixed(1);
 }
@@ -77,10 +91,13 @@ export function intervalOf(verdict: Verdict): readonly [number, number] | null {
 }
 
 const ROMAN_NUMERAL = /^[IVXLCDM]+(?=$|[.:\s])/;
+const BARE_NUMBER = /^(?:[IVXLCDM]+|\d+)\.?$/;
 
 /** A title that numbers itself ("Chapter 4: The Scale", "IV. The Scale", "第四回") is not numbered a second time. */
 export function chapterInWords(index: number, title: string | null | undefined, numbered: (index: number) => string) {
   if (!title) return numbered(index);
+  // A lone "I" under a quotation says nothing; beside our count it does.
+  if (BARE_NUMBER.test(title)) return title === String(index) ? numbered(index) : `${numbered(index)} (${title})`;
   const numbersItself = /^(chapter|book|part|letter|canto|stave|第|\d+\b)/i.test(title) || ROMAN_NUMERAL.test(title);
   return numbersItself ? title : `${numbered(index)}: ${title}`;
 }

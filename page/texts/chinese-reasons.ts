@@ -48,6 +48,8 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   [/^no published novels have been scored by the \w+$/, "该评委没有给已出版的小说打过分"],
   [/^there is no score to place$/, "没有可以排位的分数"],
   [/^it was not asked for$/, "没有要求评这一项"],
+  [/^the reply gives no score for it$/, "回答中没有它的分数"],
+  [/^the model refused\b.*$/, "模型拒绝回答"],
   [
     /^No juror reads the story\. .*$/,
     "没有一位评委读过这个故事。每位评委只衡量文字与某一类评判者所欣赏的有多相似，分数只代表那一类评判者。使用前请先读评委的说明卡。",

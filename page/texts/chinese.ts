@@ -5,6 +5,7 @@ import { compare } from "./chinese/compare.ts";
 import { drafts } from "./chinese/drafts.ts";
 import { evaluate } from "./chinese/evaluate.ts";
 import { figures } from "./chinese/figures.ts";
+import { grid } from "./chinese/grid.ts";
 import { job } from "./chinese/job.ts";
 import { library } from "./chinese/library.ts";
 import { map } from "./chinese/map.ts";
@@ -32,6 +33,7 @@ export const chinese: Texts = {
   ...reader,
   ...notes,
   ...compare,
+  ...grid,
   ...readers,
   ...benchmark,
   ...questions,

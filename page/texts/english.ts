@@ -5,6 +5,7 @@ import { compare } from "./english/compare.ts";
 import { drafts } from "./english/drafts.ts";
 import { evaluate } from "./english/evaluate.ts";
 import { figures } from "./english/figures.ts";
+import { grid } from "./english/grid.ts";
 import { job } from "./english/job.ts";
 import { library } from "./english/library.ts";
 import { map } from "./english/map.ts";
@@ -31,6 +32,7 @@ export const english = {
   ...reader,
   ...notes,
   ...compare,
+  ...grid,
   ...readers,
   ...benchmark,
   ...questions,

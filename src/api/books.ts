@@ -1,4 +1,3 @@
-import type { Verdict } from "../core/verdict.ts";
 import type { EvaluationSummary } from "./evaluations.ts";
 
 /** GET /api/books?search=&after=&limit= → Paged<BookSummary> */
@@ -12,7 +11,7 @@ export interface BookSummary {
   readonly addedAt: string;
   /** Which draft of its book it is, from 1. */
   readonly draft: number;
-  readonly latest: { readonly evaluationId: string; readonly overall: Verdict; readonly judge: string } | null;
+  readonly latest: (Pick<EvaluationSummary, "overall" | "judge" | "scale"> & { readonly evaluationId: string }) | null;
 }
 
 /**

@@ -7,6 +7,8 @@ export interface ComparisonView {
   readonly right: EvaluationSummary;
   readonly isSameBook: boolean;
   readonly isSameScale: boolean;
+  /** The scale of every score, difference and interval in `rows`: the shared one, or 0 to 100 where the two scales differ. */
+  readonly scale: { readonly minimum: number; readonly maximum: number };
   readonly rows: readonly ComparisonRow[];
   /** Settings that differ, with both values: "temperature (0, 0.7)"; null when none do. */
   readonly otherSettings: string | null;
@@ -29,9 +31,9 @@ export interface ComparisonRow {
   readonly name: string;
   readonly left: Verdict;
   readonly right: Verdict;
-  /** Right less left on a 0–100 scale; null when either is unscored or the scales differ. */
+  /** Right less left, in points of the view's scale; null when either is unscored. */
   readonly difference: number | null;
   readonly interval: readonly [number, number] | null;
-  /** Whether the interval leaves zero out. */
+  /** Whether the interval leaves zero out; null where there is no interval or the two scales differ. */
   readonly isClear: boolean | null;
 }

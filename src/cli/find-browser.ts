@@ -26,7 +26,7 @@ export function findBrowser(platform: NodeJS.Platform, environment: NodeJS.Proce
   return candidates.find(isRunnable) ?? null;
 }
 
-function isRunnable(path: string): boolean {
+export function isRunnable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

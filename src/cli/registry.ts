@@ -190,7 +190,7 @@ export const ROOT: Group = {
       },
     },
     population: {
-      summary: "Reference populations: scored books that percentiles refer to",
+      summary: "Books of your own to compare with: figures of novels, or scores for percentiles",
       members: {
         build: {
           summary: "Build one from evaluations of a collection by one judge",

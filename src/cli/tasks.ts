@@ -4,6 +4,15 @@ export const TASKS: Readonly<Record<string, readonly string[]>> = {
   "For one reader, and for all of them": ["reader", "reviews"],
   "Compare writers and collections": ["bench", "score", "population"],
   "Question answering": ["qa"],
-  "Know whom to believe": ["agree", "health", "stress", "probe", "reproduce", "replies", "prompts", "rubric"],
+  "Check whether a judge can be trusted": [
+    "agree",
+    "health",
+    "stress",
+    "probe",
+    "reproduce",
+    "replies",
+    "prompts",
+    "rubric",
+  ],
   "Runs and machines": ["runs", "worker", "mcp", "doctor", "completions"],
 };

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
-import { writeWholeFile } from "../core/files/write-whole-file.ts";
 import { encodeWeights, readWeights } from "../core/weights-file.ts";
 import { calibrationSchema } from "./calibration.ts";
 import { fieldEncoderSchema } from "./field-encoder.ts";
@@ -36,16 +35,15 @@ export function shippedForecastFolder(): string {
   return assetPath("models", "forecast");
 }
 
-export async function writeForecastModel(folder: string, model: ForecastModel): Promise<number> {
+/** The file that `readForecastModel` reads. */
+export function encodeForecast(model: ForecastModel): Uint8Array {
   const { fields, baselines, outputs: _, ...facts } = model;
   const settings: Settings = { ...facts, baselines: [...baselines], encoders: fields.map(({ encoder }) => encoder) };
   const arrays = fields.flatMap(({ encoder, weights, means }) => [
     [`${encoder.field}-weights`, Float32Array.from(weights)] as const,
     [`${encoder.field}-means`, Float32Array.from(means)] as const,
   ]);
-  const bytes = encodeWeights({ ...KIND, settings, arrays: Object.fromEntries(arrays) });
-  await writeWholeFile(join(folder, WEIGHTS_FILE), bytes);
-  return bytes.length;
+  return encodeWeights({ ...KIND, settings, arrays: Object.fromEntries(arrays) });
 }
 
 export function readForecastModel(folder: string): ForecastModel {

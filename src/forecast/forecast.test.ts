@@ -7,7 +7,7 @@ import { ratedBookSchema, trainForecast } from "../../training/forecast/train-fo
 import { seededRandom } from "../core/random.ts";
 import { kendallTau } from "../stats/index.ts";
 import { type Forecast, forecaster } from "./forecast.ts";
-import { readForecastModel, WEIGHTS_FILE, writeForecastModel } from "./forecast-model.ts";
+import { encodeForecast, readForecastModel, WEIGHTS_FILE } from "./forecast-model.ts";
 
 const FILLER = "the a of and in with story who finds that her his they must".split(" ");
 
@@ -137,7 +137,7 @@ describe("a forecast on disk", () => {
   let folder = "";
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "forecast-"));
-    await writeForecastModel(folder, trained.model);
+    await writeFile(join(folder, WEIGHTS_FILE), encodeForecast(trained.model));
   });
   afterAll(() => rm(folder, { recursive: true }));
 

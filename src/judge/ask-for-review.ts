@@ -59,7 +59,8 @@ export async function askForReview(
   }
 }
 
-function readReview(text: string, { rubric, criteria }: Judging): JudgeReply {
+/** What a review in prose says, as a judge's reply. */
+export function readReview(text: string, { rubric, criteria }: Pick<Judging, "rubric" | "criteria">): JudgeReply {
   // A part asked for without its whole has a heading of its own.
   const asked = { ...rubric, criteria: criteria.map(({ parent: _whole, ...criterion }) => criterion) };
   const { aspects, overall, critiques, assessment } = readVerdicts(text, asked);

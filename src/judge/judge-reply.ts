@@ -1,12 +1,18 @@
 import { z } from "zod";
-import type { Judging } from "./material/judging.ts";
+import type { Scale } from "../core/scale.ts";
 
 const remarkSchema = z.object({
   point: z.string(),
   quotes: z.array(z.object({ chapter: z.number(), text: z.string() })),
 });
 
-function aspectSchema({ minimum, maximum }: { minimum: number; maximum: number }) {
+/** What the shape of a reply depends on. */
+export interface AskedFor {
+  readonly criteria: readonly { readonly id: string }[];
+  readonly rubric: { readonly scale: Scale };
+}
+
+function aspectSchema({ minimum, maximum }: Scale) {
   return z.object({
     strengths: z.array(remarkSchema),
     weaknesses: z.array(remarkSchema),
@@ -16,7 +22,7 @@ function aspectSchema({ minimum, maximum }: { minimum: number; maximum: number }
 }
 
 /** The shape of a judge's reply: every aspect asked for, by id, and the whole. Nothing else is ever read as a verdict. */
-export function judgeReplySchema({ criteria, rubric }: Pick<Judging, "criteria" | "rubric">) {
+export function judgeReplySchema({ criteria, rubric }: AskedFor) {
   const aspect = aspectSchema(rubric.scale);
   return z.object({
     aspects: z.object(Object.fromEntries(criteria.map(({ id }) => [id, aspect]))),

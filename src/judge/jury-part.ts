@@ -27,7 +27,7 @@ export const juryPartSchema = z.object({
   /** The juror whose score is the evaluation's `overall`. */
   headline: z.enum(["crowd", "editor", "grader"]),
   jurors: z.array(jurorResultSchema).min(1),
-  /** Pairs of jurors whose ranges, each moved to a scale of 0 to 100, do not meet. */
+  /** Pairs of jurors whose ranges, each moved to a scale of 0 to 100, do not overlap. */
   apart: z.array(z.tuple([z.string(), z.string()])),
 });
 

@@ -1,9 +1,9 @@
 import { addCosts } from "../core/cost.ts";
 import { averageVerdicts, isScored, scored, type Verdict } from "../core/verdict.ts";
 import { kendallConcordance } from "../stats/agreement/kendall-concordance.ts";
-import { mean } from "../stats/distribution/mean.ts";
 import { sum } from "../stats/distribution/sum.ts";
 import type { AspectResult, BookEvaluation, Coverage, Evidence, Ledger, Panel, Remark } from "./evaluation.ts";
+import { meanDifference } from "./judge-difference.ts";
 import { spreadOf } from "./repeats/spread.ts";
 
 const SHOWN = 6;
@@ -106,17 +106,18 @@ function sharedLedger(evaluations: readonly BookEvaluation[]): Ledger {
 
 function panelOf(evaluations: readonly BookEvaluation[]): Panel {
   const { scale } = evaluations[0]!;
+  const judges = evaluations.map(({ judge, overall, aspects, runs, repeats, coverage, ledger }) => ({
+    judge,
+    overall,
+    aspects: Object.fromEntries(aspects.map(({ id, verdict }) => [id, verdict])),
+    runs,
+    ...(repeats && { repeats }),
+    coverage,
+    ...(ledger && { ledger }),
+  }));
   return {
-    judges: evaluations.map(({ judge, overall, aspects, runs, repeats, coverage, ledger }) => ({
-      judge,
-      overall,
-      aspects: Object.fromEntries(aspects.map(({ id, verdict }) => [id, verdict])),
-      runs,
-      ...(repeats && { repeats }),
-      coverage,
-      ...(ledger && { ledger }),
-    })),
-    difference: meanDifference(evaluations),
+    judges,
+    difference: meanDifference(judges.map(({ aspects }) => aspects)),
     concordance: concordance(evaluations),
     without: evaluations.map(({ judge }) => {
       const others = evaluations.filter((other) => other.judge !== judge).map(({ overall }) => overall);
@@ -159,19 +160,6 @@ function mergeRemarks(results: readonly AspectResult[]): Pick<AspectResult, "str
     weaknesses: merge(({ weaknesses }) => weaknesses),
     evidence,
   };
-}
-
-function meanDifference(evaluations: readonly BookEvaluation[]): number | null {
-  const differences: number[] = [];
-  evaluations.forEach((left, position) => {
-    for (const right of evaluations.slice(position + 1)) {
-      for (const { id, verdict } of left.aspects) {
-        const other = right.aspects.find((aspect) => aspect.id === id)?.verdict;
-        if (isScored(verdict) && other && isScored(other)) differences.push(Math.abs(verdict.score - other.score));
-      }
-    }
-  });
-  return differences.length === 0 ? null : mean(differences);
 }
 
 /** Over the aspects that every judge scored. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
+import { mean } from "../stats/distribution/mean.ts";
 import type { PocketExamination, PocketJudge, PocketVerdicts } from "./pocket-judge.ts";
 
 const mapSchema = z.strictObject({
@@ -47,13 +48,15 @@ export function aspectVerdicts(judge: PocketJudge, map: AspectMap, verdicts: Poc
     const known = given.filter(isScored);
     const gap = given.find((verdict) => verdict.kind === "unscored");
     if (known.length < given.length) return [aspect, gap ?? unscored("nothing was judged")];
-    const mean = (value: (verdict: (typeof known)[number]) => number) =>
-      known.reduce((sum, verdict) => sum + value(verdict), 0) / known.length;
+    const meanOf = (value: (verdict: (typeof known)[number]) => number) => mean(known.map(value));
     return [
       aspect,
       scored(
-        mean(({ score }) => score),
-        [mean(({ score, interval }) => interval?.[0] ?? score), mean(({ score, interval }) => interval?.[1] ?? score)],
+        meanOf(({ score }) => score),
+        [
+          meanOf(({ score, interval }) => interval?.[0] ?? score),
+          meanOf(({ score, interval }) => interval?.[1] ?? score),
+        ],
       ),
     ];
   });

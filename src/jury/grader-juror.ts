@@ -1,4 +1,5 @@
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import { type GroundModel, standingOf } from "./ground.ts";
 import type { Juror, Opinion } from "./juror.ts";
 import type { PocketJudge } from "./pocket-judge.ts";
@@ -28,7 +29,7 @@ export function graderJuror(judge: PocketJudge, ground: GroundModel): Juror {
     scale,
     minimumWords: MINIMUM_WORDS,
     judge(chapters) {
-      const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+      const words = sumBy(chapters, ({ prose }) => prose.wordCount);
       const reason = reasonNotToRead(chapters, MINIMUM_WORDS);
       if (reason !== null) return refuse(words, reason);
       const standing = standingOf(ground, "grader", chapters);

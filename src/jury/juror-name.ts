@@ -11,7 +11,7 @@ export function isJurorName(name: string): boolean {
 export function jurorNamed(name: string): JurorId {
   const id = name === "pocket" ? "grader" : JUROR_IDS.find((known) => known === name);
   if (id === undefined) {
-    throw new FabulaError("E_JUDGE_UNKNOWN", `"${name}" is no embedded judge: choose crowd, editor or grader.`);
+    throw new FabulaError("E_JUDGE_UNKNOWN", `"${name}" is not an embedded judge: choose crowd, editor or grader.`);
   }
   return id;
 }

@@ -1,5 +1,6 @@
 import { assetPath } from "../core/assets.ts";
 import { scored, unscored, type Verdict } from "../core/verdict.ts";
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import { type GroundModel, standingOf } from "./ground.ts";
 import { halfWidth } from "./half-width.ts";
 import type { Juror } from "./juror.ts";
@@ -36,7 +37,7 @@ export function loadLinearJuror(id: LinearJurorId, ground: GroundModel, folder =
     scale,
     minimumWords,
     judge(chapters) {
-      const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+      const words = sumBy(chapters, ({ prose }) => prose.wordCount);
       const refuse = (reason: string) => refusal(id, words, unscored(reason));
       const reason = reasonNotToRead(chapters, minimumWords);
       if (reason !== null) return refuse(reason);

@@ -21,7 +21,7 @@ export interface PocketVerdicts {
   readonly overall: Verdict;
   /** By criterion id. A fault keeps its direction: a high grade is bad. */
   readonly criteria: Readonly<Record<string, Verdict>>;
-  /** Words of prose that were read; headings and other furniture are not counted. */
+  /** Words of prose that were read; headings and other layout lines are not counted. */
   readonly words: number;
 }
 

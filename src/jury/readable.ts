@@ -1,3 +1,4 @@
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import { detectLanguage } from "../text/language.ts";
 import { reasonNotConnected } from "./connected-prose.ts";
 import type { PreparedText } from "./prepare-text.ts";
@@ -9,7 +10,7 @@ const ENOUGH_TO_TELL_LANGUAGE = 30;
 
 /** Why no juror can score this text, or null: too short, not English, not connected prose. */
 export function reasonNotToRead(chapters: readonly PreparedText[], minimumWords: number): string | null {
-  const count = (of: (text: PreparedText) => number) => chapters.reduce((sum, text) => sum + of(text), 0);
+  const count = (of: (text: PreparedText) => number) => sumBy(chapters, of);
   const words = count(({ prose }) => prose.wordCount);
   const foreign = count(({ prose }) => prose.foreignLetters);
   const functionWords = count(({ prose }) => prose.functionWordCount);

@@ -59,10 +59,10 @@ export function progressOf({ onEvent }: CommonOptions): ProgressListener {
 }
 
 /** Whatever stops because the caller asked for it says so in one way, whoever noticed first. */
-export async function interruptible<Result>(options: CommonOptions, work: () => Promise<Result>): Promise<Result> {
+export async function interruptible<Result>(options: CommonOptions, operation: () => Promise<Result>): Promise<Result> {
   try {
     options.signal?.throwIfAborted();
-    return await work();
+    return await operation();
   } catch (error) {
     throw asInterruption(error, options);
   }

@@ -14,7 +14,7 @@ it.each([
 it.each(["gpt-4o", "openai:", "mistral:large", "", "m@ftp://host"])(
   'says what may be written instead of "%s"',
   (name) => {
-    expect(() => parseJudgeName(name)).toThrow(/names no judge: write crowd, editor, grader, openai:MODEL/);
+    expect(() => parseJudgeName(name)).toThrow(/is not a judge: write crowd, editor, grader, openai:MODEL/);
   },
 );
 

@@ -5,7 +5,7 @@ import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import type { TokenUsage } from "./chat-model.ts";
 import { judgeNameOf } from "./judge-name.ts";
-import { isLoopback } from "./transport/loopback.ts";
+import { isThisMachine } from "./transport/this-machine.ts";
 
 const rates = z.strictObject({
   input: z.number().nonnegative(),
@@ -83,7 +83,7 @@ function runsHere(modelId: string): boolean {
   if (name === null) return false;
   if (name.provider === "ollama" || name.provider === "llama") return true;
   if (name.provider !== "compatible") return false;
-  return isLoopback(new URL(name.baseUrl).hostname);
+  return isThisMachine(new URL(name.baseUrl).hostname);
 }
 
 export function costOf(price: Price, usage: TokenUsage, batched = false): number {

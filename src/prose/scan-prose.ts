@@ -10,8 +10,8 @@ import {
   UPPER,
 } from "./character-kinds.ts";
 import { FUNCTION_WORDS } from "./function-words.ts";
-import { isFurniture, isHardWrapped } from "./furniture.ts";
 import { EMPTY_HASH, extended, finished, hashOf } from "./hashing.ts";
+import { isHardWrapped, isLayoutLine } from "./layout-lines.ts";
 import { CONTRACTED, FUNCTION_WORD, ScanBuffer, type ScannedProse } from "./scanned-prose.ts";
 import { shapeOf } from "./word-shape.ts";
 
@@ -43,7 +43,7 @@ export function scanProse(text: string): ScannedProse {
     const lineEnd = endOfLine(text, position);
     const line = lineEnd - position <= 160 ? text.slice(position, lineEnd) : null;
     if (line !== null && line.trim() === "") buffer.endParagraph();
-    else if (line !== null && isFurniture(line)) buffer.endParagraph();
+    else if (line !== null && isLayoutLine(line)) buffer.endParagraph();
     else {
       scanLine(text, position, lineEnd, buffer);
       if (!hardWrapped) buffer.endParagraph();

@@ -1,5 +1,6 @@
-import type { DraftChanges } from "../judge/drafts/change-schema.ts";
+import type { DraftChanges, FigureChange } from "../judge/drafts/change-schema.ts";
 import type { TextChange, WordRun } from "../text/revisions/text-change.ts";
+import { figureInWords } from "./letter/figure-words.ts";
 import { escapeHtml } from "./markup.ts";
 import { countOf } from "./wording.ts";
 
@@ -60,11 +61,15 @@ function figureTable(figures: NonNullable<DraftChanges["figures"]>): string {
   const changed = figures.filter(({ before, after }) => before !== after);
   if (changed.length === 0) return "";
   const rows = changed.map(
-    ({ name, before, after, reference }) =>
-      `<tr><th scope="row">${escapeHtml(name)}</th>${cell(before)}${cell(after)}<td class="number">${reference ? `${reference.low}–${reference.high}` : "–"}</td></tr>`,
+    ({ name, unit, before, after, reference }) =>
+      `<tr><th scope="row">${escapeHtml(name)}</th>${figureCell(before, unit)}${figureCell(after, unit)}<td class="number">${reference ? `${figureInWords(reference.low, unit)} to ${figureInWords(reference.high, unit)}` : "–"}</td></tr>`,
   );
   return `<h3>What changed in the map</h3>
 ${table(["figure", "before", "after", "middle 90 % of published novels"], rows)}`;
+}
+
+function figureCell(value: number | null, unit: FigureChange["unit"]): string {
+  return `<td class="number">${value === null ? "–" : figureInWords(value, unit)}</td>`;
 }
 
 function table(names: readonly string[], rows: readonly string[]): string {

@@ -32,13 +32,13 @@ export function htmlReport(view: EvaluationView): string {
     view.evaluation.book.title,
     `${header(view)}
 ${view.injection ? injectionHtml(view.injection) : ""}
+${draftSection(view.evaluation)}
 ${view.letter ? letterHtml(view.letter) : ""}
 ${mapHtml(view.evaluation)}
 ${view.notes ? notesHtml(view.notes) : ""}
 ${view.jury ? jurySectionHtml(view.jury) : ""}
 ${aspectTable(view)}
 ${view.evaluation.personal ? personalSectionHtml(view.evaluation.personal) : ""}
-${draftSection(view.evaluation)}
 ${panelSection(view.evaluation)}
 ${pictures(view)}
 ${passages(view)}

@@ -60,7 +60,7 @@ function agreementInWords({ jurors, apart }: JuryPart): string | null {
     return `The jurors cannot be told apart: on a common scale of 0 to 100 their ranges overlap (${ranges}). They are not averaged.`;
   }
   const pairs = apart.map(([left, right]) => `${left} and ${right}`).join(", ");
-  return `The jurors disagree (${pairs}): on a common scale of 0 to 100 their ranges do not meet (${ranges}). They are not averaged: readers, editors and graders want different things.`;
+  return `The jurors disagree (${pairs}): on a common scale of 0 to 100 their ranges do not overlap (${ranges}). They are not averaged: readers, editors and graders want different things.`;
 }
 
 function rangeOfHundred({ id, overall, scale }: JurorResult): string {

@@ -1,4 +1,6 @@
 import { groupBy } from "../core/group-by.ts";
+import type { BookEvaluation } from "../judge/evaluation.ts";
+import { draftLines } from "./draft-lines.ts";
 import { type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import { injectionMarkdown } from "./injection/injection-section.ts";
 import { jurySectionMarkdown } from "./jury-section.ts";
@@ -52,6 +54,7 @@ export function markdownReport(view: EvaluationView): string {
     "",
     `${escapeMarkdown(view.byline)}`,
     "",
+    ...draftPart(evaluation),
     ...(view.letter ? letterMarkdown(view.letter) : []),
     ...(evaluation.map ? mapMarkdown(evaluation.map, evaluation.letter?.words.language ?? "en") : []),
     ...(view.notes ? notesMarkdown(view.notes) : []),
@@ -90,6 +93,13 @@ export function markdownReport(view: EvaluationView): string {
     ...evaluation.notes.map((note) => `- ${escapeMarkdown(note)}`),
     "",
   ].join("\n");
+}
+
+function draftPart(evaluation: BookEvaluation): string[] {
+  const lines = draftLines(evaluation);
+  if (lines === null) return [];
+  const list = [...lines.said, ...lines.shown].map((line) => `- ${escapeMarkdown(line)}`);
+  return ["## Since the earlier draft", "", ...list, ""];
 }
 
 function remarkLines(heading: string, remarks: readonly RemarkView[]): string[] {

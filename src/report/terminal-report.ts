@@ -1,10 +1,12 @@
 import { createColors } from "picocolors";
-import type { AspectResult } from "../judge/evaluation.ts";
+import type { AspectResult, BookEvaluation } from "../judge/evaluation.ts";
 import type { JurorResult } from "../judge/jury-part.ts";
+import { draftLines } from "./draft-lines.ts";
 import { type AspectView, type EvaluationView, judgedAspects, type RemarkView } from "./evaluation-view.ts";
 import { injectionLines } from "./injection/injection-section.ts";
 import type { JuryView } from "./jury-view.ts";
 import { letterLines, notesLines } from "./letter/letter-terminal.ts";
+import { wrapped } from "./letter/wrap-text.ts";
 import { plainLine } from "./markup.ts";
 import { personalSectionText } from "./personal/personal-section.ts";
 import { intervalInWords, percentileInWords, positionOnScale, scoreInWords, supportInWords } from "./wording.ts";
@@ -59,6 +61,7 @@ export function terminalReport(
     `${paint.bold(evaluation.book.title)}  ${paint.dim(view.byline)}`,
     paint.dim(view.judged),
     "",
+    ...draftPart(evaluation, paint, options.width),
     ...(unsafe.letter ? [...letterLines(unsafe.letter, paint, options.width), ""] : []),
     ...(unsafe.notes ? [...notesLines(unsafe.notes, paint, options.width), ""] : []),
     ...(jury
@@ -77,6 +80,18 @@ export function terminalReport(
     ...evaluation.book.warnings.map((warning) => paint.yellow(`Warning: ${warning}`)),
     "",
   ].join("\n");
+}
+
+/** Who asks what changed since the last draft reads that first. */
+function draftPart(evaluation: BookEvaluation, paint: Paint, width: number): string[] {
+  const lines = draftLines(evaluation);
+  if (lines === null) return [];
+  return [
+    paint.bold("Since the earlier draft"),
+    ...lines.said.flatMap((line) => wrapped(line, width, 0)),
+    ...lines.shown.flatMap((line) => wrapped(`- ${line}`, width, 2)),
+    "",
+  ];
 }
 
 /** A part stands under its whole. */

@@ -229,7 +229,7 @@ async function reserve(modelId: string, { maximum }: CostEstimate, { spending, e
   throw new ModelError(
     "cost-limit",
     modelId,
-    `${modelId} was not asked: the limit of $${limit.toFixed(2)} leaves no room for this call. \`fabula runs resume\` with a higher --max-cost goes on from here.`,
+    `${modelId} was not asked: the limit of $${limit.toFixed(2)} leaves no room for this call. \`fabula runs resume\` with a higher --max-cost continues from here.`,
   );
 }
 

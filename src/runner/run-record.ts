@@ -60,7 +60,7 @@ export async function continueRun(
 ): Promise<StoredRun> {
   const run = await findRun(store, id);
   if (isActiveRun(run, clock.now())) {
-    throw new FabulaError("E_RUN_BUSY", `The run ${id} is still at work: wait until it ends, or end it first.`);
+    throw new FabulaError("E_RUN_BUSY", `The run ${id} is still running: wait until it ends, or stop it first.`);
   }
   if ((maximumCost ?? run.maximumCost) !== null) await requireKnownCost(store, id);
   const changes = {

@@ -2,10 +2,10 @@
 export class SingleFlight<T> {
   readonly #flying = new Map<string, Promise<T>>();
 
-  run(key: string, work: () => Promise<T>): Promise<T> {
+  run(key: string, operation: () => Promise<T>): Promise<T> {
     const flying = this.#flying.get(key);
     if (flying) return flying;
-    const started = work().finally(() => this.#flying.delete(key));
+    const started = operation().finally(() => this.#flying.delete(key));
     this.#flying.set(key, started);
     return started;
   }

@@ -17,9 +17,9 @@ export function newId(now: Date): string {
  */
 export function checkedId(id: string, what: string): string {
   if (id.length <= LONGEST && SHAPE.test(id)) return id;
-  throw notThere(what);
+  throw notFound(what);
 }
 
-export function notThere(what: string): FabulaError {
+export function notFound(what: string): FabulaError {
   return new FabulaError("E_NOT_FOUND", `There is no such ${what}: it may have been deleted. Go back and look again.`);
 }

@@ -4,11 +4,11 @@ import { FabulaError } from "../core/errors.ts";
 import type { CloudProvider } from "../models/judge-name.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
+import { JobFiles } from "./jobs/job-files.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
-import { JobShelf } from "./jobs/job-shelf.ts";
 import { runSettingsFor } from "./jobs/run-settings.ts";
 import { BookLibrary } from "./library/book-library.ts";
-import { EvaluationShelf } from "./library/evaluation-shelf.ts";
+import { EvaluationFiles } from "./library/evaluation-files.ts";
 import type { ServerSettings } from "./settings.ts";
 import { Remembered } from "./threads/remembered.ts";
 import { runTask } from "./threads/run-task.ts";
@@ -18,7 +18,7 @@ export interface Services {
   readonly settings: ServerSettings;
   readonly clock: Clock;
   readonly books: BookLibrary;
-  readonly evaluations: EvaluationShelf;
+  readonly evaluations: EvaluationFiles;
   readonly jobs: JobQueue;
   /** What was read of books, kept for a while: maps, notes, comparisons of drafts. */
   readonly readings: Remembered;
@@ -39,9 +39,9 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
     },
   };
   const books = await BookLibrary.open(join(settings.library, "books"), clock);
-  const evaluations = await EvaluationShelf.open(join(settings.library, "evaluations"), clock);
+  const evaluations = await EvaluationFiles.open(join(settings.library, "evaluations"), clock);
   const jobs = await JobQueue.open(
-    new JobShelf(join(settings.library, "jobs")),
+    new JobFiles(join(settings.library, "jobs")),
     {
       title: ({ bookId }) => bookTitle(books, bookId),
       judge: ({ request, runId }, options) => {

@@ -11,7 +11,7 @@ export { linConcordance } from "./agreement/lin-concordance.ts";
 export { pairwiseAccuracy } from "./agreement/pairwise-accuracy.ts";
 export { applyIsotonic, fitIsotonic, type IsotonicModel } from "./calibration/isotonic-regression.ts";
 export { conformalHalfWidth } from "./calibration/split-conformal.ts";
-export { correlationPermutationTest, type Footing } from "./comparison/correlation-permutation-test.ts";
+export { type CommonScale, correlationPermutationTest } from "./comparison/correlation-permutation-test.ts";
 export { holmCorrection } from "./comparison/holm-correction.ts";
 export { type PermutationTest, pairedPermutationTest } from "./comparison/paired-permutation-test.ts";
 export { type WilliamsTest, williamsTest } from "./comparison/williams-test.ts";

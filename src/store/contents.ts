@@ -6,7 +6,7 @@ import { callUseSchema, runMetadataSchema, storedBatchSchema, storedCallSchema, 
 const rawRowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 export type RawRow = z.infer<typeof rawRowSchema>;
 
-export type TableName = "requests" | "calls" | "runs" | "uses" | "papers" | "batches";
+export type TableName = "requests" | "calls" | "runs" | "uses" | "run_metadata" | "batches";
 
 /** What copying needs to know of a table. The conditions are SQL that SQLite and PostgreSQL read alike. */
 export interface ContentTable {
@@ -73,11 +73,11 @@ export const CONTENT_TABLES: readonly ContentTable[] = [
     ...latestStands("uses", "at"),
   },
   {
-    name: "papers",
+    name: "run_metadata",
     columns: columns(runMetadataSchema).inDatabase,
     identity: ["run_id", "name"],
     place: "position",
-    ...latestStands("papers", "at"),
+    ...latestStands("run_metadata", "at"),
   },
   {
     name: "batches",

@@ -3,7 +3,7 @@ import type { Fault } from "./faults.ts";
 import { sendJson } from "./respond.ts";
 import type { Dialect } from "./simulated-exchange.ts";
 
-/** Does to the connection what the fault is. True when that was the whole of the answer. */
+/** Applies a fault to the response. True when the fault is the whole answer, false when a reply still has to be sent. */
 export async function injectFault(
   fault: Fault,
   response: ServerResponse,

@@ -1,3 +1,4 @@
+import { sumBy } from "../stats/distribution/sum-by.ts";
 import type { Book, Chapter } from "./book.ts";
 import { splitSentences } from "./sentences.ts";
 import { countWords } from "./words.ts";
@@ -68,7 +69,7 @@ export function segmentBook(book: Pick<Book, "chapters">, options: SegmentOption
   }
   if (group.length > 0) {
     const last = groups.at(-1);
-    const lastLength = last?.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
+    const lastLength = sumBy(last ?? [], ({ length }) => length);
     if (last && !group.some(({ isPart }) => isPart) && length < size / 4 && lastLength + length <= maximum)
       last.push(...group);
     else groups.push(group);

@@ -109,7 +109,7 @@ describe.each([
       calls: { rows: CALLS, added: CALLS },
       runs: { rows: 2, added: 2 },
       uses: { rows: CALLS + 2, added: CALLS + 2 },
-      papers: { rows: 2, added: 2 },
+      run_metadata: { rows: 2, added: 2 },
       batches: { rows: 1, added: 1 },
       events: { rows: 5, added: 5 },
     });

@@ -73,7 +73,7 @@ describe("a panel with an embedded judge", () => {
   it("is refused with a sentence that is true", async () => {
     const sentence = await sentenceFor("evaluate", "novel.md", "--panel", `pocket,${server.judge("m")}`);
     expect(sentence).toContain("A panel is made of language models");
-    expect(sentence).not.toContain("names no judge");
+    expect(sentence).not.toContain("is not a judge");
   });
 
   it("stress with an embedded judge has no cap to keep", async () => {
@@ -85,7 +85,7 @@ describe("a panel with an embedded judge", () => {
   it("names what to write where a language model is needed", async () => {
     const sentence = await sentenceFor("probe", "novel.md", "--judge", "pocket");
     expect(sentence).toContain("name a language model");
-    expect(sentence).not.toContain("names no judge");
+    expect(sentence).not.toContain("is not a judge");
   });
 });
 

@@ -69,6 +69,7 @@ beforeAll(async () => {
     ["writing", `#/books/${bookId}/read?notes=open`],
     ["drafts", `#/drafts?before=${bookId}&after=${second!.request.bookId}`],
     ["compare", `#/compare?left=${first!.evaluationId}&right=${second!.evaluationId}`],
+    ["grid", `#/grid?cell=${judged.evaluationId}:0:overall`],
     ["readers", "#/readers"],
     ["one-reader", `#/readers/ada?book=${bookId}`],
     ["benchmark", "#/benchmark"],
@@ -103,6 +104,7 @@ async function answerQuestions(): Promise<void> {
 
 /** What must be there before a view is looked at: an empty one proves nothing. */
 const FILLED: Readonly<Record<string, string>> = {
+  grid: ".cell-calls tbody tr",
   questions: "tbody tr",
   runs: "tbody tr",
   run: ".calls tbody tr",

@@ -10,7 +10,7 @@ import { systemClock } from "../../src/core/clock.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { type BookEvaluation, bookEvaluationSchema } from "../../src/judge/evaluation.ts";
 import { placeholderValue } from "../../src/models/placeholder-value.ts";
-import { EvaluationShelf } from "../../src/server/library/evaluation-shelf.ts";
+import { EvaluationFiles } from "../../src/server/library/evaluation-files.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
 import { seriousProblems } from "../support/axe.ts";
 import { launchChromium } from "../support/chromium.ts";
@@ -30,7 +30,7 @@ let server: Served;
 let browser: Browser;
 let models: SimulatedServer;
 let bookId: string;
-const shelved: Record<"pocketDraft" | "modelDraft", string> = { pocketDraft: "", modelDraft: "" };
+const evaluationIds: Record<"pocketDraft" | "modelDraft", string> = { pocketDraft: "", modelDraft: "" };
 
 /** A lenient and a strict judge: no score of the one is a score of the other. */
 beforeAll(async () => {
@@ -48,9 +48,9 @@ beforeAll(async () => {
   // Drafts are held against each other on the command line; here they are put where the page finds them.
   const drafts = { pocketDraft: await changedByPocket(), modelDraft: await changedByModel() };
   await server.stop("SIGINT");
-  const shelf = await EvaluationShelf.open(join(folder, "library", "evaluations"), systemClock);
+  const stored = await EvaluationFiles.open(join(folder, "library", "evaluations"), systemClock);
   for (const [name, evaluation] of Object.entries(drafts)) {
-    shelved[name as keyof typeof shelved] = (await shelf.add(bookId, evaluation)).id;
+    evaluationIds[name as keyof typeof evaluationIds] = (await stored.add(bookId, evaluation)).id;
   }
   server = await serve();
 });
@@ -152,8 +152,8 @@ describe("the report of a second draft", () => {
       ["a language model", "modelDraft", ...window] as const,
     ]),
   )("by %s says what changed (%s) %s", async (_judge, draft, _what, options, width) => {
-    const { evaluation } = await server.json<EvaluationDetails>(`/api/evaluations/${shelved[draft]}`);
-    const open = await openPage(browser, `${server.url}/#/evaluations/${shelved[draft]}?tab=verdicts`, {
+    const { evaluation } = await server.json<EvaluationDetails>(`/api/evaluations/${evaluationIds[draft]}`);
+    const open = await openPage(browser, `${server.url}/#/evaluations/${evaluationIds[draft]}?tab=verdicts`, {
       ...options,
       viewport: { width, height: 812 },
     });
@@ -204,7 +204,9 @@ describe("the comparison of one book", () => {
     const table = page.getByRole("table", { name: /the same book/ });
     await table.waitFor();
     const row = await cells(table.getByRole("row", { name: /^Overall/ }));
-    expect(row.slice(1, 3)).toEqual([figure(view.left.overall), figure(view.right.overall)]);
+    expect(row.slice(1, 3)).toEqual([figure(view.rows[0]!.left), figure(view.rows[0]!.right)]);
+    if (what === "by the grader and a model") expect(view.left.scale).not.toEqual(view.right.scale);
+    await table.getByText(`on a scale of ${view.scale.minimum} to ${view.scale.maximum}`).waitFor();
     await page.getByText(note).waitFor();
     for (const side of ["left", "right"] as const) {
       const panel = page.getByRole("region", { name: side === "left" ? "Left" : "Right" });

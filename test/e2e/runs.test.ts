@@ -142,6 +142,6 @@ describe("fabula doctor", () => {
     const { code, stdout } = await fabula(["doctor", "--judge", server.judge("m")], { FABULA_API_KEY: "wrong" });
     expect(code).toBe(1);
     expect(stdout).toContain("refused the key");
-    expect((await fabula(["doctor", "--judge", "gpt-4o"])).stderr).toContain('"gpt-4o" names no judge');
+    expect((await fabula(["doctor", "--judge", "gpt-4o"])).stderr).toContain('"gpt-4o" is not a judge');
   });
 });

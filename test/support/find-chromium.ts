@@ -1,5 +1,4 @@
-import { accessSync, constants } from "node:fs";
-import { findBrowser } from "../../src/cli/find-browser.ts";
+import { findBrowser, isRunnable } from "../../src/cli/find-browser.ts";
 
 /**
  * The browser for the tests of the page: the one FABULA_BROWSER names, else one where browsers usually are, else whatever
@@ -22,13 +21,4 @@ export function findChromium(
   throw new Error(
     "The tests of the page need Chromium or Chrome: install one (Debian, as root: `apt-get install chromium`), or set FABULA_BROWSER to the path of one.",
   );
-}
-
-function isRunnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -7,7 +7,7 @@ import type { ProgressListener } from "../../src/core/progress.ts";
 import { loadRubric } from "../../src/criteria/load-rubric.ts";
 import { topLevel } from "../../src/criteria/rubric.ts";
 import { designInWords } from "../../src/forecast/forecast-design.ts";
-import { writeForecastModel } from "../../src/forecast/forecast-model.ts";
+import { encodeForecast, WEIGHTS_FILE } from "../../src/forecast/forecast-model.ts";
 import { mainGenre } from "../../src/reviews/aspect-importance.ts";
 import { loadAspectVocabulary } from "../../src/reviews/aspect-vocabulary.ts";
 import { aspectMapper } from "../../src/reviews/map-aspect.ts";
@@ -72,7 +72,8 @@ export async function trainForecastFrom(training: ForecastTraining): Promise<Tra
   const quality = { ...measureForecast(unseen, targets, model.names, books.map(genreOf)), designs };
   if (training.out === null) return { ...quality, bytes: 0 };
   await mkdir(training.out, { recursive: true });
-  const bytes = await writeForecastModel(training.out, model);
+  const weights = encodeForecast(model);
+  await writeWholeFile(join(training.out, WEIGHTS_FILE), weights);
   await writeWholeFile(join(training.out, "measured.json"), `${JSON.stringify(quality, null, 2)}\n`);
-  return { ...quality, bytes };
+  return { ...quality, bytes: weights.length };
 }

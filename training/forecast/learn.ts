@@ -1,9 +1,9 @@
-import { type FieldBlock, fieldBlock } from "../../src/forecast/field-block.ts";
 import { fitEncoder } from "../../src/forecast/field-encoder.ts";
 import { designComponents, type ForecastDesign, fieldDesign } from "../../src/forecast/forecast-design.ts";
 import { FIELDS, type Field, type KnownBook } from "../../src/forecast/forecast-input.ts";
 import type { LinearModel } from "../../src/forecast/linear-model.ts";
 import { dualWeights, type SquareMatrix, type VarianceComponents } from "../../src/stats/index.ts";
+import { type FieldBlock, fieldBlock } from "./field-block.ts";
 
 /** What to learn: a value per training book (NaN where there is none), and the variance it has as a measurement. */
 export interface Target {

@@ -5,8 +5,12 @@
  */
 import { writeFileSync } from "node:fs";
 import { mapManuscript } from "../../src/prose/map/manuscript-map.ts";
-import { FIGURES } from "../../src/prose/reference/figures.ts";
-import { type ReferenceNovels, referenceNovelsSchema } from "../../src/prose/reference/reference-novels.ts";
+import {
+  novelFigures,
+  type ReferenceNovels,
+  referenceNovelsSchema,
+  SHIPPED,
+} from "../../src/prose/reference/reference-novels.ts";
 import { epubNovels } from "./epub-novels.ts";
 
 const [folder, output] = process.argv.slice(2);
@@ -14,18 +18,11 @@ if (!folder || !output) throw new Error("Usage: npx tsx training/prose/reference
 
 const novels: ReferenceNovels["novels"] = [];
 for await (const { title, author, words, chapters, language } of epubNovels(folder)) {
-  const map = mapManuscript(chapters, { language });
-  const figures = Object.fromEntries(
-    FIGURES.flatMap(({ id, of }) => {
-      const value = of(map);
-      return value === null ? [] : [[id, Number(value.toFixed(4))]];
-    }),
-  );
-  novels.push({ title, author, words, figures });
+  novels.push({ title, author, words, figures: novelFigures(mapManuscript(chapters, { language })) });
   console.error(title);
 }
 const reference = referenceNovelsSchema.parse({
-  id: "prose-novels",
+  id: SHIPPED,
   description: `${novels.length} published novels in English, in the public domain, most of them from 1800 to 1930`,
   novels,
 });

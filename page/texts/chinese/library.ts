@@ -16,7 +16,7 @@ export const library: typeof english = {
   dropToAdd: "松开即可添加",
   reading: (file) => `正在读取 ${file}…`,
   emptyLibrary: "还没有书",
-  emptyLibraryHint: "选择文件、把文件拖到页面上，或粘贴文本。内容只保存在这台电脑上。",
+  emptyLibraryHint: "内容只保存在这台电脑上。",
   searchBooks: "搜索书名和作者",
   noBooksFound: "没有书名或作者包含这些字。",
   notJudgedYet: "尚未评估",

@@ -8,7 +8,8 @@ export const map: typeof english = {
   tabReaders: "读者",
   tabAbout: "关于这份评判",
   reportParts: "报告的各部分",
-  mapHint: "逐章计数，不作评判。一列是一章；悬停显示章名，点击打开该章。",
+  mapHint:
+    "逐章计数，不作评判。一列是一章；悬停显示章名，点击打开该章。浅色带是九成已出版小说整本所在的范围，单章的起伏会更大。人称与时态：1、2、3 为第一、二、三人称，p 为现在时。",
   mapReading: "正在计数……",
   mapChapters: "逐章",
   mapLength: "篇幅",

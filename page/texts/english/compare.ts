@@ -4,12 +4,15 @@ export const compare = {
   left: "Left",
   right: "Right",
   chooseEvaluation: "Choose an evaluation",
-  differenceHint: "Right minus left, on a scale of 0 to 100, with its interval.",
+  differenceHint: (minimum: number, maximum: number) =>
+    `Scores on a scale of ${minimum} to ${maximum}; the difference is right minus left, in its points, with its interval.`,
+  asGiven: (score: string, minimum: number, maximum: number) => `As given: ${score} on ${minimum} to ${maximum}`,
   clear: "clear",
   notClear: "no clear difference",
   sameBook: "the same book",
   twoBooks: "two books",
-  otherScale: "The two have different scales: their scores are shown side by side and not subtracted.",
+  otherScale:
+    "The two have different scales, so both are shown on 0 to 100, end to end. The same place on two scales need not mean the same.",
   otherJudgesAndBooks:
     "Different judges judged different books: a difference may be the judge's rather than the book's.",
   otherMethodsAndBooks: "The methods differ, and with them what the judges saw of each book.",

@@ -16,7 +16,7 @@ export const library = {
   uploadDismiss: "Dismiss",
   reading: (file: string) => `Reading ${file}…`,
   emptyLibrary: "No books yet",
-  emptyLibraryHint: "Choose a file, drop one anywhere on this page, or paste a text. It stays on this computer.",
+  emptyLibraryHint: "Your text stays on this computer.",
   searchBooks: "Search title and author",
   noBooksFound: "No title or author matches.",
   notJudgedYet: "not judged yet",

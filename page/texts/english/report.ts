@@ -14,7 +14,8 @@ export const report = {
   leastChanged: "Least likely to be changed",
   mostChanged: "Most likely to be changed",
   juryTitle: "The jurors, side by side",
-  jurorScale: "On its own scale",
+  commonScale: "On a common scale",
+  onHundred: (score: string) => `${score} on 0 to 100`,
   whoSpeaks: "Who is speaking",
   criterion: "Criterion",
   lessIsBetter: "(less is better)",
@@ -24,7 +25,7 @@ export const report = {
   jurorsOverlap: (ranges: string) =>
     `The jurors cannot be told apart: on a common scale of 0 to 100 their ranges overlap (${ranges}). They are not averaged.`,
   jurorsDisagree: (pairs: string, ranges: string) =>
-    `The jurors disagree (${pairs}): on a common scale of 0 to 100 their ranges do not meet (${ranges}). They are not averaged.`,
+    `The jurors disagree (${pairs}): on a common scale of 0 to 100 their ranges do not overlap (${ranges}). They are not averaged.`,
   critiques: "What the judge says",
   strengths: "Strongest",
   weaknesses: "Weakest",

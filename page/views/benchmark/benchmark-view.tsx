@@ -81,8 +81,12 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
       ) : (
         <>
           <Leaderboard writers={details.writerRows} subject={details.subject} />
-          <h2>{texts.heatMap}</h2>
-          <DimensionMap details={details} />
+          {details.dimensions.length > 1 ? (
+            <>
+              <h2>{texts.heatMap}</h2>
+              <DimensionMap details={details} />
+            </>
+          ) : null}
         </>
       )}
       {details.population.length > 2 ? (

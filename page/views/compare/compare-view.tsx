@@ -1,11 +1,11 @@
 import type { Paged } from "../../../src/api/answers.ts";
 import type { ComparisonView } from "../../../src/api/comparisons.ts";
-import type { EvaluationSummary } from "../../../src/api/evaluations.ts";
+import type { EvaluationSummary, Verdict } from "../../../src/api/evaluations.ts";
 import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
-import { moment, spending } from "../../parts/formats.ts";
+import { moment, scoreInFigures, spending } from "../../parts/formats.ts";
 import { VerdictFigure } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -89,8 +89,8 @@ function Comparison({ left, right }: { readonly left: string; readonly right: st
       {(view) => (
         <>
           <div className="comparison-heads">
-            <Side name={texts.left} side={view.left} />
-            <Side name={texts.right} side={view.right} />
+            <Side name={texts.left} side={view.left} view={view} shown={view.rows[0]?.left} />
+            <Side name={texts.right} side={view.right} view={view} shown={view.rows[0]?.right} />
           </div>
           <DifferenceTable view={view} />
           <h2>{texts.notes}</h2>
@@ -106,15 +106,30 @@ function Comparison({ left, right }: { readonly left: string; readonly right: st
   );
 }
 
-function Side({ name, side }: { readonly name: string; readonly side: EvaluationSummary }) {
+/** Both sides show the scale of the comparison; a score that was converted is there as it was given, too. */
+function Side({
+  name,
+  side,
+  view,
+  shown = side.overall,
+}: {
+  readonly name: string;
+  readonly side: EvaluationSummary;
+  readonly view: ComparisonView;
+  readonly shown: Verdict | undefined;
+}) {
   const texts = useTexts();
+  const { overall, scale } = side;
   return (
     <section className="panel side" aria-label={name}>
       <p className="kicker">{name}</p>
       <h2>
         <a href={to(["evaluations", side.id])}>{side.title}</a>
       </h2>
-      <VerdictFigure verdict={side.overall} scale={side.scale} percentile={null} population={null} />
+      <VerdictFigure verdict={shown} scale={view.scale} percentile={null} population={null} />
+      {view.isSameScale || overall.kind === "unscored" ? null : (
+        <p className="muted">{texts.asGiven(scoreInFigures(overall.score), scale.minimum, scale.maximum)}</p>
+      )}
       <Facts
         facts={[
           [texts.judge, side.judge],

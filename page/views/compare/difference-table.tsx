@@ -8,15 +8,16 @@ import { useNames, useTexts } from "../../texts/preferences.tsx";
 export function DifferenceTable({ view }: { readonly view: ComparisonView }) {
   const texts = useTexts();
   const names = useNames();
+  const { minimum, maximum } = view.scale;
   const reach = Math.max(
-    5,
+    (maximum - minimum) / 20,
     ...view.rows.flatMap((row) => [row.difference ?? 0, ...(row.interval ?? [])].map(Math.abs)),
   );
   return (
     <TableScroller label={texts.difference}>
       <table className="differences">
         <caption>
-          {view.isSameBook ? texts.sameBook : texts.twoBooks} · {texts.differenceHint}
+          {view.isSameBook ? texts.sameBook : texts.twoBooks} · {texts.differenceHint(minimum, maximum)}
         </caption>
         <thead>
           <tr>

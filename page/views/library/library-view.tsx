@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { BookSummary } from "../../../src/api/books.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { Field } from "../../parts/field.tsx";
+import { HUNDRED, onHundred } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { UploadList } from "../../parts/upload-list.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
@@ -107,8 +108,16 @@ function Tile({ book }: { readonly book: BookSummary }) {
           {book.draft > 1 ? <> · {texts.draftNumber(book.draft)}</> : null}
         </span>
         <span className="tile-verdict">
-          {book.latest ? <VerdictInWords verdict={book.latest.overall} /> : texts.notJudgedYet}
-          {book.latest ? <span className="muted"> · {book.latest.judge}</span> : null}
+          {book.latest ? (
+            <>
+              <VerdictInWords verdict={onHundred(book.latest.overall, book.latest.scale)} />{" "}
+              <span className="muted">
+                {texts.ofScale(HUNDRED.maximum)} · {book.latest.judge}
+              </span>
+            </>
+          ) : (
+            texts.notJudgedYet
+          )}
         </span>
       </a>
     </li>

@@ -26,12 +26,15 @@ export default function ReaderView({ route }: ViewProps) {
   const id = route.path[1] ?? "";
   const asked = useAnswer<BookDetails>(`/api/books/${encodeURIComponent(id)}`);
   const from = route.query.get("from");
+  const grid = route.query.get("grid");
   return (
     <View
       title={asked.answer?.title ?? texts.book}
       className="reader"
       kicker={
-        from ? (
+        grid !== null ? (
+          <a href={`#/grid?${grid}`}>{texts.cellReturn}</a>
+        ) : from ? (
           <a href={to(["evaluations", from], { tab: route.query.get("tab") })}>{texts.backToReport}</a>
         ) : (
           <a href={to(["books", id])}>{texts.book}</a>
@@ -72,6 +75,7 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
   const open = (query: Readonly<Record<string, string | number | null>>) =>
     to(["books", book.id, "read"], {
       ...{ heat, notes: filter, all: isAll ? 1 : null, from: route.query.get("from"), tab: route.query.get("tab") },
+      grid: route.query.get("grid"),
       ...query,
     });
   const place = (note: NoteRow) => ({ chapter: note.chapter, start: note.start, end: note.end });

@@ -17,7 +17,7 @@ export function JurySection({ jury }: { readonly jury: JuryPart }) {
       <h2>{texts.juryTitle}</h2>
       <TableScroller label={texts.juryTitle}>
         <table className="aspects jurors">
-          <ColumnNames names={[texts.judge, texts.score, texts.jurorScale, texts.interval, texts.whoSpeaks]} />
+          <ColumnNames names={[texts.judge, texts.score, texts.commonScale, texts.interval, texts.whoSpeaks]} />
           <tbody>
             {jury.jurors.map((juror) => (
               <tr key={juror.id}>
@@ -27,6 +27,11 @@ export function JurySection({ jury }: { readonly jury: JuryPart }) {
                 </td>
                 <td className="wide">
                   <ScaleBar verdict={juror.overall} scale={juror.scale} />
+                  {juror.overall.kind === "scored" ? (
+                    <small className="muted">
+                      {texts.onHundred(scoreInFigures(position(juror.overall.score, juror.scale)))}
+                    </small>
+                  ) : null}
                 </td>
                 <td>
                   <IntervalInWords verdict={juror.overall} />

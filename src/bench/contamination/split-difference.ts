@@ -1,7 +1,6 @@
 import { welchTest } from "../../stats/comparison/welch-test.ts";
 import { mean } from "../../stats/distribution/mean.ts";
-import { standardDeviation } from "../../stats/distribution/variance.ts";
-import { studentQuantile } from "../../stats/special/student-t.ts";
+import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
 import type { PlacedNovel } from "../writers/placed-novels.ts";
 
 /** How much higher a writer scores where it may remember the novel than where it cannot. */
@@ -28,10 +27,9 @@ export function cutOffSplit(
   if (before.length === 0 || after.length === 0) return null;
   const test = welchTest(before, after);
   const difference = mean(before) - mean(after);
-  const half = "p" in test ? studentQuantile(test.degreesOfFreedom) * test.standardError : null;
   return {
     difference,
-    interval: half === null ? null : [difference - half, difference + half],
+    interval: "p" in test ? studentInterval(difference, test.standardError, test.degreesOfFreedom) : null,
     novels: [before.length, after.length],
   };
 }
@@ -47,14 +45,9 @@ export function renamedDifference(
     return match === undefined ? [] : [composite - match];
   });
   if (differences.length === 0) return null;
-  const difference = mean(differences);
-  const half =
-    differences.length < 2
-      ? null
-      : (studentQuantile(differences.length - 1) * standardDeviation(differences)) / Math.sqrt(differences.length);
   return {
-    difference,
-    interval: half === null ? null : [difference - half, difference + half],
+    difference: mean(differences),
+    interval: meanInterval(differences),
     novels: [differences.length, differences.length],
   };
 }

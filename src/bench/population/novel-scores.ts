@@ -1,3 +1,4 @@
+import { mean } from "../../stats/distribution/mean.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
 
 export interface NovelScores {
@@ -28,14 +29,7 @@ export function groupByNovel(chapters: readonly ScoredChapter[]): Map<string, Sc
 
 export function averageChapters(chapters: readonly ScoredChapter[], dimensions: number): (number | null)[] {
   return Array.from({ length: dimensions }, (_, dimension) => {
-    let sum = 0;
-    let count = 0;
-    for (const chapter of chapters) {
-      const score = chapter.scores[dimension];
-      if (score === null || score === undefined) continue;
-      sum += score;
-      count++;
-    }
-    return count === 0 ? null : sum / count;
+    const known = chapters.map(({ scores }) => scores[dimension]).filter((score) => score != null);
+    return known.length === 0 ? null : mean(known);
   });
 }

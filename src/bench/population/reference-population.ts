@@ -54,7 +54,7 @@ export const referencePopulationSchema = z.object({
   weights: z.array(z.number()),
   explainedVariance: z.array(z.number()),
   novels: z.array(novelSchema),
-  /** Novels held to be better than the population's bulk (classics): placed on it, not part of it. */
+  /** Novels expected to score above most of the population (classics): placed on it, not part of it. */
   anchors: z.array(novelSchema).optional(),
   /** Several judges: each is a dimension, and its composite the score. */
   panel: z.array(seatSchema).optional(),

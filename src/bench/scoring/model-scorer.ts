@@ -50,7 +50,7 @@ export function modelScorer(
     if (given.score < minimum || given.score > maximum)
       return unscored(`the judge gave ${given.score}, which is off the scale`);
     if (wholeNumbers && !Number.isInteger(given.score))
-      return unscored(`the judge gave ${given.score}, which is no whole number`);
+      return unscored(`the judge gave ${given.score}, which is not a whole number`);
     return scored(given.score);
   };
   return {

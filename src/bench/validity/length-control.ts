@@ -5,6 +5,7 @@ import { averageChapters, groupByNovel } from "../population/novel-scores.ts";
 import { compositeOf, placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
+import type { BenchWords } from "../words/bench-words.ts";
 import type { Leaderboard } from "../writers/leaderboard.ts";
 
 export interface LengthControl {
@@ -58,18 +59,22 @@ export function lengthControl(chapters: readonly ScoredChapter[], population: Re
 const STRONG = 0.3;
 
 /** What length may have done to the order: names the writer whose level it moves most. Nothing where no slope is known. */
-export function lengthWarning(control: LengthControl, { rows }: Pick<Leaderboard, "rows">): string[] {
+export function lengthWarning(
+  control: LengthControl,
+  { rows }: Pick<Leaderboard, "rows">,
+  { warnings }: BenchWords,
+): string[] {
   const { acrossTexts, perDoubling, adjustedLevels } = control;
   if (!isDefined(acrossTexts) || Math.abs(acrossTexts.value) < STRONG || perDoubling === null) return [];
   const moves = rows
     .map(({ writer, level }) => ({ writer, level, adjusted: adjustedLevels.get(writer) ?? level }))
     .sort((left, right) => Math.abs(right.adjusted - right.level) - Math.abs(left.adjusted - left.level));
   const [most] = moves;
-  const example =
+  const moved =
     most && Math.abs(most.adjusted - most.level) >= 0.05
-      ? ` Brought to one length, ${most.writer} would stand at ${most.adjusted.toFixed(1)} instead of ${most.level.toFixed(1)}.`
-      : "";
-  return [`Scores go with length (Spearman ${acrossTexts.value.toFixed(2)} across texts).${example}`];
+      ? { writer: most.writer, from: most.level.toFixed(1), to: most.adjusted.toFixed(1) }
+      : null;
+  return [warnings.length(acrossTexts.value.toFixed(2), moved)];
 }
 
 function measured(chapters: readonly ScoredChapter[], population: ReferencePopulation): Text[] {

@@ -21,7 +21,7 @@ export const AUTOMATION_FLAGS = {
   baseline: {
     type: "string",
     value: "FILE",
-    help: "exit 1 when a score is clearly worse than in this earlier evaluation: the two ranges do not meet",
+    help: "exit 1 when a score is clearly worse than in this earlier evaluation: the two ranges do not overlap",
   },
   "fail-on-injection": {
     type: "boolean",
@@ -53,5 +53,5 @@ export function toleratedShare(given: string | undefined): number {
   const [, number, percent] = /^\s*(\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(given) ?? [];
   const share = Number(number) / (percent === "%" ? 100 : 1);
   if (number !== undefined && share <= 1) return share;
-  throw new FabulaError("E_USAGE", `--tolerate ${given} is no share: give one from 0% to 100%, such as 2%.`);
+  throw new FabulaError("E_USAGE", `--tolerate ${given} is not a share: give one from 0% to 100%, such as 2%.`);
 }

@@ -93,6 +93,11 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       when: languageModel,
       sentence: "--all-notes is for the embedded judges: line notes come from them.",
     },
+    {
+      flags: ["reference"],
+      when: languageModel,
+      sentence: "--reference is for the embedded judges; `fabula map --reference` shows the same figures.",
+    },
     PANEL_OR_JUDGE,
     PROFILES_WITH_READER,
     {
@@ -237,6 +242,13 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       flags: ["embeddings"],
       when: beside("dry-run"),
       sentence: "--embeddings asks its model at once and cannot be planned: leave it out of a dry run.",
+    },
+  ],
+  "reviews export": [
+    {
+      flags: ["test-share"],
+      when: beside("test-books"),
+      sentence: "--test-books names the books to test with, so no share of them is drawn: leave --test-share out.",
     },
   ],
   "reader review": [WORKS_HERE],

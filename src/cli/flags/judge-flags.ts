@@ -53,10 +53,10 @@ export const JUDGE_FLAGS = {
   "no-definitions": { type: "boolean", help: "name the aspects to the judge without explaining them" },
   "chapter-summaries": {
     type: "boolean",
-    help: "with --method summary: show the summaries of the segments, not the whole",
+    help: "with --method summary: show the judge the summary of every segment instead of the whole book's",
   },
   "segment-words": { type: "number", value: "N", minimum: 200, integer: true, help: "size of a segment [4096]" },
-  temperature: { type: "number", value: "T", minimum: 0, maximum: 2, help: "of the judge [0.7]" },
+  temperature: { type: "number", value: "T", minimum: 0, maximum: 2, help: "the judge's temperature [0.7]" },
   protocol: {
     type: "string",
     value: "NAME",
@@ -67,7 +67,7 @@ export const JUDGE_FLAGS = {
     type: "string",
     value: "NAME",
     choices: ["paper"],
-    help: "LongStoryEval's settings where no flag says otherwise: temperature 0, 5 runs, segments of 4096 words",
+    help: "LongStoryEval's settings where no flag says otherwise: temperature 0, 5 runs, segments of 4096 words; and no call that the paper does not make, so no edit letter",
   },
   prompts: {
     type: "string",
@@ -157,6 +157,7 @@ export async function evaluateWithModels(
     ...(until !== undefined && { untilHalfWidth: until }),
     ...(flags.aspects !== undefined && { aspects: listed(flags.aspects) }),
     ...(protocol !== undefined && { protocol }),
+    ...(flags.preset === "paper" && { letter: false }),
     ...(reader && { reader }),
     bySegment: flags["chapter-summaries"],
     maskInjection: flags["mask-injection"],

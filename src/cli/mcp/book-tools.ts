@@ -5,7 +5,7 @@ import { lineNotes, mapManuscript, readBook } from "../../library/manuscript.ts"
 import { forecastRating } from "../../library/readers.ts";
 import type { Book } from "../../text/book.ts";
 import { describeMap } from "../output/map-wording.ts";
-import type { Shelf } from "./shelf.ts";
+import type { FindBook } from "./book-folder.ts";
 import { answer } from "./tool-result.ts";
 
 const file = z.string().min(1).describe("path of the book, from the shared folder");
@@ -13,7 +13,7 @@ const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
 const AROUND = 120;
 
 /** Tools that read, count and search: nothing leaves the machine. */
-export function addBookTools(server: McpServer, shelf: Shelf): void {
+export function addBookTools(server: McpServer, findBook: FindBook): void {
   server.registerTool(
     "read_book",
     {
@@ -24,7 +24,7 @@ export function addBookTools(server: McpServer, shelf: Shelf): void {
     },
     ({ file: given, chapter }) =>
       answer(async () => {
-        const book = await readBook(await shelf(given));
+        const book = await readBook(await findBook(given));
         return chapter === undefined ? contents(book) : chapterText(book, chapter);
       }),
   );
@@ -42,7 +42,7 @@ export function addBookTools(server: McpServer, shelf: Shelf): void {
     },
     ({ file: given, query, limit }) =>
       answer(async () => {
-        const found = passagesWith(await readBook(await shelf(given)), query);
+        const found = passagesWith(await readBook(await findBook(given)), query);
         const shown = found.slice(0, limit);
         const lines = shown.map(({ chapter, passage }) => `Chapter ${chapter}: …${passage}…`);
         return {
@@ -61,7 +61,7 @@ export function addBookTools(server: McpServer, shelf: Shelf): void {
     },
     ({ file: given }) =>
       answer(async () => {
-        const map = await mapManuscript(await shelf(given));
+        const map = await mapManuscript(await findBook(given));
         const { schema, fabula, book, reference, figures } = map;
         return { text: describeMap(map).join("\n"), data: { schema, fabula, book, reference, figures } };
       }),
@@ -76,7 +76,7 @@ export function addBookTools(server: McpServer, shelf: Shelf): void {
     },
     ({ file: given, top }) =>
       answer(async () => {
-        const { title, sentences, notes, unscored } = await lineNotes(await shelf(given));
+        const { title, sentences, notes, unscored } = await lineNotes(await findBook(given));
         const likeliest = [...notes].sort((left, right) => right.change - left.change).slice(0, top);
         const lines = likeliest.map(
           ({ chapter, change, why, sentence }) =>
@@ -96,7 +96,7 @@ export function addBookTools(server: McpServer, shelf: Shelf): void {
     },
     ({ file: given }) =>
       answer(async () => {
-        const forecast = await forecastRating(await shelf(given));
+        const forecast = await forecastRating(await findBook(given));
         if (forecast.kind === "unscored") return { text: `No forecast: ${forecast.reason}.`, data: forecast };
         const { rating, interval, percentile } = forecast;
         const [low, high] = interval.map((end) => end.toFixed(2));

@@ -8,8 +8,8 @@ import { evaluateBook } from "../../library/evaluate.ts";
 import { renderReport } from "../../library/report.ts";
 import { isOfTheJury, JURY } from "../../workflows/books/jury/embedded-judge.ts";
 import { comparisonInWords, juryComparisonInWords } from "../output/comparison-wording.ts";
+import type { FindBook } from "./book-folder.ts";
 import type { McpSettings } from "./mcp-settings.ts";
-import type { Shelf } from "./shelf.ts";
 import { answer } from "./tool-result.ts";
 
 const file = z.string().min(1).describe("path of the book, from the shared folder");
@@ -19,7 +19,7 @@ const DEFAULT_RUNS = 1;
 type JudgingSettings = Pick<McpSettings, "judges" | "maximumCost" | "store" | "signal">;
 
 /** Tools that judge. Language models only where the user allows them, and never beyond the user's cost limit. */
-export function addJudgingTools(server: McpServer, shelf: Shelf, settings: JudgingSettings): void {
+export function addJudgingTools(server: McpServer, findBook: FindBook, settings: JudgingSettings): void {
   const maxCost = z.number().nonnegative().optional().describe("US dollars; the user's own limit stands over it");
   const optionsFor = (name: string, cost: number | undefined) => {
     if (isOfTheJury(name)) return { judge: name, signal: settings.signal };
@@ -50,7 +50,7 @@ export function addJudgingTools(server: McpServer, shelf: Shelf, settings: Judgi
     ({ file: given, judge: name, method, runs, maxCost: cost }) =>
       answer(async () => {
         const options = { ...optionsFor(name, cost), runs, ...(method && { method }) };
-        const evaluation = await evaluateBook(await shelf(given), options);
+        const evaluation = await evaluateBook(await findBook(given), options);
         const { book, overall, aspects, jury, calls, cost: spent, coverage } = evaluation;
         return {
           text: await renderReport(evaluation, "markdown"),
@@ -81,7 +81,7 @@ export function addJudgingTools(server: McpServer, shelf: Shelf, settings: Judgi
     },
     ({ files, judge: name, maxCost: cost }) =>
       answer(async () => {
-        const books = await Promise.all(files.map(shelf));
+        const books = await Promise.all(files.map(findBook));
         const comparison = await compareBooks(books, { ...optionsFor(name, cost), runs: DEFAULT_RUNS });
         const lines = comparison.kind === "jury" ? juryComparisonInWords(comparison) : comparisonInWords(comparison);
         return { text: [...lines].join("\n"), data: comparison };

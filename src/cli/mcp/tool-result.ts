@@ -1,9 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
 /** What a tool answers: words for the assistant, and the same as data. */
-export async function answer(work: () => Promise<{ text: string; data: object }>): Promise<CallToolResult> {
+export async function answer(operation: () => Promise<{ text: string; data: object }>): Promise<CallToolResult> {
   try {
-    const { text, data } = await work();
+    const { text, data } = await operation();
     return { content: [{ type: "text", text }], structuredContent: { ...data } };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

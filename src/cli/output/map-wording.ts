@@ -1,4 +1,4 @@
-import type { ComparedFigure } from "../../prose/reference/reference-novels.ts";
+import { type ComparedFigure, SHIPPED } from "../../prose/reference/reference-novels.ts";
 import type { BookMap } from "../../workflows/books/map-book.ts";
 import { textTable } from "./table.ts";
 
@@ -7,19 +7,26 @@ const MOST_PHRASES = 10;
 
 /** The map as the terminal shows it: the figures beside the reference, then chapters, characters and habits. */
 export function describeMap(map: BookMap): string[] {
-  const { book, reference, viewpoint } = map;
+  const { book, viewpoint } = map;
   const told = viewpoint?.person && viewpoint.tense ? ` · ${viewpoint.person} person, ${viewpoint.tense} tense` : "";
   return [
     `${book.title}${book.author ? ` by ${book.author}` : ""} · ${book.words.toLocaleString("en")} words · ${book.chapters} chapters${told}`,
     "",
     figureTable(map.figures),
-    `Reference: ${reference.description}. They are old; where they differ from books of today, so may yours.`,
+    ...referenceLines(map),
     "",
     chapterTable(map),
     ...characterLines(map),
     ...habitLines(map),
     ...consistencyLines(map),
   ];
+}
+
+function referenceLines({ reference: { id, description }, figures }: BookMap): string[] {
+  if (figures.every(({ reference }) => reference === null)) return ["There are no reference novels in this language."];
+  return id === SHIPPED
+    ? [`Reference: ${description}. They are old; where they differ from books of today, so may yours.`]
+    : [`Reference: ${description}; words and phrases are compared with the novels that ship with Fabula.`];
 }
 
 function figureTable(figures: readonly ComparedFigure[]): string {
@@ -77,7 +84,7 @@ function habitLines({ habits, manners }: BookMap): string[] {
   const lines: string[] = [];
   const phrases = habits?.overused.phrases.slice(0, MOST_PHRASES) ?? [];
   const times = ({ phrase, count, rate, referenceRate }: (typeof phrases)[number]) =>
-    `“${phrase}” ${count} times (${(rate / referenceRate).toFixed(0)} times as often as the reference)`;
+    `“${phrase.replace(/\bi\b/g, "I")}” ${count} times (${(rate / referenceRate).toFixed(0)} times as often as the reference)`;
   if (phrases.length > 0) lines.push("", `Phrases used more than elsewhere: ${phrases.map(times).join("; ")}.`);
   const words = habits?.overused.words.slice(0, MOST_PHRASES) ?? [];
   if (words.length > 0) lines.push(`Words: ${words.map(({ phrase, count }) => `${phrase} ${count}`).join(", ")}.`);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { textChangesSchema } from "../../text/revisions/text-change.ts";
+import { letterFigureSchema } from "../letter/quoted-passage.ts";
 
 /** A score before and after, and whether the change is more than the judge's own noise. */
 export const changeSchema = z.object({
@@ -27,7 +28,7 @@ const noteChangesSchema = z.object({ before: noteCountsSchema, after: noteCounts
 const figureChangeSchema = z.object({
   id: z.string(),
   name: z.string(),
-  unit: z.string(),
+  unit: letterFigureSchema.shape.unit,
   before: z.number().nullable(),
   after: z.number().nullable(),
   reference: z.object({ median: z.number(), low: z.number(), high: z.number() }).nullable(),
@@ -54,6 +55,8 @@ export const draftChangesSchema = z.object({
   text: textChangesSchema.optional(),
   lineNotes: noteChangesSchema.nullable().optional(),
   figures: z.array(figureChangeSchema).optional(),
+  /** All of it in sentences. */
+  words: z.array(z.string()).optional(),
 });
 
 export type Change = z.infer<typeof changeSchema>;

@@ -2,7 +2,7 @@ import type { Criterion } from "../../criteria/rubric.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import { variance } from "../../stats/distribution/variance.ts";
-import { studentQuantile } from "../../stats/special/student-t.ts";
+import { studentInterval } from "../../stats/special/student-interval.ts";
 import type { JudgeReply } from "../judge-reply.ts";
 import type { RunOutcome } from "../methods/method.ts";
 import type { AlignedDrafts } from "./align-drafts.ts";
@@ -117,12 +117,7 @@ function changeOf(before: Mean, after: Mean): Change {
   if (difference === null || before.variance === null || after.variance === null || degrees === 0) {
     return { before: before.value, after: after.value, difference, interval: null, beyondNoise: false };
   }
-  const half = studentQuantile(degrees) * Math.sqrt(before.variance + after.variance);
-  return {
-    before: before.value,
-    after: after.value,
-    difference,
-    interval: [difference - half, difference + half],
-    beyondNoise: Math.abs(difference) > half,
-  };
+  const interval = studentInterval(difference, Math.sqrt(before.variance + after.variance), degrees);
+  const beyondNoise = interval[0] > 0 || interval[1] < 0;
+  return { before: before.value, after: after.value, difference, interval, beyondNoise };
 }

@@ -49,16 +49,14 @@ export class RemarkCheck {
     const { point, quotes } = remark;
     const checked: CheckedRemark = {
       text: point,
-      evidence: quotes
-        .filter(({ text }) => text.trim() !== "")
-        .map(({ chapter, text }) => this.#evidence(text, chapter)),
+      evidence: quotes.filter(({ text }) => text.trim() !== "").map((quote) => this.checkQuote(quote)),
       absentNames: this.#names.absentFrom(point),
     };
     this.#checked.set(remark, checked);
     return checked;
   }
 
-  #evidence(quote: string, claimed: number): Evidence {
+  checkQuote({ chapter: claimed, text: quote }: JudgedRemark["quotes"][number]): Evidence {
     const key = `${claimed}\u0000${quote}`;
     const known = this.#found.get(key);
     if (known) return known;

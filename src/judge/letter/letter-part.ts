@@ -29,7 +29,15 @@ const letterWordsSchema = z.object({
   /** What the prose does well; what stands out; how sure this is and what was not judged. */
   opening: z.tuple([z.string(), z.string(), z.string()]),
   /** One for each item, in their order. */
-  items: z.array(z.object({ title: z.string(), finding: z.string(), advice: z.string() })),
+  items: z.array(
+    z.object({
+      title: z.string(),
+      finding: z.string(),
+      advice: z.string(),
+      /** Why the passage that does it well is shown; absent where nothing is to be said of it. */
+      contrast: z.string().optional(),
+    }),
+  ),
   works: z.array(z.string()),
   verdicts: z.array(z.string()),
   notJudged: z.string(),

@@ -2,11 +2,10 @@ import { unscored } from "../../core/verdict.ts";
 import type { Segment } from "../../text/segments.ts";
 import { type Answer, askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import { metadataText, segmentPlace, segmentText } from "../material/book-material.ts";
 import type { Judging } from "../material/judging.ts";
-import { notesText } from "../summary/notes.ts";
 import type { AspectOutcome, Method, RunOutcome, SegmentOutcome } from "./method.ts";
 import { averageOver, gap, judgedSegment, ledgerEntry, unscoredOutcome, verdictOf } from "./outcome.ts";
+import { segmentValues } from "./segment-values.ts";
 
 /**
  * Each segment is judged by itself, with the summary of what came before; the book's score is the average. A segment's
@@ -16,19 +15,10 @@ export const aggregate: Method = {
   name: "aggregate",
   about: "every segment by itself, averaged",
   async judge(judge, material, run, signal) {
-    const { book, segments, judging } = material;
-    const { language } = judging;
-    const metadata = metadataText(book, language);
-    const summary = material.summary();
+    const { segments, judging } = material;
     const answers = await Promise.all(
       segments.map(async (segment) => {
-        const before = (await summary.before(segment.index))?.notes ?? null;
-        const values = {
-          metadata,
-          before: before ? notesText(before) : null,
-          segment: segmentText(book, segment, language),
-          place: segmentPlace(segment, segments.length, language),
-        };
+        const values = await segmentValues(material, segment);
         const asked = { prompt: "judge-segment", values, sample: run, length: "brief" } as const;
         const answer = await askJudge(judge, judging, asked, signal);
         material.onSegment?.(judgedSegment(segment, answer));
@@ -36,7 +26,7 @@ export const aggregate: Method = {
       }),
     );
     // The last segment is summarised for callers that need the whole book; if that fails, this method does not.
-    await summary.whole;
+    await material.summary().whole;
     return combineSegments(judging, segments, answers);
   },
 };

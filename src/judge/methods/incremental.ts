@@ -1,9 +1,8 @@
 import { askJudge } from "../ask.ts";
 import type { JudgeReply } from "../judge-reply.ts";
-import { metadataText, segmentPlace, segmentText } from "../material/book-material.ts";
-import { notesText } from "../summary/notes.ts";
 import type { LedgerEntry, Method, SegmentOutcome } from "./method.ts";
 import { gap, judgedSegment, ledgerEntry, outcomeOf, unscoredOutcome, verdictOf } from "./outcome.ts";
+import { segmentValues } from "./segment-values.ts";
 
 /**
  * An evaluation carried along the book and brought up to date with every segment, as a reader's opinion is; the last
@@ -13,20 +12,14 @@ export const incremental: Method = {
   name: "incremental",
   about: "an evaluation carried along and updated",
   async judge(judge, material, run, signal) {
-    const { book, segments, judging } = material;
-    const { language, criteria } = judging;
-    const metadata = metadataText(book, language);
-    const summary = material.summary();
+    const { segments, judging } = material;
+    const { criteria } = judging;
     const ledger: LedgerEntry[] = [];
     const course: SegmentOutcome[] = [];
     let evaluation: JudgeReply | null = null;
     for (const segment of segments) {
-      const before = (await summary.before(segment.index))?.notes ?? null;
       const values = {
-        metadata,
-        before: before ? notesText(before) : null,
-        segment: segmentText(book, segment, language),
-        place: segmentPlace(segment, segments.length, language),
+        ...(await segmentValues(material, segment)),
         ending: segment.index === segments.length ? "last" : null,
         // Last in the prompt, since it differs between runs: what stands before it can be served from a prefix cache.
         evaluation: evaluation ? JSON.stringify(evaluation) : null,
@@ -47,7 +40,7 @@ export const incremental: Method = {
         overall: verdictOf(overall),
       });
     }
-    await summary.whole;
+    await material.summary().whole;
     const missing = gap(ledger) ?? endingMissed(ledger);
     if (!evaluation || missing) return unscoredOutcome(judging, missing ?? "nothing was judged", ledger);
     return { ...outcomeOf(evaluation, ledger), course };

@@ -1,9 +1,9 @@
 import { ModelError } from "../model-error.ts";
-import { isLoopback } from "./loopback.ts";
+import { isThisMachine } from "./this-machine.ts";
 
 /** Nothing listens at an address of this machine: the server was not started, so retrying is pointless. */
 export function serverNotRunning(model: string, origin: string, cause: unknown): ModelError | null {
-  if (!isLoopback(new URL(origin).hostname) || !wasRefused(cause)) return null;
+  if (!isThisMachine(new URL(origin).hostname) || !wasRefused(cause)) return null;
   const message = model.startsWith("ollama")
     ? `Ollama is not running at ${origin}: start it with \`ollama serve\`.`
     : `No server is running at ${origin}, where ${model} should be: start it, then try again.`;

@@ -143,7 +143,8 @@ function isInflected(left: string, right: string): boolean {
   return `${left}s` === right || `${right}s` === left;
 }
 
-const NUMBERED = /^\W*(?:chapter\s+)?(\d{1,3}|[IVXLC]{1,8})(?:\b|$)/i;
+/** "Chapter 4 The Scale", "IV. The Scale", "4"; "7 July" and "I Am Born" are titles. */
+const NUMBERED = /^\W*(?:chapter\s+(\d{1,3}|[IVXLC]{1,8})\b|(\d{1,3}|[IVXLC]{1,8})\s*(?:$|[.:)–—-]))/i;
 
 function jumpsInNumbering({ chapters }: Shape): Consistency["numbering"] {
   const jumps: { chapter: number; title: string; expected: number; found: number }[] = [];
@@ -164,7 +165,8 @@ function jumpsInNumbering({ chapters }: Shape): Consistency["numbering"] {
 }
 
 function numberOf(title: string): number | null {
-  const match = NUMBERED.exec(title)?.[1];
+  const [, named, bare] = NUMBERED.exec(title) ?? [];
+  const match = named ?? bare;
   if (match === undefined) return null;
   if (/^\d+$/.test(match)) return Number(match);
   const values: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };

@@ -37,7 +37,7 @@ export const FIGURES: readonly FigureDefinition[] = [
     "longest-silence",
     "words",
     "Longest piece without a spoken line",
-    ({ dialogue }) => dialogue.silence?.words ?? null,
+    ({ dialogue }) => dialogue.longestWithoutSpeech?.words ?? null,
   ),
   define("untagged-turns", "share", "Turns without a speaker named", ({ dialogue }) => dialogue.untagged),
   define("tag-adverbs", "share", "Dialogue tags with an adverb", ({ dialogue }) => dialogue.adverbs.ofTags),

@@ -33,13 +33,26 @@ export interface ComparedFigure {
   readonly place: "below" | "inside" | "above" | null;
 }
 
-const FILE = "prose-novels.json";
-const FEWEST_NOVELS = 10;
+/** The novels that ship with Fabula; a reference of a writer's own has another name. */
+export const SHIPPED = "prose-novels";
+const FILE = `${SHIPPED}.json`;
+/** Fewer novels have no middle 90 %. */
+export const FEWEST_NOVELS = 10;
 let loaded: ReferenceNovels | null = null;
 
 export function loadReferenceNovels(): ReferenceNovels {
   loaded ??= referenceNovelsSchema.parse(JSON.parse(readFileSync(assetPath("reference", FILE), "utf8")));
   return loaded;
+}
+
+/** A map as one of the novels of a reference. */
+export function novelFigures(map: ManuscriptMap): Record<string, number> {
+  return Object.fromEntries(
+    FIGURES.flatMap(({ id, of }) => {
+      const value = of(map);
+      return value === null ? [] : [[id, Number(value.toFixed(4))]];
+    }),
+  );
 }
 
 /** Every figure of a map beside the same figure of the reference novels, where there are any in its language. */

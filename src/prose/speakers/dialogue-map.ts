@@ -4,7 +4,7 @@ import { countWords } from "../../text/words.ts";
 import { rounded } from "../map/numbers.ts";
 import { type Passage, someOf } from "../map/passage.ts";
 import { type Reading, spanOfWords } from "../map/reading.ts";
-import { longestSilence, quietestChapters } from "./quiet-stretches.ts";
+import { longestWithoutSpeech, quietestChapters } from "./quiet-stretches.ts";
 
 export interface DialogueMap {
   /** Of all words, those that are spoken or thought in quotation marks. */
@@ -27,7 +27,7 @@ export interface DialogueMap {
     readonly elsewhere: number;
   } | null;
   /** The longest piece without a spoken line. */
-  readonly silence: { readonly words: number; readonly passage: Passage } | null;
+  readonly longestWithoutSpeech: { readonly words: number; readonly passage: Passage } | null;
 }
 
 const LONG_RUN = 5;
@@ -72,7 +72,7 @@ export function dialogueMap(reading: Reading): DialogueMap {
     },
     speakersKnown: rounded(known),
     quiet: quietIn(reading, spokenIn),
-    silence: spoken.length === 0 ? null : silenceIn(reading, spoken),
+    longestWithoutSpeech: spoken.length === 0 ? null : longestStretchIn(reading, spoken),
   };
 }
 
@@ -89,10 +89,10 @@ function quietIn({ prose, chapters }: Reading, spokenIn: (start: number, end: nu
   return { ...places, share: rounded(share), elsewhere: rounded(elsewhere) };
 }
 
-function silenceIn({ prose, locate, sentences }: Reading, spoken: readonly { start: number; end: number }[]) {
-  const silence = longestSilence(spoken, prose.text.length);
-  const first = sentences.find(({ start, isQuoted }) => start >= silence.start && !isQuoted);
-  return { words: countWords(prose.text, silence.start, silence.end), passage: locate(first ?? silence) };
+function longestStretchIn({ prose, locate, sentences }: Reading, spoken: readonly { start: number; end: number }[]) {
+  const stretch = longestWithoutSpeech(spoken, prose.text.length);
+  const first = sentences.find(({ start, isQuoted }) => start >= stretch.start && !isQuoted);
+  return { words: countWords(prose.text, stretch.start, stretch.end), passage: locate(first ?? stretch) };
 }
 
 type Turn = Reading["dialogue"]["turns"][number];

@@ -53,7 +53,7 @@ function runningSums(values: readonly number[]): number[] {
 }
 
 /** The longest piece of text between two spoken passages, or before the first or after the last. */
-export function longestSilence(spoken: readonly Span[], length: number): Span {
+export function longestWithoutSpeech(spoken: readonly Span[], length: number): Span {
   const borders = [...spoken.map(({ start }) => start), length];
   let longest: Span = { start: 0, end: borders[0]! };
   for (const [index, { end }] of spoken.entries()) {

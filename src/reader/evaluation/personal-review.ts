@@ -6,6 +6,7 @@ import { type Spread, spreadOf } from "../../judge/repeats/spread.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { estimateTokens } from "../../models/estimate-tokens.ts";
 import type { PromptLanguage } from "../../prompts/load-prompt.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 import { type ChosenReviews, chooseReviews } from "./choose-reviews.ts";
@@ -100,6 +101,6 @@ export async function reviewAs(
 /** What is left of a model's context for the history, once the story, the instructions and the reply have their place. */
 export function tokensForHistory(contextTokens: number | null, ...texts: readonly string[]): number | null {
   if (contextTokens === null) return null;
-  const taken = texts.reduce((sum, text) => sum + estimateTokens(text), PROMPT_TOKENS + REPLY_TOKENS);
+  const taken = PROMPT_TOKENS + REPLY_TOKENS + sumBy(texts, estimateTokens);
   return Math.max(0, contextTokens - taken);
 }

@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { PastReview, Story } from "./story.ts";
 import { sharedGenres } from "./story-space.ts";
 import type { EarlierReview } from "./votes.ts";
@@ -17,7 +18,7 @@ const NOTABLE_DIFFERENCE = 0.3;
 
 /** One sentence: what in the reader's history points the way the whole history points. Null when nothing clearly does. */
 export function historyInWords(history: readonly Moved[], query: Story): string | null {
-  const pull = history.reduce((sum, { effect }) => sum + effect, 0);
+  const pull = sumBy(history, ({ effect }) => effect);
   if (Math.abs(pull) < NOTABLE_PULL) return null;
   const strongest = history
     .filter(({ effect }) => effect * pull > 0)

@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { Story } from "./story.ts";
 import { countTerms, type SparseVector, TermSpace, type TermTable } from "./term-space.ts";
 import { pushLabel, pushLetterRuns, pushWords, TermBuffer } from "./terms.ts";
@@ -108,7 +109,7 @@ export class StorySpace {
     this.weights = weights;
     this.spaces = tables.map((table) => new TermSpace(table));
     this.genres = new TermSpace(genreTable);
-    this.size = this.spaces.reduce((sum, space) => sum + space.size, this.genres.size);
+    this.size = this.genres.size + sumBy(this.spaces, ({ size }) => size);
   }
 
   static fit(stories: readonly Story[], weights: readonly number[]): StorySpace {

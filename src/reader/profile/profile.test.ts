@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readTable } from "../../core/table/read-table.ts";
 import { importReviews } from "./import-reviews.ts";
-import { ProfileShelf } from "./profile-shelf.ts";
+import { ProfileFiles } from "./profile-files.ts";
 
 function file(name: string, content: string): string {
   const path = join(mkdtempSync(join(tmpdir(), "fabula-profile-")), name);
@@ -66,34 +66,34 @@ describe("importing reviews", () => {
   });
 });
 
-describe("a shelf of profiles", () => {
+describe("a folder of profiles", () => {
   it("keeps, lists and deletes, readable by its owner alone", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "fabula-shelf-"));
-    const shelf = new ProfileShelf(folder);
-    await shelf.save({ name: "ada", language: "en", reviews: [{ title: "x", genres: [], rating: 4 }] });
-    expect((await shelf.list()).map(({ name }) => name)).toEqual(["ada"]);
+    const folder = mkdtempSync(join(tmpdir(), "fabula-profiles-"));
+    const profiles = new ProfileFiles(folder);
+    await profiles.save({ name: "ada", language: "en", reviews: [{ title: "x", genres: [], rating: 4 }] });
+    expect((await profiles.list()).map(({ name }) => name)).toEqual(["ada"]);
     if (process.platform !== "win32") expect(statSync(join(folder, "ada.json")).mode & 0o077).toBe(0);
-    await shelf.delete("ada");
-    await expect(shelf.load("ada")).rejects.toThrow(/no reader profile "ada"/);
+    await profiles.delete("ada");
+    await expect(profiles.load("ada")).rejects.toThrow(/no reader profile "ada"/);
   });
 
   it("takes a reader's name as people write it, and knows it again in any spelling", async () => {
-    const shelf = new ProfileShelf(mkdtempSync(join(tmpdir(), "fabula-shelf-")));
-    await shelf.save({ name: "Anna Österberg", language: "en", reviews: [{ title: "x", genres: [], rating: 4 }] });
-    expect((await shelf.list()).map(({ name }) => name)).toEqual(["Anna Österberg"]);
+    const profiles = new ProfileFiles(mkdtempSync(join(tmpdir(), "fabula-profiles-")));
+    await profiles.save({ name: "Anna Österberg", language: "en", reviews: [{ title: "x", genres: [], rating: 4 }] });
+    expect((await profiles.list()).map(({ name }) => name)).toEqual(["Anna Österberg"]);
     for (const name of ["Anna Österberg", "anna  österberg", "anna-österberg"]) {
-      expect((await shelf.load(name)).name).toBe("Anna Österberg");
+      expect((await profiles.load(name)).name).toBe("Anna Österberg");
     }
-    expect(await shelf.find("Berta")).toBeNull();
+    expect(await profiles.find("Berta")).toBeNull();
   });
 
   it("never leaves its folder, and says what is wrong with a damaged file", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "fabula-shelf-"));
-    const shelf = new ProfileShelf(folder);
-    await expect(shelf.load("../secrets")).rejects.toThrow(/cannot name a profile/);
+    const folder = mkdtempSync(join(tmpdir(), "fabula-profiles-"));
+    const profiles = new ProfileFiles(folder);
+    await expect(profiles.load("../secrets")).rejects.toThrow(/cannot name a profile/);
     writeFileSync(join(folder, "bad.json"), "{");
-    await expect(shelf.load("bad")).rejects.toThrow(/is not JSON/);
+    await expect(profiles.load("bad")).rejects.toThrow(/is not JSON/);
     writeFileSync(join(folder, "bad.json"), '{"name":"bad"}');
-    await expect(shelf.load("bad")).rejects.toThrow(/not a reader profile: reviews/);
+    await expect(profiles.load("bad")).rejects.toThrow(/not a reader profile: reviews/);
   });
 });

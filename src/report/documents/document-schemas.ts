@@ -67,6 +67,7 @@ export const DOCUMENT_SCHEMAS = {
     replies: z.array(object({ file: text, aspects: z.record(z.string(), verdictSchema), overall: verdictSchema })),
   }),
   population: object({ id: text, description: text, judge: text, books: list }),
+  reference: object({ id: text, description: text, novels: list }),
 
   agreement: z.union([
     object({ level: text, n: count, pearson: figure, spearman: figure, kendall: figure }),
@@ -84,7 +85,7 @@ export const DOCUMENT_SCHEMAS = {
   "reader-comparison": object({ reader: text, judge: text, ...call }),
   "reader-choices": object({ judge: text, pairs: count, aspects: list, ...call }),
   "reader-curve": object({ judge: text, points: list, ...call }),
-  "reader-ranking": object({ reader: text, ranked: list, unranked: list }),
+  "reader-ranking": object({ reader: text, books: list, unranked: list }),
   "reader-dataset": object({ train: count, validation: count, stories: count, ...call }),
   profile: object({ name: text, reviews: count }),
   profiles: object({ profiles: list }),

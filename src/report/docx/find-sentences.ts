@@ -21,6 +21,7 @@ export function wantedSentence(chapterText: string, start: number, end: number):
 /**
  * Where each sentence's letters begin in a document's letters, or null. Sentences come in reading order, so each is looked
  * for behind the one before, with its surroundings first and without them only where those differ (a heading in between).
+ * Without any surroundings it must be the only one left: a comment at another "He nodded." is worse than none.
  */
 export function findSentences(letters: string, wanted: readonly WantedSentence[]): (number | null)[] {
   let from = 0;
@@ -35,6 +36,7 @@ export function findSentences(letters: string, wanted: readonly WantedSentence[]
       const behind = Math.max(0, from - left.length);
       const found = letters.indexOf(left + sentence + right, behind);
       if (found === -1) continue;
+      if (left === "" && right === "" && letters.includes(sentence, found + 1)) return null;
       from = found + left.length;
       return from;
     }

@@ -1,5 +1,5 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
-import { type LetterView, quoteText } from "../letter/letter-view.ts";
+import { inMarks, type LetterView, type QuotationView, quoteText } from "../letter/letter-view.ts";
 import { paragraph } from "./manuscript-docx.ts";
 
 const DOCUMENT = "word/document.xml";
@@ -9,11 +9,11 @@ const NEW_PAGE = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
 export function letterParagraphs(letter: LetterView): string[] {
   return [
     ...letter.opening,
-    ...letter.items.flatMap(({ title, finding, passages, better, advice }, at) => [
+    ...letter.items.flatMap(({ title, finding, passages, better, contrast, advice }, at) => [
       `${at + 1}. ${title}`,
       finding,
-      ...passages.map((passage) => `“${quoteText(passage)}” (${passage.where})`),
-      ...(better ? [`${letter.headings.better}: “${quoteText(better)}” (${better.where})`] : []),
+      ...passages.map((passage) => quoted(passage)),
+      ...(better ? [`${contrast}: ${quoted(better)}`] : []),
       advice,
     ]),
     letter.works.join(" "),
@@ -30,17 +30,15 @@ export function withLetterPages(docx: Uint8Array, letter: LetterView): Uint8Arra
     paragraph(headings.short!, "Heading1"),
     ...letter.opening.map((sentence) => paragraph(sentence)),
     ...(letter.items.length === 0 ? [] : [paragraph(headings.items!, "Heading1")]),
-    ...letter.items.flatMap(({ title, finding, passages, better, advice }, at) => [
+    ...letter.items.flatMap(({ title, finding, passages, better, contrast, advice }, at) => [
       paragraph(`${at + 1}. ${title}`, "Heading2"),
       paragraph(finding),
-      ...passages.map((passage) => paragraph(`“${quoteText(passage)}” (${passage.where})`, "Quote")),
-      ...(better
-        ? [paragraph(`${headings.better}:`), paragraph(`“${quoteText(better)}” (${better.where})`, "Quote")]
-        : []),
+      ...passages.map((passage) => paragraph(quoted(passage), "Quote")),
+      ...(better ? [paragraph(`${contrast}:`), paragraph(quoted(better), "Quote")] : []),
       paragraph(advice),
     ]),
     ...(letter.works.length > 0 ? [paragraph(headings.works!, "Heading1"), paragraph(letter.works.join(" "))] : []),
-    ...letter.strongPassages.map((passage) => paragraph(`“${quoteText(passage)}” (${passage.where})`, "Quote")),
+    ...letter.strongPassages.map((passage) => paragraph(quoted(passage), "Quote")),
     paragraph(headings.verdicts!, "Heading1"),
     paragraph(letter.verdicts.join(" ")),
     paragraph(letter.notJudged),
@@ -51,4 +49,8 @@ export function withLetterPages(docx: Uint8Array, letter: LetterView): Uint8Arra
   const xml = strFromU8(entries[DOCUMENT]!);
   entries[DOCUMENT] = strToU8(xml.replace("<w:body>", () => `<w:body>${pages.join("")}`));
   return zipSync(entries);
+}
+
+function quoted(passage: QuotationView): string {
+  return `${inMarks(quoteText(passage))} (${passage.where})`;
 }

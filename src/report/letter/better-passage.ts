@@ -1,7 +1,13 @@
 import type { QuotedPassage } from "../../judge/letter/quoted-passage.ts";
 import type { LetterSource } from "./letter-source.ts";
 
-type Choice = (source: LetterSource) => QuotedPassage | null;
+/** A passage that does it better, and why it may be called so: its chapter has this many of what the item counts. */
+export interface BetterPassage {
+  readonly passage: QuotedPassage;
+  readonly cases?: number;
+}
+
+type Choice = (source: LetterSource) => BetterPassage | null;
 
 /** A chapter shorter than this says little about a rate. */
 const SHORTEST_CHAPTER = 300;
@@ -14,13 +20,14 @@ export const leastOf =
       const count = countOf(source, place);
       return count === null || words < SHORTEST_CHAPTER || !source.calm.has(chapter)
         ? []
-        : [{ chapter, rate: count / words }];
+        : [{ chapter, count, rate: count / words }];
     });
     const [best] = rated.sort(
       (left, right) =>
         left.rate - right.rate || source.calm.get(left.chapter)!.change - source.calm.get(right.chapter)!.change,
     );
-    return best ? calmIn(source, best.chapter) : null;
+    const passage = best ? calmIn(source, best.chapter) : null;
+    return best && passage ? { passage, cases: best.count } : null;
   };
 
 const habit = (id: "echoes" | "openings" | "filterWords" | "weakOpenings" | "stackedSimiles" | "cliches"): Choice =>
@@ -29,18 +36,31 @@ const habit = (id: "echoes" | "openings" | "filterWords" | "weakOpenings" | "sta
 /** A line with a plain tag. */
 const plainTag: Choice = ({ map, quoter }) => {
   const passage = map.dialogue.tags.find(({ verb }) => verb === "said" || verb === "says")?.passages.at(-1);
-  return passage ? quoter.quote(passage) : null;
+  return shown(passage ? quoter.quote(passage) : null);
 };
 
-/** Where two people talk, in the chapter that has most of it. */
+const SPEECH = /^["“「‘'].{10,}/u;
+
+/** Where two people talk, in the chapter that has most of it: two paragraphs in a row that open with speech. */
 const talk: Choice = ({ map, quoter }) => {
   const [best] = [...map.dialogue.chapters].sort((left, right) => (right.share ?? 0) - (left.share ?? 0));
   if (!best?.share) return null;
-  const spoken = quoter
-    .sentences(best.chapter)
-    .find(({ start, end }) => /["“「][^"”」]{20,}["”」]/u.test(quoter.textOf(best.chapter).slice(start, end)));
-  return spoken ? quoter.quote({ chapter: best.chapter, ...spoken }) : null;
+  const { chapter } = best;
+  let before = -1;
+  let start = 0;
+  for (const line of quoter.textOf(chapter).split("\n")) {
+    if (SPEECH.test(line) && before !== -1) {
+      return shown(quoter.quoteLines({ chapter, start: before, end: start + line.length }));
+    }
+    if (line.trim() !== "") before = SPEECH.test(line) ? start : -1;
+    start += line.length + 1;
+  }
+  return null;
 };
+
+function shown(passage: QuotedPassage | null): BetterPassage | null {
+  return passage && { passage };
+}
 
 const CHOICES: Readonly<Record<string, Choice>> = {
   "dialogue-drop": talk,
@@ -49,8 +69,8 @@ const CHOICES: Readonly<Record<string, Choice>> = {
   "untagged-turns": plainTag,
   "tag-adverbs": plainTag,
   "said-share": plainTag,
-  "sentence-words": leastOf(({ map }, place) => sentenceRank(map.pace?.chapters[place]?.sentenceWords, map, place)),
-  "reading-ease": leastOf(({ map }, place) => sentenceRank(map.pace?.chapters[place]?.sentenceWords, map, place)),
+  "sentence-words": (source) => shortestSentences(source),
+  "reading-ease": (source) => shortestSentences(source),
   echoes: habit("echoes"),
   "repeated-openings": habit("openings"),
   "filter-words": habit("filterWords"),
@@ -62,18 +82,22 @@ const CHOICES: Readonly<Record<string, Choice>> = {
       (left, right) => right.end - right.start - (left.end - left.start),
     );
     const closing = map.shape.chapters.find(({ chapter }) => chapter === longest?.chapter)?.closing;
-    return closing ? quoter.quote(closing) : null;
+    return shown(closing ? quoter.quote(closing) : null);
   },
 };
 
 /** A passage of the same book that does well what an item is about; null where none can be shown to. */
-export function betterPassage(figure: string, source: LetterSource): QuotedPassage | null {
+export function betterPassage(figure: string, source: LetterSource): BetterPassage | null {
   return CHOICES[figure]?.(source) ?? null;
 }
 
-/** Sentence length itself, whatever the chapter's length: `leastOf` divides by it. */
-function sentenceRank(words: number | null | undefined, map: LetterSource["map"], place: number): number | null {
-  return words === null || words === undefined ? null : words * map.shape.chapters[place]!.words;
+/** By the length of sentences itself, whatever the chapter's length: `leastOf` divides by it. */
+function shortestSentences(source: LetterSource): BetterPassage | null {
+  const best = leastOf(({ map }, place) => {
+    const words = map.pace?.chapters[place]?.sentenceWords ?? null;
+    return words === null ? null : words * map.shape.chapters[place]!.words;
+  })(source);
+  return shown(best?.passage ?? null);
 }
 
 function calmIn({ calm, quoter }: LetterSource, chapter: number): QuotedPassage | null {

@@ -1,12 +1,13 @@
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { WrittenLetter } from "../../judge/letter/ask-letter.ts";
 import type { EditLetter } from "../../judge/letter/letter-part.ts";
+import { withDistinctPraise } from "./distinct-passages.ts";
 import { asPassage, letterItems } from "./letter-items.ts";
 import type { LetterSource } from "./letter-source.ts";
 import { type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
 import { ownItems } from "./own-items.ts";
 import { calmChapters, strongFigures } from "./strengths.ts";
-import { recurringItems, writtenItems } from "./verdict-items.ts";
+import { recurringItems, writtenItems } from "./verdicts/verdict-items.ts";
 import { type LetterFacts, wordLetter } from "./word-letter.ts";
 
 const SHOWN_STRENGTHS = 3;
@@ -29,13 +30,17 @@ export function buildLetter(
       : recurringItems(evaluation, source.quoter);
   const counted =
     reference === null ? ownItems(source) : letterItems(source, (kind) => texts.items[kind] !== undefined);
+  const { items, strengths } = withDistinctPraise(
+    [...said, ...counted].slice(0, MOST_ITEMS),
+    (notes?.strengths ?? []).map(asPassage),
+  );
   const facts: LetterFacts = {
-    items: [...said, ...counted].slice(0, MOST_ITEMS),
+    items,
     ...(written && { written: { well: written.well, standsOut: written.standsOut } }),
     works: {
       calmChapters: calmChapters(notes),
-      passages: (notes?.strengths ?? []).slice(0, SHOWN_STRENGTHS).map(asPassage),
-      figures: reference === null ? [] : strongFigures(figures, reference, map.shape.words),
+      passages: strengths.slice(0, SHOWN_STRENGTHS),
+      figures: reference === null ? [] : strongFigures(figures, reference, map),
     },
     counts: { compared: compared.length, inside: compared.filter(({ place }) => place === "inside").length },
     reference:

@@ -1,5 +1,13 @@
 import type { LetterItem, LetterWords } from "../../judge/letter/letter-part.ts";
-import { figureInWords, ratioInWords, referenceInWords, tenthsInWords, timesInWords } from "./figure-words.ts";
+import {
+  decimalsToTell,
+  figureInWords,
+  ownFigureInWords,
+  ratioInWords,
+  referenceInWords,
+  tenthsInWords,
+  timesInWords,
+} from "./figure-words.ts";
 import { fill, type LetterLanguage, type LetterTexts } from "./letter-texts.ts";
 
 const SHARES = new Set(["share", "elsewhere", "mentions", "markedShare"]);
@@ -22,8 +30,9 @@ export function itemInWords(
   for (const [name, value] of Object.entries(facts)) values[name] = factInWords(name, value, language);
   if (item.kind === "recurring") values.times = timesInWords(Number(facts.times), language);
   if (figure !== null) {
-    values.value = figureInWords(figure.value, figure.unit, language);
-    const reference = referenceInWords(figure, language);
+    const more = decimalsToTell(figure);
+    values.value = ownFigureInWords(figure, language, more);
+    const reference = referenceInWords(figure, language, more);
     if (reference) Object.assign(values, reference, { beside: fill(texts.beside, reference) });
   }
   if (item.kind.startsWith("notes")) {
@@ -34,7 +43,17 @@ export function itemInWords(
     };
     values.rate = fill(texts.rate, rates);
   }
-  return { title: fill(text.title, values), finding: fill(text.finding, values), advice: fill(text.advice, values) };
+  return {
+    ...{ title: fill(text.title, values), finding: fill(text.finding, values), advice: fill(text.advice, values) },
+    ...contrastInWords(item, texts),
+  };
+}
+
+/** "Chapter 11 has none of them": why that passage stands there. */
+function contrastInWords({ better, facts }: LetterItem, { headings }: LetterTexts): { contrast?: string } {
+  if (better === null || facts.betterCases === undefined) return {};
+  const text = facts.betterCases === 0 ? headings.betterNone! : headings.betterFewest!;
+  return { contrast: fill(text, { chapter: better.chapter, cases: facts.betterCases }) };
 }
 
 function factInWords(name: string, value: string | number, language: LetterLanguage): string | number {

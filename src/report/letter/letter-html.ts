@@ -4,11 +4,11 @@ import { hasStrengths, type LetterView, type NotesView, type QuotationView } fro
 export function letterHtml(letter: LetterView): string {
   const { headings } = letter;
   const items = letter.items.map(
-    ({ title, finding, advice, passages, better, basis }) => `<li>
+    ({ title, finding, advice, passages, better, contrast, basis }) => `<li>
 <h3>${escapeHtml(title)}</h3>
 <p>${escapeHtml(finding)}${basis.length > 0 ? ` <small>(${escapeHtml(basis.join(", "))})</small>` : ""}</p>
 ${passages.map(quotationHtml).join("")}
-${better ? `<div class="better"><h4>${escapeHtml(headings.better!)}</h4>${quotationHtml(better)}</div>` : ""}
+${better ? `<div class="better"><h4>${escapeHtml(contrast)}</h4>${quotationHtml(better)}</div>` : ""}
 <p class="advice">${escapeHtml(advice)}</p>
 </li>`,
   );

@@ -1,13 +1,14 @@
 import type { LetterItem } from "../../judge/letter/letter-part.ts";
 import type { LetterFigure, QuotedPassage } from "../../judge/letter/quoted-passage.ts";
-import type { Overuse } from "../../prose/habits/overused.ts";
 import { type Passage, someOf } from "../../prose/map/passage.ts";
 import { longestAbsence } from "../../prose/reference/figures.ts";
 import type { ComparedFigure } from "../../prose/reference/reference-novels.ts";
-import { betterPassage, leastOf } from "./better-passage.ts";
+import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { type BetterPassage, betterPassage, leastOf } from "./better-passage.ts";
+import { isBeyondChance, isPhraseBeyondChance } from "./beyond-chance.ts";
 import { isHabitPhrase } from "./habit-phrase.ts";
 import type { LetterSource } from "./letter-source.ts";
-import { placesBehind } from "./passages-behind.ts";
+import { commonestManners, type PlacesBehind, placesBehind } from "./passages-behind.ts";
 import { smallSlips } from "./small-slips.ts";
 
 const MOST = 5;
@@ -21,11 +22,7 @@ const FAMILIES: readonly (readonly string[])[] = [
   ["tag-adverbs", "said-share"],
   ["cliches", "manners"],
 ];
-/** Fewer cases than this are chance. */
-const FEWEST_CASES = 5;
-/** A reader does not notice a phrase that comes less often. */
-const FEWEST_USES = 12;
-const MOSTLY = 0.5;
+const MOST_LISTED = 4;
 
 /** What stands out, the furthest outside the reference and the widest spread first; at most five, none without a passage. */
 export function letterItems(source: LetterSource, isAdvised: (kind: string) => boolean): LetterItem[] {
@@ -56,37 +53,45 @@ function figureItems(source: LetterSource): LetterItem[] {
     const figure = letterFigure(compared);
     if (figure === null || (place !== "above" && place !== "below")) return [];
     const behind = id === "longest-absence" ? absence(source) : placesBehind(id, source.map);
-    if (behind === null || !isBeyondChance(compared, behind.touched, source.map.shape.words)) return [];
-    const passages = quoted(source, behind.passages);
+    if (behind === null || !isBeyondChance(compared, behind, source.map.shape.words)) return [];
+    if (id === "dialogue-drop" && isStillTalkative(source)) return [];
+    const passages = quoted(source, behind.passages, behind.isTalk);
     if (passages.length === 0) return [];
+    const better = betterPassage(id, source);
     return [
       {
         kind: `${id}.${place}`,
         figure,
-        facts: factsOf(id, source),
+        facts: { ...factsOf(id, source), ...casesBeside(better) },
         touched: behind.touched,
         distance: distanceOutside(compared),
         passages,
-        better: betterPassage(id, source),
+        better: better?.passage ?? null,
       },
     ];
   });
+}
+
+/** Chapters with as much speech as half of the novels have are not short of it, however much the others have. */
+function isStillTalkative({ map, figures }: LetterSource): boolean {
+  const usual = figures.find(({ id }) => id === "dialogue-share")?.reference;
+  return usual !== null && usual !== undefined && (map.dialogue.quiet?.share ?? 0) >= usual.median;
+}
+
+/** How many of what is counted the chapter of the better passage has. */
+function casesBeside(better: BetterPassage | null): LetterItem["facts"] {
+  return better?.cases === undefined ? {} : { betterCases: better.cases };
 }
 
 export function letterFigure({ id, name, unit, value, reference, place }: ComparedFigure): LetterFigure | null {
   return value === null ? null : { id, name, unit, value, reference: reference ? { ...reference } : null, place };
 }
 
-export function quoted({ quoter }: LetterSource, passages: readonly Passage[], most = QUOTED): QuotedPassage[] {
-  const quotes = someOf(passages, 2 * most).flatMap((passage) => quoter.quote(passage) ?? []);
+export function quoted({ quoter }: LetterSource, passages: readonly Passage[], asTalk = false): QuotedPassage[] {
+  const quote = asTalk ? quoter.quoteLines : quoter.quote;
+  const quotes = someOf(passages, 2 * QUOTED).flatMap((passage) => quote(passage) ?? []);
   const seen = new Set<string>();
-  return quotes.filter(({ quote }) => !seen.has(quote) && seen.add(quote)).slice(0, most);
-}
-
-/** A rate must be above the edge by more than twice its own error (of a Poisson count), so that a short text is not blamed for chance. */
-function isBeyondChance({ unit, place, reference }: ComparedFigure, touched: number, words: number): boolean {
-  if (unit !== "per 1,000 words" || reference === null || place === "below") return touched > 0;
-  return touched >= FEWEST_CASES && (1000 * (touched - 2 * Math.sqrt(touched))) / words > reference.high;
+  return quotes.filter(({ quote: words }) => !seen.has(words) && seen.add(words)).slice(0, QUOTED);
 }
 
 function distanceOutside({ value, reference, place }: ComparedFigure): number {
@@ -96,7 +101,7 @@ function distanceOutside({ value, reference, place }: ComparedFigure): number {
   return Number((gap / Math.max(way, 1e-9)).toFixed(3));
 }
 
-function absence(source: LetterSource) {
+function absence(source: LetterSource): PlacesBehind | null {
   const longest = longestAbsence(source.map);
   if (longest === null) return null;
   return { passages: [longest.before, longest.after].flatMap((each) => each ?? []), touched: longest.chapters };
@@ -105,7 +110,7 @@ function absence(source: LetterSource) {
 function factsOf(id: string, { map }: LetterSource): LetterItem["facts"] {
   if (id === "dialogue-drop" && map.dialogue.quiet) return { ...map.dialogue.quiet };
   if (id === "manners") {
-    const commonest = [...(map.manners?.phrases ?? [])].sort((left, right) => right.count - left.count).slice(0, 4);
+    const commonest = commonestManners(map.manners).slice(0, MOST_LISTED);
     return { listed: commonest.map(({ phrase, count }) => `“${asWritten(phrase)}” (${count})`).join(", ") };
   }
   if (id === "longest-chapter") {
@@ -113,10 +118,11 @@ function factsOf(id: string, { map }: LetterSource): LetterItem["facts"] {
     return longest ? { chapter: longest.chapter, words: longest.words } : {};
   }
   if (id === "untagged-turns") return { longestRun: map.dialogue.runs[0]?.turns ?? 0 };
-  if (id === "longest-silence" && map.dialogue.silence) return { chapter: map.dialogue.silence.passage.chapter };
+  if (id === "longest-silence" && map.dialogue.longestWithoutSpeech)
+    return { chapter: map.dialogue.longestWithoutSpeech.passage.chapter };
   if (id === "longest-absence") {
     const longest = longestAbsence(map);
-    const total = map.characters?.characters.reduce((sum, { mentions }) => sum + mentions, 0) ?? 0;
+    const total = sumBy(map.characters?.characters ?? [], ({ mentions }) => mentions);
     if (longest === null || total === 0) return {};
     const { character, from, to, words } = longest;
     return { name: character.name, from, to, words, mentions: character.mentions / total };
@@ -141,8 +147,11 @@ function phraseItems(source: LetterSource): LetterItem[] {
   const { phrase, count, rate, referenceRate, high, chapters } = first;
   const there = Math.max(...chapters);
   const densest = map.shape.chapters[chapters.indexOf(there)]!.chapter;
+  const calm = leastOf((_, place) => chapters[place] ?? null)(source);
+  const better = calm?.passage.quote.toLowerCase().includes(phrase) ? null : calm;
   const facts = {
     ...{ phrase: asWritten(phrase), count, times: rate / referenceRate, densest, there },
+    ...casesBeside(better),
     ...(others[0] && { second: asWritten(others[0].phrase), secondCount: others[0].count }),
     ...(others[1] && { third: asWritten(others[1].phrase), thirdCount: others[1].count }),
   };
@@ -157,7 +166,7 @@ function phraseItems(source: LetterSource): LetterItem[] {
       touched: count,
       distance: Number(((rate - high) / Math.max(high - referenceRate, 1e-9)).toFixed(3)),
       passages: quoted(source, first.passages),
-      better: leastOf((_, place) => chapters[place] ?? null)(source),
+      better: better?.passage ?? null,
     },
   ];
 }
@@ -171,14 +180,9 @@ function asWritten(phrase: string): string {
   return phrase.replace(/\bi\b/g, "I");
 }
 
-function isPhraseBeyondChance({ count, spoken, referenceHigh }: Overuse, words: number): boolean {
-  return spoken < MOSTLY && count >= FEWEST_USES && (1000 * (count - 2 * Math.sqrt(count))) / words > referenceHigh!;
-}
-
 /** Last, where there is room: the sentences an editor would most likely change. */
 function noteItem({ notes, isOutside }: LetterSource): LetterItem[] {
   if (notes === null || notes.shown.length < QUOTED) return [];
-  const [calmest] = notes.strengths;
   return [
     {
       kind: isOutside ? "notes.outside" : "notes",
@@ -187,7 +191,7 @@ function noteItem({ notes, isOutside }: LetterSource): LetterItem[] {
       touched: notes.marked,
       distance: 0,
       passages: notes.shown.slice(0, QUOTED).map(asPassage),
-      better: calmest ? asPassage(calmest) : null,
+      better: null,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { escapeMarkdown } from "../markup.ts";
-import { hasStrengths, type LetterView, type NotesView, type QuotationView } from "./letter-view.ts";
+import { hasStrengths, inMarks, type LetterView, type NotesView, type QuotationView } from "./letter-view.ts";
 
 export function letterMarkdown(letter: LetterView): string[] {
   const { headings, items } = letter;
@@ -9,13 +9,13 @@ export function letterMarkdown(letter: LetterView): string[] {
     letter.opening.map(escapeMarkdown).join(" "),
     "",
     ...(items.length === 0 ? [] : [`## ${headings.items}`, ""]),
-    ...items.flatMap(({ title, finding, advice, passages, better, basis }, at) => [
+    ...items.flatMap(({ title, finding, advice, passages, better, contrast, basis }, at) => [
       `### ${at + 1}. ${escapeMarkdown(title)}`,
       "",
       escapeMarkdown(basis.length > 0 ? `${finding} (${basis.join(", ")})` : finding),
       "",
       ...passages.map((passage) => `- ${quotation(passage)}`),
-      ...(better ? [`- ${headings.better}: ${quotation(better)}`] : []),
+      ...(better ? [`- ${contrast}: ${quotation(better)}`] : []),
       "",
       escapeMarkdown(advice),
       "",
@@ -63,5 +63,5 @@ function quotation({ before, marked, after, where, note }: QuotationView): strin
   const middle = before === "" && after === "" ? escapeMarkdown(marked) : `**${escapeMarkdown(marked.trim())}**`;
   const isMarked = before.replace("…", "") !== "" || after.replace("…", "") !== "";
   const text = `${escapeMarkdown(before)}${isMarked ? middle : escapeMarkdown(marked)}${escapeMarkdown(after)}`;
-  return `“${text}” (${escapeMarkdown(note === null ? where : `${where}; ${note}`)})`;
+  return `${inMarks(text)} (${escapeMarkdown(note === null ? where : `${where}; ${note}`)})`;
 }

@@ -1,6 +1,6 @@
 import type { createColors } from "picocolors";
 import { plainLine } from "../markup.ts";
-import { type LetterView, type NotesView, type QuotationView, quoteText } from "./letter-view.ts";
+import { inMarks, type LetterView, type NotesView, type QuotationView, quoteText } from "./letter-view.ts";
 import { wrapped } from "./wrap-text.ts";
 
 type Paint = ReturnType<typeof createColors>;
@@ -16,12 +16,12 @@ export function letterLines(letter: LetterView, paint: Paint, width: number): st
     `${paint.bold(headings.short!)}`,
     ...letter.opening.flatMap((sentence) => text(sentence)),
     ...(items.length === 0 ? [] : ["", paint.bold(headings.items!)]),
-    ...items.flatMap(({ title, finding, advice, passages, better, basis }, at) => [
+    ...items.flatMap(({ title, finding, advice, passages, better, contrast, basis }, at) => [
       "",
       `${at + 1}. ${paint.bold(plainLine(title))}`,
       ...text(basis.length > 0 ? `${finding} (${basis.join(", ")})` : finding, 3),
       ...passages.flatMap(quote),
-      ...(better ? [`   ${paint.dim(`${headings.better}:`)}`, ...quote(better)] : []),
+      ...(better ? [`   ${paint.dim(`${contrast}:`)}`, ...quote(better)] : []),
       ...text(advice, 3),
     ]),
     ...section(headings.works!, text(letter.works.join(" ")), paint),
@@ -54,8 +54,18 @@ function section(heading: string, lines: readonly string[], paint: Paint): strin
 }
 
 function quoteLines(passage: QuotationView, paint: Paint, width: number): string[] {
-  const text = quoteText(passage);
-  const short = text.length <= QUOTE_LIMIT ? text : `${text.slice(0, QUOTE_LIMIT).replace(/\s\S*$/, "")}…`;
+  const short = excerpt(passage);
   const where = passage.note === null ? passage.where : `${passage.where}; ${passage.note}`;
-  return wrapped(`“${short}” (${where})`, width, 5).map((line) => paint.cyan(line));
+  return wrapped(`${inMarks(short)} (${where})`, width, 5).map((line) => paint.cyan(line));
+}
+
+/** As much as one look takes in, with the words that are meant: a quotation cut before them would show nothing. */
+function excerpt(passage: QuotationView): string {
+  const text = quoteText(passage);
+  if (text.length <= QUOTE_LIMIT) return text;
+  const { before, marked } = passage;
+  const isSeen = before.length + marked.length <= QUOTE_LIMIT || marked.length > QUOTE_LIMIT;
+  const from = isSeen ? 0 : before.length - Math.floor((QUOTE_LIMIT - marked.length) / 2);
+  const start = from === 0 ? text : `…${text.slice(from).replace(/^\S*\s/, "")}`;
+  return start.length <= QUOTE_LIMIT ? start : `${start.slice(0, QUOTE_LIMIT).replace(/\s\S*$/, "")}…`;
 }

@@ -2,6 +2,7 @@ import { groupBy } from "../../core/group-by.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { NotedSentence } from "../../judge/letter/line-notes-part.ts";
 import type { QuotedPassage } from "../../judge/letter/quoted-passage.ts";
+import { SHIPPED } from "../../prose/reference/reference-novels.ts";
 import { chapterInWords } from "../chapter-in-words.ts";
 import { tenthsInWords } from "./figure-words.ts";
 import { fill, type LetterLanguage, loadLetterTexts } from "./letter-texts.ts";
@@ -25,6 +26,8 @@ export interface LetterView {
     readonly advice: string;
     readonly passages: readonly QuotationView[];
     readonly better: QuotationView | null;
+    /** What introduces the better passage. */
+    readonly contrast: string;
     /** Names of the aspects whose verdicts it rests on. */
     readonly basis: readonly string[];
   }[];
@@ -60,6 +63,7 @@ export function letterView(evaluation: BookEvaluation): LetterView | null {
         ...worded,
         passages: passages.map(quotation),
         better: better && quotation(better),
+        contrast: worded.contrast ?? headings.better!,
         basis: [
           ...new Set(basis.map(({ aspect }) => evaluation.aspects.find(({ id }) => id === aspect)?.name ?? aspect)),
         ],
@@ -69,7 +73,11 @@ export function letterView(evaluation: BookEvaluation): LetterView | null {
     strongPassages: works.passages.map(quotation),
     verdicts: words.verdicts,
     notJudged: words.notJudged,
-    reference: reference && fill(headings.reference!, { description: reference.description }),
+    reference:
+      reference &&
+      fill(reference.id === SHIPPED ? headings.reference! : headings.referenceOwn!, {
+        description: reference.description,
+      }),
   };
 }
 
@@ -113,13 +121,14 @@ export function quotationView(
   language: LetterLanguage,
 ): QuotationView {
   const [from, to] = mark ?? [0, quote.length];
+  const piece = (start: number, end?: number) => quote.slice(start, end).replace(/\s+/g, " ");
   const title = book.chapters.find(({ index }) => index === chapter)?.title;
   const isWhole = /[.!?…。．！？:;—–-]["”’'」』)\]]*$/u.test(quote.trimEnd());
   const isCutBefore = /^\p{Ll}/u.test(quote);
   return {
-    before: `${isCutBefore ? "…" : ""}${mark ? quote.slice(0, from) : ""}`,
-    marked: quote.slice(from, to),
-    after: `${mark ? quote.slice(to) : ""}${isWhole ? "" : "…"}`,
+    before: `${isCutBefore ? "…" : ""}${mark ? piece(0, from) : ""}`,
+    marked: piece(from, to),
+    after: `${mark ? piece(to) : ""}${isWhole ? "" : "…"}`,
     where: chapterInWords(chapter, title, language),
     note: null,
   };
@@ -127,4 +136,9 @@ export function quotationView(
 
 export function quoteText({ before, marked, after }: QuotationView): string {
   return `${before}${marked}${after}`;
+}
+
+/** In quotation marks, unless it brings its own: two kinds of the same mark cannot be told apart. */
+export function inMarks(text: string): string {
+  return /["“”]/.test(text) ? text : `“${text}”`;
 }

@@ -8,7 +8,7 @@ import type { LetterSource } from "./letter-source.ts";
 const FEWEST_CHAPTERS = 6;
 const LONG_CHAPTER = 2.5;
 const DROP = 0.1;
-const LONG_SILENCE = 3000;
+const LONG_STRETCH = 3000;
 const FEWEST_CASES = 3;
 
 /**
@@ -42,19 +42,19 @@ function longestChapter(source: LetterSource): LetterItem[] {
 }
 
 function quietChapters(source: LetterSource): LetterItem[] {
-  const { quiet, silence } = source.map.dialogue;
+  const { quiet, longestWithoutSpeech } = source.map.dialogue;
   const { chapters } = source.map.shape;
   if (quiet && quiet.elsewhere - quiet.share >= DROP) {
     const { from, to, share, elsewhere } = quiet;
     const passages = chapters.filter(({ chapter }) => chapter >= from && chapter <= to).map(({ opening }) => opening);
     return item(source, "own-quiet", { from, to, share, elsewhere }, to - from + 1, passages).map((each) => ({
       ...each,
-      better: betterPassage("dialogue-drop", source),
+      better: betterPassage("dialogue-drop", source)?.passage ?? null,
     }));
   }
-  if (silence === null || silence.words < LONG_SILENCE) return [];
-  const facts = { length: silence.words, chapter: silence.passage.chapter };
-  return item(source, "own-silence", facts, 1, [silence.passage]);
+  if (longestWithoutSpeech === null || longestWithoutSpeech.words < LONG_STRETCH) return [];
+  const facts = { length: longestWithoutSpeech.words, chapter: longestWithoutSpeech.passage.chapter };
+  return item(source, "own-silence", facts, 1, [longestWithoutSpeech.passage]);
 }
 
 function repeats(source: LetterSource): LetterItem[] {

@@ -1,16 +1,25 @@
 import type { ManuscriptMap } from "../../prose/map/manuscript-map.ts";
 import type { Passage } from "../../prose/map/passage.ts";
 import { sumBy } from "../../stats/distribution/sum-by.ts";
+import { isHabitPhrase } from "./habit-phrase.ts";
 
 /** The places in the book that a figure rests on, and how many there are; none where a figure has no single places. */
 export interface PlacesBehind {
   readonly passages: readonly Passage[];
   readonly touched: number;
+  /** For a share of things that are counted one by one: of how many. */
+  readonly of?: number;
+  /** The passages are best read as several lines. */
+  readonly isTalk?: boolean;
 }
 
 type Finder = (map: ManuscriptMap) => PlacesBehind | null;
 
 const all = (passages: readonly Passage[], touched = passages.length): PlacesBehind => ({ passages, touched });
+/** Of a list with the strongest case first: as many as can be shown, so that no weaker one takes its place. */
+const first = (passages: readonly Passage[], touched = passages.length): PlacesBehind =>
+  all(passages.slice(0, MOST_TRIED), touched);
+const MOST_TRIED = 6;
 const PLAIN = /^(?:said|says|say|asked|asks)$/;
 
 const FINDERS: Readonly<Record<string, Finder>> = {
@@ -26,7 +35,7 @@ const FINDERS: Readonly<Record<string, Finder>> = {
     );
   },
   "dialogue-share": ({ dialogue, shape }) =>
-    all(dialogue.silence ? [dialogue.silence.passage] : [], shape.chapters.length),
+    all(dialogue.longestWithoutSpeech ? [dialogue.longestWithoutSpeech.passage] : [], shape.chapters.length),
   "dialogue-drop": ({ dialogue, shape }) => {
     if (dialogue.quiet === null) return null;
     const { from, to } = dialogue.quiet;
@@ -39,33 +48,52 @@ const FINDERS: Readonly<Record<string, Finder>> = {
       inside.length,
     );
   },
-  "longest-silence": ({ dialogue }) => (dialogue.silence ? all([dialogue.silence.passage]) : null),
-  "untagged-turns": ({ dialogue }) => all(dialogue.runs.map(({ passage }) => passage)),
-  "tag-adverbs": ({ dialogue }) => all(dialogue.adverbs.passages, dialogue.adverbs.count),
+  "longest-silence": ({ dialogue }) =>
+    dialogue.longestWithoutSpeech ? all([dialogue.longestWithoutSpeech.passage]) : null,
+  "untagged-turns": ({ dialogue }) => ({
+    ...first(
+      dialogue.runs.map(({ passage }) => passage),
+      Math.round((dialogue.untagged ?? 0) * dialogue.turns),
+    ),
+    of: dialogue.turns,
+    isTalk: true,
+  }),
+  "tag-adverbs": ({ dialogue }) => ({
+    ...all(dialogue.adverbs.passages, dialogue.adverbs.count),
+    of: sumBy(dialogue.tags, ({ count }) => count),
+  }),
   "said-share": ({ dialogue }) => {
     const others = dialogue.tags.filter(({ verb }) => !PLAIN.test(verb));
-    return all(
-      others.flatMap(({ passages }) => passages.slice(0, 1)),
-      sumBy(others, ({ count }) => count),
-    );
+    return {
+      ...first(
+        others.flatMap(({ passages }) => passages.slice(0, 1)),
+        sumBy(others, ({ count }) => count),
+      ),
+      of: sumBy(dialogue.tags, ({ count }) => count),
+    };
   },
-  "sentence-words": ({ pace }) => all(pace?.longestSentences.map(({ passage }) => passage) ?? []),
-  "reading-ease": ({ pace }) => all(pace?.longestSentences.map(({ passage }) => passage) ?? []),
-  "paragraph-words": ({ pace }) => all(pace?.longestParagraphs.map(({ passage }) => passage) ?? []),
+  "sentence-words": ({ pace }) => first(pace?.longestSentences.map(({ passage }) => passage) ?? []),
+  "reading-ease": ({ pace }) => first(pace?.longestSentences.map(({ passage }) => passage) ?? []),
+  "paragraph-words": ({ pace }) => first(pace?.longestParagraphs.map(({ passage }) => passage) ?? []),
   "viewpoint-slips": ({ viewpoint }) =>
     all(viewpoint?.slips.map(({ passage }) => passage) ?? [], viewpoint?.slipCount ?? 0),
   echoes: ({ habits }) => all(habits?.echoes.strongest.map(({ passage }) => passage) ?? [], habits?.echoes.count),
-  "repeated-openings": ({ habits }) => all(habits?.openings.runs.map(({ passage }) => passage) ?? []),
+  "repeated-openings": ({ habits }) =>
+    first(habits?.openings.runs.map(({ passage }) => passage) ?? [], habits?.openings.count),
   "filter-words": ({ habits }) => all(habits?.filterWords.passages ?? [], habits?.filterWords.count),
   "weak-openings": ({ habits }) => all(habits?.weakOpenings.passages ?? [], habits?.weakOpenings.count),
   "stacked-similes": ({ habits }) => all(habits?.stackedSimiles.passages ?? [], habits?.stackedSimiles.count),
   cliches: ({ habits }) => all(habits?.cliches.passages ?? [], habits?.cliches.count),
-  manners: ({ manners }) => all(manners?.phrases.flatMap(({ passages }) => passages.slice(0, 1)) ?? [], manners?.count),
-  "short-endings": ({ manners, shape }) =>
-    all(
-      shortestFirst(manners?.endings.passages ?? []),
-      Math.round((manners?.endings.shortShare ?? 0) * shape.chapters.length),
+  manners: ({ manners }) =>
+    first(
+      commonestManners(manners).flatMap(({ passages }, at) => passages[at % passages.length] ?? []),
+      manners?.count,
     ),
+  "short-endings": ({ manners }) => {
+    const endings = manners?.endings.passages ?? [];
+    const short = Math.round((manners?.endings.shortShare ?? 0) * endings.length);
+    return { ...first(shortestFirst(endings).slice(0, short), short), of: endings.length };
+  },
   "ending-likeness": ({ manners }) => all(manners?.endings.passages ?? []),
   "tone-mean": ({ tone }) => all(tone?.peaks.map(({ passage }) => passage) ?? []),
   "tone-outside": ({ tone }) => all(tone?.peaks.map(({ passage }) => passage) ?? []),
@@ -73,6 +101,13 @@ const FINDERS: Readonly<Record<string, Finder>> = {
 
 export function placesBehind(figure: string, map: ManuscriptMap): PlacesBehind | null {
   return FINDERS[figure]?.(map) ?? null;
+}
+
+/** Those that a writer can search for: "around the" is grammar. */
+export function commonestManners(manners: ManuscriptMap["manners"]) {
+  return (manners?.phrases ?? [])
+    .filter(({ phrase }) => isHabitPhrase(phrase))
+    .sort((left, right) => right.count - left.count);
 }
 
 function shareOf({ chapters }: ManuscriptMap["dialogue"], chapter: number): number {

@@ -11,6 +11,8 @@ interface ChapterText {
 export interface Quoter {
   /** The sentence or sentences around a place, cut to a length that can be read; null where nothing stands there. */
   quote(passage: Passage): QuotedPassage | null;
+  /** All of a place that spans several paragraphs, up to a length that can be read; null where nothing stands there. */
+  quoteLines(passage: Passage): QuotedPassage | null;
   /** The sentences of a chapter. */
   sentences(chapter: number): readonly Sentence[];
   textOf(chapter: number): string;
@@ -31,6 +33,11 @@ export function quoterOf(chapters: readonly ChapterText[]): Quoter {
   return {
     textOf,
     sentences,
+    quoteLines({ chapter, start, end }) {
+      const cut = shortened(textOf(chapter), { start, end }, { start, end: start });
+      const quote = textOf(chapter).slice(cut.start, cut.end);
+      return quote.trim() === "" ? null : { chapter, ...cut, quote, mark: null };
+    },
     quote({ chapter, start, end }) {
       const text = textOf(chapter);
       const around = sentences(chapter).filter((sentence) => sentence.start < end && sentence.end > start);
@@ -76,5 +83,7 @@ function nextWord(text: string, from: number, limit: number): number {
 
 function lastWord(text: string, to: number, limit: number): number {
   const space = text.lastIndexOf(" ", to);
-  return space <= limit ? to : space;
+  if (space > limit) return space;
+  // Text without spaces is cut anywhere but inside a character.
+  return /[\udc00-\udfff]/.test(text[to] ?? "") ? to - 1 : to;
 }

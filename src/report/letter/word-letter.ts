@@ -4,7 +4,7 @@ import type { EditLetter, LetterWords } from "../../judge/letter/letter-part.ts"
 import { countInWords, figureInWords, listInWords } from "./figure-words.ts";
 import { itemInWords } from "./item-words.ts";
 import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
-import { verdictsInWords } from "./verdict-words.ts";
+import { verdictsInWords } from "./verdicts/verdict-words.ts";
 
 export type LetterFacts = Omit<EditLetter, "words">;
 

@@ -111,7 +111,7 @@ export class ProviderGate {
       throw new ModelError(
         "provider-down",
         model.id,
-        `${model.id} is not asked any more: ${closedBy.message} Once it is back, \`fabula runs resume\` goes on from here.`,
+        `No more calls go to ${model.id}: ${closedBy.message} Once it works again, \`fabula runs resume\` continues from here.`,
         { cause: closedBy },
       );
     }

@@ -12,6 +12,8 @@ export function benchmarkDetails(
   { id, name, rubric }: { readonly id: string; readonly name: string; readonly rubric: Rubric | null },
   { population, benchmark, board, anchors }: Standings,
 ): BenchmarkDetails {
+  // Intervals are drawn at random: those of the report, which has no anchors among its writers, are shown here too.
+  const reported = (writer: string) => benchmark?.board.rows.find((row) => row.writer === writer);
   const shown = shownDimensions(population, benchmark?.panel ?? null, board);
   return {
     ...{ id, name, judge: population.judge.id, novels: population.novels.length, subject: "writers" as const },
@@ -22,7 +24,9 @@ export function benchmarkDetails(
     })),
     population: population.novels.map(({ composite }) => composite).sort((left, right) => left - right),
     writerRows: [
-      ...board.rows.map((row) => writerRow(row, shown.meansOf(row.writer), anchors.has(row.writer))),
+      ...board.rows.map((row) =>
+        writerRow(row, reported(row.writer), shown.meansOf(row.writer), anchors.has(row.writer)),
+      ),
       ...board.unplaced.map((writer, position) => unplacedRow(writer, board.rows.length + position + 1)),
     ],
     notes: [
@@ -73,12 +77,13 @@ function shownDimensions(
 
 function writerRow(
   row: LeaderboardRow,
+  reported: LeaderboardRow | undefined,
   dimensions: Readonly<Record<string, number | null>>,
   isAnchor: boolean,
 ): BenchmarkWriter {
   return {
     ...{ name: row.writer, rank: row.rank, composite: row.composite, texts: row.novels, isAnchor },
-    level: scored(row.level, row.interval),
+    level: scored(row.level, (reported ?? row).interval),
     group: groupNumber(row.groups),
     letters: row.groups,
     dimensions,

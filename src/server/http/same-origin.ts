@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { FabulaError } from "../../core/errors.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "../../core/loopback.ts";
 
 const HARMLESS = new Set(["GET", "HEAD"]);
 

@@ -7,8 +7,8 @@ import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { scored } from "../../core/verdict.ts";
 import { ManualClock } from "../../testing/manual-clock.ts";
+import { JobFiles } from "./job-files.ts";
 import { JobQueue, type JobWork } from "./job-queue.ts";
-import { JobShelf } from "./job-shelf.ts";
 import type { JudgedBook } from "./judge-book.ts";
 
 const REQUEST: EvaluationRequest = {
@@ -73,7 +73,7 @@ let work: SteeredWork;
 let queue: JobQueue;
 const open = async (clock: Clock = systemClock) => {
   work = new SteeredWork();
-  queue = await JobQueue.open(new JobShelf(join(folder, "jobs")), work, clock);
+  queue = await JobQueue.open(new JobFiles(join(folder, "jobs")), work, clock);
   queue.start();
 };
 /** What a server that died at this moment would have left behind, taken over by the next one. */
@@ -160,7 +160,7 @@ describe("a queue of jobs", () => {
     onEvent({ kind: "run", runId: "20260101-000000-abcd" });
     const dead = queue;
     // The run's id is written at once, but not before this returns.
-    while (!(await new JobShelf(join(folder, "jobs")).readAll()).some(({ runId }) => runId !== null));
+    while (!(await new JobFiles(join(folder, "jobs")).readAll()).some(({ runId }) => runId !== null));
     await writeFile(join(folder, "jobs", "no-job.json"), "{");
     await open();
     expect(queue.list()).toHaveLength(1);
@@ -234,7 +234,7 @@ describe("a queue of jobs", () => {
     expect(await until(job.id, "done")).toMatchObject({ evaluationId: "kept" });
     expect(await until(next.id, "failed")).toMatchObject({ note: expect.stringContaining("could not be written") });
     expect(work.started).toEqual([job.id]);
-    await expect(new JobShelf(jobs).readAll()).rejects.toThrow();
+    await expect(new JobFiles(jobs).readAll()).rejects.toThrow();
 
     await rm(jobs);
     await mkdir(jobs);

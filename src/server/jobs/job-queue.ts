@@ -1,6 +1,6 @@
 import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
 import type { Clock } from "../../core/clock.ts";
-import { newId, notThere } from "../ids.ts";
+import { newId, notFound } from "../ids.ts";
 import {
   afterRestart,
   alreadyEnded,
@@ -12,8 +12,8 @@ import {
   stopping,
   success,
 } from "./job-ending.ts";
+import type { JobFiles } from "./job-files.ts";
 import { isEnded } from "./job-record.ts";
-import type { JobShelf } from "./job-shelf.ts";
 import { isForJury, type JudgeBookEvent, type JudgedBook } from "./judge-book.ts";
 import { LiveJob } from "./live-job.ts";
 
@@ -40,25 +40,25 @@ const PATIENCE_MILLISECONDS = 30_000;
 
 /** Evaluations requested in the web app, one after the other, each stored on disk from the start. */
 export class JobQueue {
-  readonly #shelf: JobShelf;
+  readonly #files: JobFiles;
   readonly #work: JobWork;
   readonly #clock: Clock;
   readonly #jobs = new Map<string, LiveJob>();
   #isClosing = false;
 
-  private constructor(shelf: JobShelf, work: JobWork, clock: Clock) {
-    this.#shelf = shelf;
+  private constructor(files: JobFiles, work: JobWork, clock: Clock) {
+    this.#files = files;
     this.#work = work;
     this.#clock = clock;
   }
 
   /** Takes over what an earlier server left; nothing runs before `start`. */
-  static async open(shelf: JobShelf, work: JobWork, clock: Clock): Promise<JobQueue> {
-    const queue = new JobQueue(shelf, work, clock);
-    for (const kept of await shelf.readAll()) {
+  static async open(files: JobFiles, work: JobWork, clock: Clock): Promise<JobQueue> {
+    const queue = new JobQueue(files, work, clock);
+    for (const kept of await files.readAll()) {
       const job = afterRestart(kept, queue.#now());
-      if (job !== kept) await shelf.write(job);
-      queue.#jobs.set(job.id, new LiveJob(job, shelf));
+      if (job !== kept) await files.write(job);
+      queue.#jobs.set(job.id, new LiveJob(job, files));
     }
     await queue.#forgetOldest();
     return queue;
@@ -89,8 +89,8 @@ export class JobQueue {
       ...{ done: 0, total: 0, calls: 0, cost: 0, startedAt: now.toISOString() },
       ...{ finishedAt: null, note: null, noteCode: null, runId: null, evaluationId: null },
     };
-    await this.#shelf.write(job);
-    this.#jobs.set(job.id, new LiveJob(job, this.#shelf));
+    await this.#files.write(job);
+    this.#jobs.set(job.id, new LiveJob(job, this.#files));
     await this.#forgetOldest();
     this.#startWaiting();
     return job;
@@ -112,7 +112,7 @@ export class JobQueue {
       default:
         throw alreadyEnded(entry.job);
     }
-    await this.#shelf.write(entry.job);
+    await this.#files.write(entry.job);
     return entry.job;
   }
 
@@ -122,7 +122,7 @@ export class JobQueue {
     const request = maximumCost === undefined ? entry.job.request : { ...entry.job.request, maximumCost };
     entry.forgetChapters();
     entry.update({ request, state: "queued", stage: "Waiting", ...NO_NOTE, finishedAt: null });
-    await this.#shelf.write(entry.job);
+    await this.#files.write(entry.job);
     this.#startWaiting();
     return entry.job;
   }
@@ -132,7 +132,7 @@ export class JobQueue {
     if (isEnded(entry.job)) throw alreadyEnded(entry.job);
     if (entry.abort) entry.interrupt("cancelling");
     else entry.update(cancelled(this.#now()));
-    await this.#shelf.write(entry.job);
+    await this.#files.write(entry.job);
     return entry.job;
   }
 
@@ -151,7 +151,7 @@ export class JobQueue {
         await entry.ended;
       }),
     );
-    await this.#shelf.settled();
+    await this.#files.settled();
   }
 
   #startWaiting(): void {
@@ -175,7 +175,7 @@ export class JobQueue {
     entry.abort = abort;
     entry.update({ state: "running", stage: "Starting", ...NO_NOTE });
     try {
-      await this.#shelf.write(entry.job);
+      await this.#files.write(entry.job);
       abort.signal.throwIfAborted();
       const judged = await this.#judge(entry, abort.signal);
       if (entry.job.state === "cancelling") abort.signal.throwIfAborted();
@@ -184,8 +184,8 @@ export class JobQueue {
       entry.update(abort.signal.aborted ? stopping(entry.job, this.#now()) : failure(error, this.#now()));
     }
     entry.abort = null;
-    // A full disk must not end the queue: the shelf tries again until it is written.
-    await this.#shelf.write(entry.job).catch(() => {});
+    // A full disk must not end the queue: writing is tried again until it succeeds.
+    await this.#files.write(entry.job).catch(() => {});
     this.#startWaiting();
   }
 
@@ -220,14 +220,14 @@ export class JobQueue {
 
   #find(id: string): LiveJob {
     const entry = this.#jobs.get(id);
-    if (!entry) throw notThere("job");
+    if (!entry) throw notFound("job");
     return entry;
   }
 
   async #forgetOldest(): Promise<void> {
     for (const { id } of this.list().filter(isEnded).slice(ENDED_KEPT)) {
       this.#jobs.delete(id);
-      await this.#shelf.delete(id);
+      await this.#files.delete(id);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Job, JobEvent } from "../../api/jobs.ts";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
-import type { JobShelf } from "./job-shelf.ts";
+import type { JobFiles } from "./job-files.ts";
 import type { JudgeBookEvent } from "./judge-book.ts";
 
 /** A running or recent job: its listeners, and what a new listener needs first. */
@@ -10,13 +10,13 @@ export class LiveJob {
   abort: AbortController | null = null;
   ended: Promise<void> = Promise.resolve();
   #job: Job;
-  readonly #shelf: JobShelf;
+  readonly #files: JobFiles;
   readonly #listeners = new Set<(event: JobEvent) => void>();
   readonly #chapters = new Map<number, Extract<JobEvent, { kind: "chapter" }>>();
 
-  constructor(job: Job, shelf: JobShelf) {
+  constructor(job: Job, files: JobFiles) {
     this.#job = job;
-    this.#shelf = shelf;
+    this.#files = files;
   }
 
   get job(): Job {
@@ -35,7 +35,7 @@ export class LiveJob {
     const same = Object.entries(changes).every(([name, value]) => this.#job[name as keyof Job] === value);
     if (same) return;
     this.#job = { ...this.#job, ...changes };
-    this.#shelf.writeSoon(this.#job);
+    this.#files.writeSoon(this.#job);
     this.#tell({ kind: "state", job: this.#job });
   }
 
@@ -50,7 +50,7 @@ export class LiveJob {
       case "run":
         this.update({ runId: event.runId });
         // Written at once: after a crash the job must know which run to resume.
-        void this.#shelf.write(this.#job).catch(() => {});
+        void this.#files.write(this.#job).catch(() => {});
         break;
       case "chapter":
         this.#chapters.set(event.chapter, event);

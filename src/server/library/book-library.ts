@@ -7,7 +7,7 @@ import { makeFolder } from "../../core/files/make-folder.ts";
 import type { CharacterCorrections } from "../../text/corrections/character-corrections.ts";
 import { CHARACTERS_FILE, libraryId, readCharacters } from "../../workflows/books/reading/kept-characters.ts";
 import type { RevisedBook } from "../../workflows/books/revisions/revise-book.ts";
-import { checkedId, newId, notThere } from "../ids.ts";
+import { checkedId, newId, notFound } from "../ids.ts";
 import { ConcurrencyLimit } from "../threads/concurrency-limit.ts";
 import { runTask } from "../threads/run-task.ts";
 import {
@@ -77,7 +77,7 @@ export class BookLibrary {
 
   card(id: string): BookCard {
     const card = this.#cards.get(id);
-    if (!card) throw notThere("book");
+    if (!card) throw notFound("book");
     return card;
   }
 
@@ -88,13 +88,13 @@ export class BookLibrary {
 
   async contents(id: string): Promise<BookContents> {
     const contents = await readContents(this.folderOf(id));
-    if (!contents) throw notThere("book");
+    if (!contents) throw notFound("book");
     return contents;
   }
 
   async chapter(id: string, index: number): Promise<ChapterText> {
     const chapter = (await this.contents(id)).chapters.find((candidate) => candidate.index === index);
-    if (!chapter) throw notThere("chapter");
+    if (!chapter) throw notFound("chapter");
     const [text = ""] = await readTexts(this.folderOf(id), [chapter]);
     return { index, title: chapter.title, text };
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FoundChapter } from "../../api/corrections.ts";
 import type { ChapterCorrections } from "../../text/corrections/chapter-corrections.ts";
 import { readBookFromBytes } from "../../text/read-book.ts";
-import { notThere } from "../ids.ts";
+import { notFound } from "../ids.ts";
 import { type BookCard, originalName, readCard, writeBookFiles } from "./book-files.ts";
 
 export interface CorrectBookInput {
@@ -30,7 +30,7 @@ export async function foundChapters({ folder }: { readonly folder: string }): Pr
 
 async function readOriginal(folder: string, corrections: ChapterCorrections) {
   const card = await readCard(folder);
-  if (!card) throw notThere("book");
+  if (!card) throw notFound("book");
   const bytes = await readFile(join(folder, originalName(card.format)));
   return { card, book: await readBookFromBytes(bytes, card.file, { format: card.format, corrections }) };
 }

@@ -30,7 +30,7 @@ export function setMark(folder: string, note: string, mark: NoteMark | null): Pr
 }
 
 /** A note on a sentence that is still there is still done in the next draft. */
-export async function takeMarksAlong(from: string, to: string): Promise<void> {
+export async function copyMarks(from: string, to: string): Promise<void> {
   await copyFile(join(from, FILE), join(to, FILE)).catch((error: unknown) => {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   });

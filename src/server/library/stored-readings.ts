@@ -5,7 +5,7 @@ import { type CharacterCorrections, NO_CORRECTIONS } from "../../text/correction
 import { juryChanges } from "../../workflows/books/drafts/jury-draft.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
 import { type BookMap, bookMap } from "../../workflows/books/map-book.ts";
-import { type IdentifiedNotes, identifiedNotes } from "../../workflows/books/notes/book-notes.ts";
+import { type IdentifiedNotes, identifiedNotes } from "../../workflows/books/notes/identified-notes.ts";
 import { readCharacters } from "../../workflows/books/reading/kept-characters.ts";
 import { readStoredBook } from "./book-files.ts";
 

@@ -25,7 +25,7 @@ import {
 import { earlierScores, type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { ratedRows, summaryOf } from "../../workflows/qa/rate.ts";
-import { notThere } from "../ids.ts";
+import { notFound } from "../ids.ts";
 import { readJsonFile, writeJsonFile } from "../library/json-file.ts";
 import { runFiles } from "./run-files.ts";
 
@@ -65,7 +65,7 @@ export class QuestionRuns {
 
   async run(id: string, name: string, folder: string): Promise<QuestionRun> {
     const comparison = await readJsonFile(runFiles(folder).comparison, comparisonSchema);
-    if (comparison === null) throw notThere("result");
+    if (comparison === null) throw notFound("result");
     const { questions, books, over, metrics, systems } = comparison;
     return { id, name, questions, books, over, metrics, systems, judges: metrics.filter(isJudge) };
   }
@@ -159,7 +159,7 @@ export class QuestionRuns {
   async #rows(folder: string): Promise<readonly Prediction[]> {
     const { rows: path } = runFiles(folder);
     const found = await stat(path).catch(() => null);
-    if (found === null) throw notThere("result");
+    if (found === null) throw notFound("result");
     const key = `${path} ${found.mtimeMs} ${found.size}`;
     if (this.#last?.key !== key) this.#last = { key, rows: await readJsonLines(path, predictionSchema) };
     return this.#last.rows;

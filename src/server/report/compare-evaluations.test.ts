@@ -12,21 +12,24 @@ function side(bookId: string, changes: Partial<BookEvaluation> = {}) {
 }
 
 describe("two evaluations side by side", () => {
-  it("differ by points of a hundred, with the interval that both intervals make", () => {
+  it("differ by points of the scale they share, with the interval that both intervals make", () => {
     const left = side("one", { overall: scored(10, [9, 12]) });
     const right = side("two", { overall: scored(14, [13, 16]) });
-    const [overall] = compareEvaluations(left, right).rows;
-    expect(overall!.difference).toBeCloseTo(20);
-    // In points of 20 the sides stretch 1 and 2: √(1² + 2²) on either side of a difference of 4.
-    expect(overall!.interval![0]).toBeCloseTo((4 - Math.hypot(1, 2)) * 5);
-    expect(overall!.interval![1]).toBeCloseTo((4 + Math.hypot(2, 1)) * 5);
+    const view = compareEvaluations(left, right);
+    const [overall] = view.rows;
+    expect(view.scale).toEqual({ minimum: 0, maximum: 20 });
+    expect(overall!.left).toEqual(left.summary.overall);
+    expect(overall!.difference).toBeCloseTo(4);
+    // The sides stretch 1 and 2: √(1² + 2²) on either side of a difference of 4.
+    expect(overall!.interval![0]).toBeCloseTo(4 - Math.hypot(1, 2));
+    expect(overall!.interval![1]).toBeCloseTo(4 + Math.hypot(2, 1));
     expect(overall!.isClear).toBe(true);
     const [reversed] = compareEvaluations(right, left).rows;
-    expect(reversed!.difference).toBeCloseTo(-20);
+    expect(reversed!.difference).toBeCloseTo(-4);
     expect(reversed!.interval![1]).toBeCloseTo(-overall!.interval![0]);
   });
 
-  it("by the embedded jury are told apart only where their ranges do not meet", () => {
+  it("by the embedded jury are told apart only where their ranges do not overlap", () => {
     const { jury } = sampleJuryEvaluation();
     const apart = (overall: [number, number]) =>
       compareEvaluations(
@@ -37,12 +40,16 @@ describe("two evaluations side by side", () => {
     expect(apart([12.5, 14.5])).toBe(true);
   });
 
-  it("are never subtracted from each other when their scales differ, and it is said", () => {
-    const left = side("one", { overall: scored(10), scale: { minimum: 0, maximum: 20 } });
-    const right = side("one", { overall: scored(50), scale: { minimum: 0, maximum: 100 }, judge: "openai:gpt-4.1" });
+  it("of a scale of 20 and one of 100 are both shown on 0 to 100, with the difference in its points, and it is said", () => {
+    const left = side("one", { overall: scored(10, [9, 12]), scale: { minimum: 0, maximum: 20 } });
+    const right = side("one", {
+      ...{ overall: scored(62, [60, 65]), scale: { minimum: 0, maximum: 100 }, judge: "openai:gpt-4.1" },
+    });
     const view = compareEvaluations(left, right);
-    expect(view).toMatchObject({ isSameBook: true, isSameScale: false });
-    expect(view.rows[0]).toMatchObject({ difference: null, interval: null, isClear: null });
+    expect(view).toMatchObject({ isSameBook: true, isSameScale: false, scale: { minimum: 0, maximum: 100 } });
+    expect(view.rows[0]).toMatchObject({ left: scored(50, [45, 60]), right: scored(62, [60, 65]), difference: 12 });
+    expect(view.rows[1]!.left).toEqual(scored(55, [50, 60]));
+    expect(view.rows.every(({ isClear }) => isClear === null)).toBe(true);
     expect(view.notes).toContain("other-scales");
   });
 

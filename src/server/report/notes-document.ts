@@ -4,7 +4,7 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { notesDocx } from "../../report/docx/notes-docx.ts";
 import type { Book } from "../../text/book.ts";
 import { evaluateWithJury } from "../../workflows/books/jury/evaluate-with-jury.ts";
-import { identifiedNotes } from "../../workflows/books/notes/book-notes.ts";
+import { identifiedNotes } from "../../workflows/books/notes/identified-notes.ts";
 import { originalName } from "../library/book-files.ts";
 import { type NoteMarks, readMarks } from "../library/note-marks.ts";
 import { bookIn } from "../library/stored-readings.ts";

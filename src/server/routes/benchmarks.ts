@@ -1,18 +1,18 @@
 import { Hono } from "hono";
 import type { BenchmarkSummary } from "../../api/benchmarks.ts";
-import { BenchmarkShelf } from "../benchmarks/benchmark-shelf.ts";
+import { BenchmarkList } from "../benchmarks/benchmark-list.ts";
 import type { Services } from "../services.ts";
 
 export function benchmarkRoutes({ settings, evaluations }: Services): Hono {
-  const shelf = new BenchmarkShelf(settings.benches, evaluations);
+  const benchmarks = new BenchmarkList(settings.benches, evaluations);
   return new Hono()
     .get("/", async (context) => {
-      const summaries: BenchmarkSummary[] = (await shelf.list()).map(
+      const summaries: BenchmarkSummary[] = (await benchmarks.list()).map(
         ({ id, name, judge, novels, writers, subject }) => ({
           ...{ id, name, judge, novels, writers, subject },
         }),
       );
       return context.json(summaries);
     })
-    .get("/:id", async (context) => context.json(await shelf.get(context.req.param("id"))));
+    .get("/:id", async (context) => context.json(await benchmarks.get(context.req.param("id"))));
 }

@@ -118,7 +118,9 @@ export function summary(card: BookCard, { books, evaluations }: Services): BookS
   return {
     ...{ id, title, author, language, words, chapters, addedAt },
     draft: 1 + books.drafts(id).findIndex((draft) => draft.id === id),
-    latest: latest ? { evaluationId: latest.id, overall: latest.overall, judge: latest.judge } : null,
+    latest: latest
+      ? { evaluationId: latest.id, overall: latest.overall, judge: latest.judge, scale: latest.scale }
+      : null,
   };
 }
 

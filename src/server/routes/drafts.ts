@@ -6,7 +6,7 @@ import { readParagraph } from "../../workflows/books/revisions/read-paragraph.ts
 import { reviseBook } from "../../workflows/books/revisions/revise-book.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { describedBook } from "../library/book-files.ts";
-import { takeMarksAlong } from "../library/note-marks.ts";
+import { copyMarks } from "../library/note-marks.ts";
 import { bookIn } from "../library/stored-readings.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
@@ -43,7 +43,7 @@ export function revisionRoutes(services: Services): Hono {
       const number = books.drafts(card.id).length + 1;
       const revised = reviseBook(book, revisions, `${describedBook(card).title}, draft ${number}.json`);
       const draft = await books.addDraft(card.id, revised);
-      await takeMarksAlong(books.folderOf(card.id), books.folderOf(draft.id));
+      await copyMarks(books.folderOf(card.id), books.folderOf(draft.id));
       return context.json(await bookDetails(draft, services), 201);
     });
 }

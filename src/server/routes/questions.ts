@@ -6,8 +6,8 @@ import { GRADING_SETTINGS } from "../../qa/judging/grading-setting.ts";
 import { HIGHEST_RATING, LOWEST_RATING } from "../../qa/rating/rating-items.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { withUpload } from "../http/upload.ts";
+import { QuestionFiles } from "../questions/question-files.ts";
 import { QuestionRuns } from "../questions/question-runs.ts";
-import { QuestionShelf } from "../questions/question-shelf.ts";
 import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 
@@ -26,50 +26,50 @@ const ratingBody = z.object({
 });
 
 export function questionRoutes({ settings, clock }: Services): Hono {
-  const shelf = new QuestionShelf(join(settings.library, "questions"), clock);
+  const questions = new QuestionFiles(join(settings.library, "questions"), clock);
   const runs = new QuestionRuns();
   return new Hono()
-    .get("/", async (context) => context.json(await shelf.list()))
+    .get("/", async (context) => context.json(await questions.list()))
     .post("/", (context) =>
       withUpload(context, ENDINGS, async ({ path, name }) => {
-        const added = await shelf.add(name, (folder) => runTask("score-answers", { path, name, folder }));
+        const added = await questions.add(name, (folder) => runTask("score-answers", { path, name, folder }));
         return context.json(added, 201);
       }),
     )
     .post("/:id/files", (context) =>
       withUpload(context, ENDINGS, async ({ path, name }) => {
         const id = context.req.param("id");
-        const scored = await shelf.change(id, (folder) => runTask("score-answers", { path, name, folder }));
+        const scored = await questions.change(id, (folder) => runTask("score-answers", { path, name, folder }));
         return context.json(scored, 201);
       }),
     )
     .get("/:id", async (context) => {
-      const { id, name } = await shelf.find(context.req.param("id"));
-      return context.json(await runs.run(id, name, shelf.folderOf(id)));
+      const { id, name } = await questions.find(context.req.param("id"));
+      return context.json(await runs.run(id, name, questions.folderOf(id)));
     })
     .get("/:id/items", async (context) => {
-      const folder = shelf.folderOf(context.req.param("id"));
+      const folder = questions.folderOf(context.req.param("id"));
       return context.json(await runs.items(folder, queryOf(context, itemsQuery)));
     })
     .get("/:id/rating", async (context) => {
       const { rater, setting } = queryOf(context, taskQuery);
-      return context.json(await runs.task(shelf.folderOf(context.req.param("id")), rater, setting));
+      return context.json(await runs.task(questions.folderOf(context.req.param("id")), rater, setting));
     })
     .put("/:id/rating", async (context) => {
-      await runs.rate(shelf.folderOf(context.req.param("id")), await jsonBody(context, ratingBody));
+      await runs.rate(questions.folderOf(context.req.param("id")), await jsonBody(context, ratingBody));
       return context.body(null, 204);
     })
     .get("/:id/agreement", async (context) =>
-      context.json(await runs.agreement(shelf.folderOf(context.req.param("id")))),
+      context.json(await runs.agreement(questions.folderOf(context.req.param("id")))),
     )
     .get("/:id/rated.jsonl", async (context) =>
-      context.body(await runs.rated(shelf.folderOf(context.req.param("id"))), 200, {
+      context.body(await runs.rated(questions.folderOf(context.req.param("id"))), 200, {
         "content-type": "application/jsonl; charset=utf-8",
         "content-disposition": 'attachment; filename="rated.jsonl"',
       }),
     )
     .delete("/:id", async (context) => {
-      await shelf.delete(context.req.param("id"));
+      await questions.delete(context.req.param("id"));
       return context.body(null, 204);
     });
 }

@@ -7,11 +7,11 @@ export class ConcurrencyLimit {
     this.#free = maximum;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(operation: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      return await work();
+      return await operation();
     } finally {
       const next = this.#waiting.shift();
       if (next) next();

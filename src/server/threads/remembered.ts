@@ -5,9 +5,9 @@ export class Remembered {
   readonly #answers = new Map<string, Promise<unknown>>();
 
   /** The key names everything that changes the answer. A failure is not remembered. */
-  async get<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async get<T>(key: string, operation: () => Promise<T>): Promise<T> {
     const known = this.#answers.get(key) as Promise<T> | undefined;
-    const answer = known ?? work();
+    const answer = known ?? operation();
     this.#answers.delete(key);
     this.#answers.set(key, answer);
     const [oldest] = this.#answers.keys();

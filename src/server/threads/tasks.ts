@@ -1,11 +1,13 @@
 import type { FoundChapter } from "../../api/corrections.ts";
 import type { QuestionResult } from "../../api/questions.ts";
 import type { DraftChanges } from "../../judge/drafts/change-schema.ts";
+import type { Evidence } from "../../judge/evaluation.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { BookMap } from "../../workflows/books/map-book.ts";
-import type { IdentifiedNotes } from "../../workflows/books/notes/book-notes.ts";
+import type { IdentifiedNotes } from "../../workflows/books/notes/identified-notes.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
+import type { CheckQuotationsInput } from "../library/check-quotations.ts";
 import type { CorrectBookInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
@@ -23,6 +25,7 @@ export interface TaskInputs {
   readonly "map-book": { readonly folder: string };
   readonly "compare-drafts": { readonly before: string; readonly after: string };
   readonly "notes-document": NotesDocumentInput;
+  readonly "check-quotations": CheckQuotationsInput;
 }
 export interface TaskEvents {
   readonly "keep-book": never;
@@ -35,6 +38,7 @@ export interface TaskEvents {
   readonly "map-book": never;
   readonly "compare-drafts": never;
   readonly "notes-document": never;
+  readonly "check-quotations": never;
 }
 export interface TaskResults {
   readonly "keep-book": BookCard;
@@ -47,6 +51,7 @@ export interface TaskResults {
   readonly "map-book": BookMap;
   readonly "compare-drafts": DraftChanges;
   readonly "notes-document": Uint8Array;
+  readonly "check-quotations": readonly Evidence[];
 }
 export type TaskName = keyof TaskInputs;
 
@@ -69,6 +74,7 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "map-book": async () => (await import("../library/stored-readings.ts")).mapStoredBook,
   "compare-drafts": async () => (await import("../library/stored-readings.ts")).compareStoredDrafts,
   "notes-document": async () => (await import("../report/notes-document.ts")).notesDocument,
+  "check-quotations": async () => (await import("../library/check-quotations.ts")).checkQuotations,
 };
 
 export async function performTask<Name extends TaskName>(

@@ -76,21 +76,21 @@ describe("the permutation test of two correlations", () => {
   const poor = human.map((value) => value + 3 * random());
 
   it("tells a good metric from a poor one, and not a metric from its own noise", () => {
-    for (const [correlation, footing] of [
+    for (const [correlation, scale] of [
       [pearson, "standard-scores"],
       [kendallTau, "ranks"],
     ] as const) {
-      const clear = correlationPermutationTest(human, good, poor, correlation, { random, footing, permutations: 300 });
+      const clear = correlationPermutationTest(human, good, poor, correlation, { random, scale, permutations: 300 });
       expect("p" in clear && clear.p).toBeLessThan(0.01);
       const twin = human.map((value) => value + 0.2 * random());
-      const same = correlationPermutationTest(human, good, twin, correlation, { random, footing, permutations: 300 });
+      const same = correlationPermutationTest(human, good, twin, correlation, { random, scale, permutations: 300 });
       expect("p" in same && same.p).toBeGreaterThan(0.05);
     }
   });
 
   it("is undefined where a correlation is", () => {
     const flat = human.map(() => 1);
-    expect(correlationPermutationTest(human, good, flat, pearson, { random, footing: "standard-scores" })).toEqual({
+    expect(correlationPermutationTest(human, good, flat, pearson, { random, scale: "standard-scores" })).toEqual({
       value: null,
       reason: "the second column is constant",
     });

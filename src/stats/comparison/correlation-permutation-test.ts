@@ -5,8 +5,8 @@ import { standardDeviation } from "../distribution/variance.ts";
 import { notDefined, type Statistic, type UndefinedStatistic } from "../statistic.ts";
 import { exchangeTest, type PermutationTest } from "./paired-permutation-test.ts";
 
-/** Puts two metrics on one footing before their values are exchanged: standard scores for Pearson, ranks for the others. */
-export type Footing = "standard-scores" | "ranks";
+/** The common scale two metrics are put on before their values are exchanged: standard scores for Pearson, ranks for the others. */
+export type CommonScale = "standard-scores" | "ranks";
 
 /**
  * Does one metric agree better with people than another? If both did equally well, their values for an item could be
@@ -16,7 +16,7 @@ export type Footing = "standard-scores" | "ranks";
  * @example
  * ```ts
  * const [human, first, second] = [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [2, 1, 5, 4, 3]];
- * correlationPermutationTest(human, first, second, spearman, { random: Math.random, footing: "ranks" });
+ * correlationPermutationTest(human, first, second, spearman, { random: Math.random, scale: "ranks" });
  * // difference about 0.5, p 0.125: all 32 exchanges were tried
  * ```
  */
@@ -25,12 +25,12 @@ export function correlationPermutationTest(
   first: ArrayLike<number>,
   second: ArrayLike<number>,
   correlation: (left: ArrayLike<number>, right: ArrayLike<number>) => Statistic,
-  options: { readonly random: Random; readonly footing: Footing; readonly permutations?: number },
+  options: { readonly random: Random; readonly scale: CommonScale; readonly permutations?: number },
 ): PermutationTest | UndefinedStatistic {
   const agreements = [correlation(human, first), correlation(human, second)];
   for (const agreement of agreements) if (agreement.value === null) return notDefined(agreement.reason);
-  const a = onFooting(first, options.footing);
-  const b = onFooting(second, options.footing);
+  const a = onScale(first, options.scale);
+  const b = onScale(second, options.scale);
   const exchangedA = new Float64Array(a.length);
   const exchangedB = new Float64Array(a.length);
   return exchangeTest(
@@ -50,8 +50,8 @@ export function correlationPermutationTest(
   );
 }
 
-function onFooting(values: ArrayLike<number>, footing: Footing): Float64Array {
-  switch (footing) {
+function onScale(values: ArrayLike<number>, scale: CommonScale): Float64Array {
+  switch (scale) {
     case "ranks":
       return averageRanks(values);
     case "standard-scores": {
@@ -60,6 +60,6 @@ function onFooting(values: ArrayLike<number>, footing: Footing): Float64Array {
       return Float64Array.from(values, (value) => (value - centre) / spread);
     }
     default:
-      return footing satisfies never;
+      return scale satisfies never;
   }
 }

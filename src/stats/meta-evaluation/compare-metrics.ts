@@ -99,7 +99,7 @@ function testPair(
   const [ratings, left, right] = complete(human, first.scores, second.scores);
   const permuted = correlationPermutationTest(ratings!, left!, right!, kendallTau, {
     random,
-    footing: "ranks",
+    scale: "ranks",
     permutations,
   });
   return {

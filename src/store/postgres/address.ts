@@ -36,7 +36,7 @@ export function addressOf(location: string): Address {
   } catch (cause) {
     throw new FabulaError(
       "E_STORE_UNKNOWN",
-      `"${shown}" is no address of a PostgreSQL database: it looks like postgres://user:password@host:5432/database, with special characters in the password written as %40 and so on.`,
+      `"${shown}" is not the address of a PostgreSQL database: it looks like postgres://user:password@host:5432/database, with special characters in the password written as %40 and so on.`,
       { cause: withoutCredentials(cause) },
     );
   }

@@ -67,24 +67,24 @@ export class Database {
   }
 
   /** Several statements on one connection. Done again from the start when the connection breaks. */
-  async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async use<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     try {
-      return await this.#persist(isRetryable, () => this.#withClient(work));
+      return await this.#persist(isRetryable, () => this.#withClient(operation));
     } catch (error) {
       throw statementFailure(error, this.address);
     }
   }
 
   /** All of it or nothing. */
-  transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.use((client) => inTransaction(client, work));
+  transaction<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return this.use((client) => inTransaction(client, operation));
   }
 
   async close(): Promise<void> {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #withClient<T>(operation: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     let broken = false;
     // Between two statements the connection is not awaited; its loss shows at the next one.
@@ -93,7 +93,7 @@ export class Database {
     };
     client.on("error", onError);
     try {
-      return await work(client);
+      return await operation(client);
     } catch (error) {
       broken ||= isConnectionLost(error);
       throw error;
@@ -103,10 +103,10 @@ export class Database {
     }
   }
 
-  async #persist<T>(isTransient: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
+  async #persist<T>(isTransient: (error: unknown) => boolean, operation: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work();
+        return await operation();
       } catch (error) {
         if (attempt === ATTEMPTS || !isTransient(error) || this.#pool.ending) throw error;
         const wait = Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1));

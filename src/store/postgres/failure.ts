@@ -99,7 +99,7 @@ export function statementFailure(error: unknown, { shown, user }: Address): Erro
   if (isRetryable(error)) {
     return fail(
       "E_STORE_LOST",
-      `The store ${shown} stopped answering and did not come back (${detail}): what was answered is kept; go on with \`fabula runs resume\` when it runs again.`,
+      `The store ${shown} stopped answering (${detail}): every answer so far is kept; continue with \`fabula runs resume\` when it runs again.`,
     );
   }
   switch (codeOf(error)) {

@@ -99,4 +99,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
   SHARED_WORK,
   PIECES_ARE_THE_QUEUE,
+  "ALTER TABLE fabula.papers RENAME TO run_metadata",
 ];

@@ -69,7 +69,7 @@ export const SQL = {
   areEventsThere: "SELECT 1 FROM fabula.events WHERE run_id = $1 AND written = $2 LIMIT 1",
   events: `SELECT ${EVENTS.columns.select("e")} FROM fabula.events e WHERE e.run_id = $1 ORDER BY e.position`,
   saveMetadata: `${insertFrom(METADATA, "$1")} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
-  findMetadata: `SELECT ${METADATA.columns.select("p")} FROM fabula.papers p WHERE p.run_id = $1 AND p.name = $2`,
+  findMetadata: `SELECT ${METADATA.columns.select("m")} FROM fabula.run_metadata m WHERE m.run_id = $1 AND m.name = $2`,
   saveBatch: upsert(BATCHES, "$1", "token"),
   openBatches: `
     SELECT ${BATCHES.columns.select("b")} FROM fabula.batches b

@@ -22,7 +22,7 @@ interface Table<T> {
 
 export const CALLS = table("fabula.calls", storedCallSchema);
 export const USES = table("fabula.uses", callUseSchema);
-export const METADATA = table("fabula.papers", runMetadataSchema);
+export const METADATA = table("fabula.run_metadata", runMetadataSchema);
 export const EVENTS = table("fabula.events", runEventSchema);
 /** What a run used, added up: no table, but rows all the same. */
 export const TOTALS = table("totals", useTotalSchema);

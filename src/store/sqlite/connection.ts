@@ -45,10 +45,10 @@ export class Connection {
   }
 
   /** All or nothing. Locks at once: one that begins with a read may be refused the lock when it comes to write. */
-  transaction<Result>(work: () => Result): Result {
+  transaction<Result>(operation: () => Result): Result {
     this.exec("BEGIN IMMEDIATE");
     try {
-      const result = work();
+      const result = operation();
       this.exec("COMMIT");
       return result;
     } catch (error) {
@@ -62,9 +62,9 @@ export class Connection {
     this.#database.close();
   }
 
-  #explained<Result>(work: () => Result): Result {
+  #explained<Result>(operation: () => Result): Result {
     try {
-      return work();
+      return operation();
     } catch (cause) {
       throw explainFailure(cause, this.#path);
     }

@@ -97,4 +97,5 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (run_id, name)
   ) STRICT;
   `,
+  "ALTER TABLE papers RENAME TO run_metadata",
 ];

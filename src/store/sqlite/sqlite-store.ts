@@ -98,9 +98,9 @@ export function openSqliteStore(path: string): Store {
     saveEvent: prepare(insertInto("events", EVENT)),
     events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
     saveMetadata: prepare(
-      `${insertInto("papers", METADATA)} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
+      `${insertInto("run_metadata", METADATA)} ON CONFLICT (run_id, name) DO UPDATE SET body = excluded.body, at = excluded.at`,
     ),
-    findMetadata: prepare(`SELECT ${METADATA.select("p")} FROM papers p WHERE p.run_id = ? AND p.name = ?`),
+    findMetadata: prepare(`SELECT ${METADATA.select("m")} FROM run_metadata m WHERE m.run_id = ? AND m.name = ?`),
     saveBatch: prepare(`${insertInto("batches", BATCH)} ON CONFLICT (token) DO UPDATE SET ${takeNew(BATCH, "token")}`),
     openBatches: prepare(
       `SELECT ${BATCH.select("b")} FROM batches b WHERE b.model = ? AND b.collected = 0 ORDER BY b.submitted_at`,

@@ -11,7 +11,7 @@ export function isSetApart({ level, space }: Candidate): boolean {
 }
 
 /** Inside the book a line that says "Entr'acte" is a heading only where it is set like those of the chapters. */
-export function isSetLikeThose(primary: readonly Candidate[]): (candidate: Candidate) => boolean {
+export function isFormattedLike(primary: readonly Candidate[]): (candidate: Candidate) => boolean {
   const first = primary[0]?.at ?? 0;
   const last = primary.at(-1)?.at ?? 0;
   const isMarked = primary.filter(({ level }) => level > 0).length > primary.length / 2;

@@ -1,5 +1,5 @@
 import { sumBy } from "../../stats/distribution/sum-by.ts";
-import { basisAround, isSetApart, isSetLikeThose } from "./around.ts";
+import { basisAround, isFormattedLike, isSetApart } from "./around.ts";
 import type { Contents } from "./contents/contents.ts";
 import { distinctHeadings, isBareLabel, isChapterLabel, isMinor, withProse } from "./headings-with-prose.ts";
 import { largestGroup } from "./largest-group.ts";
@@ -91,7 +91,7 @@ export function chooseHeadings(
       untitled.filter((candidate) => reach(outside, order, candidate) >= SUBSTANTIAL_WORDS && !isOver(candidate)),
       primary,
     );
-    const framing = named.filter(isSetLikeThose(primary));
+    const framing = named.filter(isFormattedLike(primary));
     for (const candidate of [...framing, ...promisedBy(contents, untitled, primary), ...around, ...primary]) {
       if (!isBookTitle(candidate)) all.set(candidate.at, { candidate, role: "chapter" });
     }

@@ -3,7 +3,7 @@ import type { Chapter } from "../book.ts";
 import { countWords } from "../words.ts";
 import { looksLikeNonFiction } from "./non-fiction.ts";
 import { looksLikePlay } from "./play.ts";
-import { summaryIsOfAnotherBook } from "./summary-match.ts";
+import { summaryIsOfAnotherBook } from "./summary-of-another-book.ts";
 
 const bookOf = (paragraphs: readonly string[], title = "I") => {
   const text = paragraphs.join("\n\n");

@@ -50,9 +50,9 @@ async function readPages(document: PdfDocument): Promise<PdfLine[][]> {
 }
 
 /** Whatever pdf.js stumbles over becomes one clear sentence. */
-async function refusing<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function refusing<T>(name: string, operation: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await operation();
   } catch (cause) {
     const isLocked = cause instanceof Error && cause.name === "PasswordException";
     throw new FabulaError(

@@ -1,41 +1,48 @@
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import { isScored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { loadPocketReference, type PocketReference } from "../../jury/reference.ts";
+import { mean } from "../../stats/distribution/mean.ts";
 import { populationFromScores } from "./population.ts";
 import { type Standings, standingsOn } from "./standings.ts";
 
-/** Books that the pocket judge has read, among the published novels that it was shown: each book stands for a writer. */
-export async function pocketStandings(evaluations: readonly BookEvaluation[]): Promise<Standings> {
+export interface PocketStandings extends Standings {
+  /** The percentile of each book as its report gives it, by its name in the standings. */
+  readonly reported: ReadonlyMap<string, number>;
+}
+
+/**
+ * Books that the pocket judge has read, among the published novels that it was shown: each book stands for a writer. Books
+ * are placed by their overall score, as their reports place them: a book has one percentile, wherever it is shown.
+ */
+export async function pocketStandings(evaluations: readonly BookEvaluation[]): Promise<PocketStandings> {
   const [reference, rubric] = await Promise.all([loadPocketReference(), loadRubric("long-story")]);
-  const criteria = topLevel(rubric);
-  const { population } = populationFromScores(
-    publishedNovels(
-      reference,
-      criteria.map(({ id }) => id),
-    ),
-    {
-      id: reference.id,
-      description: reference.description,
-      judge: { id: "pocket", version: reference.judgeVersion },
-      rubric: { ...rubric, criteria },
-    },
-  );
+  const { population } = populationFromScores(publishedNovels(reference), {
+    id: reference.id,
+    description: reference.description,
+    judge: { id: "pocket", version: reference.judgeVersion },
+    rubric: { ...rubric, criteria: [{ ...rubric.criteria[0]!, id: "overall", name: "Overall" }] },
+  });
   // One that another version of the judge made has no place here.
   const own = evaluations.filter((evaluation) => evaluation.population?.id === reference.id);
   const names = distinctTitles(own);
-  return standingsOn(
-    population,
-    own.flatMap((evaluation, index) => chaptersOf(evaluation, names[index]!, population.dimensions)),
-  );
+  return {
+    ...standingsOn(
+      population,
+      own.flatMap((evaluation, index) => chaptersOf(evaluation, names[index]!)),
+    ),
+    reported: new Map(
+      own.flatMap(({ overallPercentile }, index) =>
+        overallPercentile === null ? [] : [[names[index]!, overallPercentile]],
+      ),
+    ),
+  };
 }
 
-function publishedNovels({ books }: PocketReference, aspects: readonly string[]): ScoredChapter[] {
-  return books.map(({ title, author, words, aspects: scores }) => ({
-    ...{ novel: title, writer: author ?? "unknown", chapter: 1, words },
-    scores: aspects.map((id) => scores[id] ?? null),
+function publishedNovels({ books }: PocketReference): ScoredChapter[] {
+  return books.map(({ title, author, words, overall }) => ({
+    ...{ novel: title, writer: author ?? "unknown", chapter: 1, words, scores: [overall] },
   }));
 }
 
@@ -49,19 +56,17 @@ function distinctTitles(evaluations: readonly BookEvaluation[]): string[] {
   });
 }
 
-function chaptersOf(
-  { book, aspects, overallCourse }: BookEvaluation,
-  name: string,
-  dimensions: readonly string[],
-): ScoredChapter[] {
-  return overallCourse.map(({ chapter }) => ({
-    ...{ novel: name, writer: name, chapter },
+/** The chapters as they were scored, moved together so that their mean is the book's own score. */
+function chaptersOf({ book, overall, overallCourse }: BookEvaluation, name: string): ScoredChapter[] {
+  if (!isScored(overall)) return [];
+  const scored = overallCourse.flatMap(({ chapter, verdict }) =>
+    isScored(verdict) ? [{ chapter, score: verdict.score }] : [],
+  );
+  const whole = { novel: name, writer: name };
+  if (scored.length === 0) return [{ ...whole, chapter: 1, words: book.words, scores: [overall.score] }];
+  const shift = overall.score - mean(scored.map(({ score }) => score));
+  return scored.map(({ chapter, score }) => ({
+    ...{ ...whole, chapter, scores: [score + shift] },
     words: book.chapters.find(({ index }) => index === chapter)?.words ?? null,
-    scores: dimensions.map((id) => {
-      const verdict = aspects
-        .find((aspect) => aspect.id === id)
-        ?.course.find((step) => step.chapter === chapter)?.verdict;
-      return verdict && isScored(verdict) ? verdict.score : null;
-    }),
   }));
 }

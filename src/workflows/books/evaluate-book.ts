@@ -3,12 +3,14 @@ import type { ProgressListener } from "../../core/progress.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
+import type { ReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
 import type { BookReading } from "../../text/read-book.ts";
 import { embeddedPart } from "../readers/personal-part.ts";
 import { withJuryChanges } from "./drafts/jury-draft.ts";
 import { evaluateWithJury } from "./jury/evaluate-with-jury.ts";
+import { requireEnglish } from "./own-reference.ts";
 import { bookStory, withGivenDetails } from "./reading/book-story.ts";
 import { type BookOrPath, openBook } from "./reading/open-book.ts";
 
@@ -26,21 +28,24 @@ export interface EvaluateOptions extends BookReading {
   readonly reader?: ReaderProfile;
   /** Story details for that reader's verdict, overriding the file's: the jury writes no summaries. */
   readonly story?: Partial<Story>;
-  /** The file of an earlier draft: the evaluation then says what changed since. */
-  readonly against?: string;
+  /** Novels to compare figures with, instead of those that ship with Fabula. */
+  readonly reference?: ReferenceNovels;
+  /** An earlier draft: the evaluation then says what changed since. */
+  readonly against?: BookOrPath;
 }
 
 /** Evaluates a book with the judges that ship with Fabula, without a key or a network. `judgeBooks` uses language models. */
 export async function evaluateBook(source: BookOrPath, options: EvaluateOptions = {}): Promise<BookEvaluation> {
-  const { metadata, keptCharacters, aspects, reader, story, against, ...rest } = options;
+  const { metadata, keptCharacters, aspects, reader, story, against, reference, ...rest } = options;
   if (aspects) await checkAspects(aspects);
   const book = await openBook(source, { ...(metadata && { metadata }), ...(keptCharacters && { keptCharacters }) });
-  const asked = { ...rest, ...(aspects ? { aspects } : {}) };
+  if (reference) requireEnglish(book, "The book cannot be compared with this reference");
+  const asked = { ...rest, ...(aspects ? { aspects } : {}), ...(reference && { letter: { reference } }) };
   const judged = await evaluateWithJury(book, asked);
-  const evaluation =
-    against === undefined
-      ? judged
-      : await withJuryChanges(judged, book, { file: against, language: metadata?.language }, asked);
+  const language = metadata?.language;
+  const earlier =
+    against === undefined ? null : await openBook(against, language === undefined ? {} : { metadata: { language } });
+  const evaluation = earlier === null ? judged : await withJuryChanges(judged, book, earlier, asked);
   if (!reader) return evaluation;
   return {
     ...evaluation,

@@ -109,5 +109,5 @@ function parseJson(text: string, file: string): ForecastInput {
     wrong && wrong.path.length > 0
       ? `${wrong.path.join(".")}: ${wrong.message}`
       : `it has none of ${FIELDS.join(", ")}`;
-  throw new FabulaError("E_JSON", `${file} is no description of a book (${detail}).`);
+  throw new FabulaError("E_JSON", `${file} is not a description of a book (${detail}).`);
 }

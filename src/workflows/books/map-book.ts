@@ -10,6 +10,7 @@ import {
   NO_CORRECTIONS,
 } from "../../text/corrections/character-corrections.ts";
 import { type ReadOptions, readBook } from "../../text/read-book.ts";
+import { readReference, requireEnglish } from "./own-reference.ts";
 
 export interface BookMap extends ManuscriptMap {
   readonly schema: "fabula.map.v1";
@@ -29,19 +30,27 @@ export interface MapBookRequest extends Omit<ReadOptions, "corrections" | "chara
   readonly file: string;
   /** A JSON file of corrections to the characters, over those of `book.yaml`. */
   readonly characterCorrections?: string;
+  /** A file of novels to compare with, instead of those that ship with Fabula. */
+  readonly reference?: string;
 }
 
 /** A book file → what can be counted in it, beside the same figures of published novels. */
-export async function mapBook({ file, characterCorrections, ...options }: MapBookRequest): Promise<BookMap> {
+export async function mapBook({ file, characterCorrections, reference, ...options }: MapBookRequest): Promise<BookMap> {
+  const own = reference === undefined ? undefined : await readReference(reference);
   const book = await readBook(file, options);
-  return bookMap(book, characterCorrections === undefined ? undefined : await readCorrections(characterCorrections));
+  if (own) requireEnglish(book, "The book cannot be compared with this reference");
+  const corrections = characterCorrections === undefined ? undefined : await readCorrections(characterCorrections);
+  return bookMap(book, corrections, own);
 }
 
 /** The map of a book that was read before. */
-export function bookMap(book: Book, corrections = book.characterCorrections ?? NO_CORRECTIONS): BookMap {
+export function bookMap(
+  book: Book,
+  corrections = book.characterCorrections ?? NO_CORRECTIONS,
+  reference = loadReferenceNovels(),
+): BookMap {
   const { title, author, words, chapters, language } = book;
   const map = mapManuscript(chapters, { language, corrections });
-  const reference = loadReferenceNovels();
   const isComparable = language === null || language === "en";
   return {
     schema: "fabula.map.v1",

@@ -78,7 +78,7 @@ export async function readPopulation(path: string): Promise<Population> {
   if (parsed.success) return parsed.data;
   throw new FabulaError(
     "E_POPULATION_READ",
-    `"${path}" is no population: make one with \`fabula population build --in evaluations.jsonl --out population.json\`.`,
+    `"${path}" is not a population: make one with \`fabula population build --in evaluations.jsonl --out population.json\`.`,
     { cause: parsed.error },
   );
 }

@@ -48,7 +48,7 @@ export function parseLimits(given: readonly string[], side: Limit["side"]): Limi
       if (measure === undefined || number === undefined) {
         throw new FabulaError(
           "E_USAGE",
-          `--fail-${side} ${text} is no limit: give a name and a number, such as writing=6.`,
+          `--fail-${side} ${text} is not a limit: give a name and a number, such as writing=6.`,
         );
       }
       return { measure, side, value: Number(number) };
@@ -76,7 +76,7 @@ function failureOf({ measure, side, value }: Limit, verdict: Verdict): string | 
   return fails ? `${measure} is ${round(verdict.score)}, ${side} ${value}` : null;
 }
 
-/** A book against its earlier evaluation: it fails where a score is clearly worse, which is when the two ranges do not meet. */
+/** A book against its earlier evaluation: it fails where a score is clearly worse, which is when the two ranges do not overlap. */
 export function checkBaseline(evaluation: BookEvaluation, baseline: readonly BookEvaluation[]): Check[] {
   const earlier =
     baseline.find(({ book }) => book.title === evaluation.book.title) ??

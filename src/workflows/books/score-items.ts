@@ -18,7 +18,7 @@ export interface ScoreRequest {
   readonly firstLine?: number;
   /** The juror that scores; the grader unless given. */
   readonly judge?: string;
-  /** Of the grader: `pocket` for its own criteria, `long-story` for the aspects they speak to. */
+  /** Of the grader: `pocket` for its own criteria, `long-story` for the aspects they correspond to. */
   readonly rubric?: string;
   readonly signal: AbortSignal;
   readonly onProgress: ProgressListener;

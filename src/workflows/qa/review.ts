@@ -18,7 +18,7 @@ export interface ReviewRequest {
   readonly second?: string;
   /** The refined data; with `output`, rejected changes are reverted. */
   readonly input?: string;
-  /** The samples that refinement dropped; those whose changes are all decided come back. */
+  /** The samples that refinement dropped; those with a decision on every change are restored. */
   readonly dropped?: string;
   readonly output?: string;
 }

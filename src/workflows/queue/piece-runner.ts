@@ -68,7 +68,7 @@ export class PieceRunner {
       const message = redact(error instanceof Error ? error.message : String(error));
       log({ level: "error", event: "lost", run: piece.run, piece: piece.position, detail: message });
       this.#context.endBecause(
-        new FabulaError("E_WORKER_STORE", `The worker cannot go on: ${message}`, { cause: error }),
+        new FabulaError("E_WORKER_STORE", `The worker cannot continue: ${message}`, { cause: error }),
       );
     } finally {
       this.#pieces.delete(piece);

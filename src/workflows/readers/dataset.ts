@@ -224,8 +224,8 @@ function masked(
   return reviews.map((review) => {
     const own = prepared.get(review.book)!;
     if (own.given === null) return review;
-    const shelf = byReader.get(review.reviewer)!.map(({ book }) => prepared.get(book)!.given!);
-    const hide = (text: string) => shelf.reduce((rest, names) => maskBook(rest, names, ordinary), text);
+    const reviewedNames = byReader.get(review.reviewer)!.map(({ book }) => prepared.get(book)!.given!);
+    const hide = (text: string) => reviewedNames.reduce((rest, names) => maskBook(rest, names, ordinary), text);
     const plot = own.story.plot_summary;
     return {
       ...review,

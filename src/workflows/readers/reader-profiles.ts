@@ -8,7 +8,7 @@ import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { importReviews } from "../../reader/profile/import-reviews.ts";
 import { pastComparisonSchema } from "../../reader/profile/past-comparison.ts";
 import { thinProfileInWords } from "../../reader/profile/profile-depth.ts";
-import { ProfileShelf, parseProfile } from "../../reader/profile/profile-shelf.ts";
+import { ProfileFiles, parseProfile } from "../../reader/profile/profile-files.ts";
 import { profileName, type ReaderProfile, withoutRepeats } from "../../reader/profile/reader-profile.ts";
 import { readerTaste, type Taste } from "../../reader/profile/taste.ts";
 import { loadAspectVocabulary } from "../../reviews/aspect-vocabulary.ts";
@@ -36,8 +36,8 @@ export interface ImportProfileReport {
 
 /** A file of reviews → a profile, new or added to: a book that is already there counts once, with its latest review. */
 export async function importProfile(request: ImportProfileRequest): Promise<ImportProfileReport> {
-  const shelf = new ProfileShelf(request.folder);
-  const before = await shelf.find(request.name);
+  const profiles = new ProfileFiles(request.folder);
+  const before = await profiles.find(request.name);
   const name = before?.name ?? profileName(request.name);
   const imported = importReviews(await readTable(request.input), request.scale);
   const { kept, repeats } = withoutRepeats([...(before?.reviews ?? []), ...imported.reviews]);
@@ -46,7 +46,7 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
     ...(before?.comparisons ?? []),
     ...(request.comparisons === undefined ? [] : await readJsonLines(request.comparisons, pastComparisonSchema)),
   ];
-  await shelf.save({ name, language, reviews: kept, ...(comparisons.length > 0 && { comparisons }) });
+  await profiles.save({ name, language, reviews: kept, ...(comparisons.length > 0 && { comparisons }) });
   return {
     name,
     source: imported.source,
@@ -61,22 +61,22 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
 /** A profile by its name, or from a `.json` file. */
 export async function openProfile(nameOrPath: string, folder: string): Promise<ReaderProfile> {
   if (/[./\\]/.test(nameOrPath)) return parseProfile(await readFile(nameOrPath, "utf8").catch(() => ""), nameOrPath);
-  return new ProfileShelf(folder).load(nameOrPath);
+  return new ProfileFiles(folder).load(nameOrPath);
 }
 
 export function listProfiles(folder: string): Promise<ReaderProfile[]> {
-  return new ProfileShelf(folder).list();
+  return new ProfileFiles(folder).list();
 }
 
 /** The reviews, one per line, as `fabula reader profile import` reads them again. */
 export async function exportProfile(name: string, folder: string, output: string): Promise<number> {
-  const { reviews } = await new ProfileShelf(folder).load(name);
+  const { reviews } = await new ProfileFiles(folder).load(name);
   await writeJsonLines(output, reviews);
   return reviews.length;
 }
 
 export function deleteProfile(name: string, folder: string): Promise<void> {
-  return new ProfileShelf(folder).delete(name);
+  return new ProfileFiles(folder).delete(name);
 }
 
 export interface ProfileDescription {

@@ -14,6 +14,8 @@ const fileSchema = z.strictObject({
   /** Of the files that our own figures were measured with. */
   sha256: z.array(z.string()),
   optional: z.boolean().default(false),
+  /** What is missing from the report when an optional file is. */
+  without: z.string().optional(),
 });
 
 const rowSchema = z.strictObject({
@@ -63,9 +65,13 @@ export interface PaperData {
 
 export async function openData(paper: Paper, folder: string): Promise<PaperData> {
   const present = await readdir(folder).catch((cause: unknown) => {
-    throw new FabulaError("E_DATA_MISSING", `"${folder}" is no folder that can be read. Get the data: ${paper.get}.`, {
-      cause,
-    });
+    throw new FabulaError(
+      "E_DATA_MISSING",
+      `"${folder}" is not a folder that can be read. Get the data: ${paper.get}.`,
+      {
+        cause,
+      },
+    );
   });
   const found = new Map<string, string[]>();
   const checked: CheckedFile[] = [];

@@ -61,7 +61,10 @@ export async function excerptsOf(
 }
 
 function unreadable(folder: string): never {
-  throw new FabulaError("E_FILE_READ", `"${folder}" is no folder that can be read: check the path given with --texts.`);
+  throw new FabulaError(
+    "E_FILE_READ",
+    `"${folder}" is not a folder that can be read: check the path given with --texts.`,
+  );
 }
 
 async function excerptsOfFile(file: string): Promise<string> {

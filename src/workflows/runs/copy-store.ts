@@ -43,7 +43,7 @@ export async function copyStore(
 function interrupted(cause: unknown): FabulaError {
   return new FabulaError(
     "E_INTERRUPTED",
-    "Interrupted: what was copied stays, and the same command goes on from there.",
+    "Interrupted: what was copied stays, and the same command continues from there.",
     {
       cause,
     },

@@ -86,6 +86,6 @@ describe("fabula health", () => {
     expect(finding).toMatchObject({ state: "problem", n: 4, figure: { name: "share noticed" } });
     expect(finding!.figure!.value).toBeCloseTo(2 / 3, 9);
     expect(finding!.message).toContain("dialogue stripped");
-    await expect(checkHealth({ ...request, scores, stress: scores })).rejects.toThrow("is no stress test");
+    await expect(checkHealth({ ...request, scores, stress: scores })).rejects.toThrow("is not a stress test");
   });
 });

@@ -16,7 +16,7 @@ import type { ChatModel } from "../../models/chat-model.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import type { RunServices, RunSettings } from "../../runner/open-run.ts";
 import { sum } from "../../stats/distribution/sum.ts";
-import { studentQuantile } from "../../stats/special/student-t.ts";
+import { studentInterval } from "../../stats/special/student-interval.ts";
 import type { Book } from "../../text/book.ts";
 import { readBook } from "../../text/read-book.ts";
 import { segmentBook } from "../../text/segments.ts";
@@ -161,6 +161,6 @@ function gapBetween(original: Spread, other: Spread, against: VariantName): Cont
   const variance = left! + right!;
   const degrees = original.scores.length + other.scores.length - 2;
   if (degrees < 2 || variance === 0) return [{ against, points, interval: null, beyondNoise: false }];
-  const half = studentQuantile(degrees) * Math.sqrt(variance);
-  return [{ against, points, interval: [points - half, points + half], beyondNoise: Math.abs(points) > half }];
+  const interval = studentInterval(points, Math.sqrt(variance), degrees);
+  return [{ against, points, interval, beyondNoise: interval[0] > 0 || interval[1] < 0 }];
 }

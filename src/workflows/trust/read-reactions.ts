@@ -31,7 +31,7 @@ export async function readReactions(path: string): Promise<DamageReaction[]> {
   if (!report.success) {
     throw new FabulaError(
       "E_STRESS_READ",
-      `"${path}" is no stress test: make one with \`fabula stress novel.epub --json > stress.json\`.`,
+      `"${path}" is not a stress test: make one with \`fabula stress novel.epub --json > stress.json\`.`,
       { cause: report.error },
     );
   }

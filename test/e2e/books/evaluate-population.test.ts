@@ -82,7 +82,7 @@ describe("fabula evaluate --population", () => {
 
   it.each([
     ["nowhere.json", "could not be read as JSON"],
-    ["shelf.json", "is no population"],
+    ["shelf.json", "is not a population"],
   ])("asks nobody when the population cannot be read: %s", async (file, sentence) => {
     await writeFile(join(folder, "shelf.json"), '{"books": []}');
     const asked = server.exchanges.length;

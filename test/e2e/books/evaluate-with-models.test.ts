@@ -41,6 +41,13 @@ describe("fabula evaluate with a language model", () => {
     expect(JSON.parse(stdout).plan.expectedCost).toBeGreaterThan(0);
   });
 
+  it("makes with --preset paper no call that the paper does not make", async () => {
+    const words = ["evaluate", STORY, "--judge", "openai:gpt-4.1", "--method", "one-pass", "--dry-run", "--json"];
+    const calls = async (...more: string[]) => JSON.parse((await fabula(...words, ...more)).stdout).plan.calls;
+    // Five runs; without the preset an edit letter comes to them.
+    expect([await calls("--preset", "paper"), await calls()]).toEqual([5, 6]);
+  });
+
   it("plans, judges, writes a report and remembers every call", async () => {
     const words = [
       "evaluate",
@@ -77,7 +84,7 @@ describe("fabula evaluate with a language model", () => {
       "2000",
     );
     expect(against.code, against.stderr).toBe(0);
-    expect(against.stdout).toContain("0 segments changed");
+    expect(against.stdout).toContain("the text is the same");
     expect(server.exchanges).toHaveLength(calls);
   });
 
@@ -107,7 +114,7 @@ describe("fabula evaluate with a language model", () => {
   it.each([
     [["--method", "summary"], "--method is for language models"],
     [["--outline"], "--outline is for language models"],
-    [["--judge", "nobody"], "names no judge"],
+    [["--judge", "nobody"], "is not a judge"],
     [["--judge", "openai:gpt-4o"], "OPENAI_API_KEY"],
     [["--judge", "m@http://127.0.0.1:9/v1", "--aspects", "vibes"], 'no aspect "vibes"'],
     [["--judge", "m@http://127.0.0.1:9/v1", "--against", "nothing"], "no judged draft"],

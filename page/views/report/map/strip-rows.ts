@@ -85,7 +85,7 @@ function viewpointRow(viewpoint: NonNullable<BookMapAnswer["viewpoint"]>, texts:
     cells: viewpoint.chapters.map(({ person, tense }) => ({
       value: null,
       said: `${person ? persons[person] : texts.notKnown}, ${tense ? tenses[tense] : texts.notKnown}`,
-      letters: person ? { first: "1", second: "2", third: "3" }[person] : "–",
+      letters: person ? { first: "1", second: "2", third: "3" }[person] + (tense === "present" ? "p" : "") : "–",
     })),
   };
 }

@@ -30,7 +30,7 @@ export function LetterTab({ details, letter }: { readonly details: EvaluationDet
         <section>
           <h2>{texts.letterItems}</h2>
           <ol className="letter-items">
-            {words.items.map(({ title, finding, advice }, position) => (
+            {words.items.map(({ title, finding, advice, contrast }, position) => (
               <li key={title}>
                 <h3>{title}</h3>
                 <p>{finding}</p>
@@ -39,7 +39,7 @@ export function LetterTab({ details, letter }: { readonly details: EvaluationDet
                 ))}
                 {items[position]?.better ? (
                   <>
-                    <p className="hint">{texts.letterBetter}</p>
+                    <p className="hint">{contrast ?? texts.letterBetter}</p>
                     <Passage passage={items[position].better} details={details} isGood />
                   </>
                 ) : null}

@@ -50,7 +50,7 @@ export default defineCommand({
     anchors: {
       type: "string",
       value: "FOLDER",
-      help: "a prepared folder of classics: shown in reports, and held to stand above the others",
+      help: "a prepared folder of classics, expected to score above the others; shown in reports",
     },
     repeats: {
       type: "number",
@@ -68,7 +68,7 @@ export default defineCommand({
       minimum: 2,
       maximum: 100,
       integer: true,
-      help: "how often the texts of the repeat check are scored",
+      help: "how often each of them is scored",
     },
     "check-texts": {
       type: "number",
@@ -76,7 +76,7 @@ export default defineCommand({
       minimum: 0,
       maximum: 10_000,
       integer: true,
-      help: `texts of the repeat check, which tells how steady a judge is [${CHECKED_TEXTS}; 0 for pocket, which has no moods]`,
+      help: `texts scored repeatedly to measure how consistent a judge is [${CHECKED_TEXTS}; 0 for pocket, whose scores never vary]`,
     },
     id: { type: "string", value: "NAME", help: "the population's name; the folder's by default" },
     description: { type: "string", value: "TEXT", default: "", help: "what kind of novels they are, for reports" },
@@ -171,12 +171,11 @@ async function buildFromScores(
   const files = await filesNamed(flags.scores ?? []);
   const out = requireFlag("bench build --scores", "out", flags.out);
   const rubric = await loadRubric(requireFlag("bench build --scores", "rubric", flags.rubric));
-  const { chapters, judge } = await publishedScores(files, rubric);
+  const { chapters, made } = await publishedScores(files, rubric);
   const { population, excluded } = populationFromScores(chapters, {
     id: flags.id ?? "published scores",
     description: flags.description,
-    judge: { id: judge ?? "published scores", version: "0" },
-    rubric,
+    ...made,
   });
   await writeWholeFile(out, `${JSON.stringify(population)}\n`);
   const built = { population, excluded, unscored: 0, file: out };

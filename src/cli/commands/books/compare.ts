@@ -178,6 +178,6 @@ function goalOf(until: string): Goal {
   if (until.trim() !== "" && halfWidth > 0 && Number.isFinite(halfWidth)) return { kind: "width", halfWidth };
   throw new FabulaError(
     "E_USAGE",
-    `--until ${until} is no goal: give topN, such as top3, or a number of points, such as 0.5.`,
+    `--until ${until} is not a goal: give topN, such as top3, or a number of points, such as 0.5.`,
   );
 }

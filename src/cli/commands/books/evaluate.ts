@@ -2,6 +2,7 @@ import { FabulaError } from "../../../core/errors.ts";
 import { checkAspects, type EvaluateOptions, evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { openOrReport } from "../../../workflows/books/failed-book.ts";
 import { JURY } from "../../../workflows/books/jury/embedded-judge.ts";
+import { readReference } from "../../../workflows/books/own-reference.ts";
 import { keptCharactersIn } from "../../../workflows/books/reading/kept-characters.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { evaluationsFrom, piecesOfEvaluation } from "../../../workflows/queue/jobs/books.ts";
@@ -17,6 +18,7 @@ import {
   JUDGE_FLAGS,
   type JudgeFlagValues,
 } from "../../flags/judge-flags.ts";
+import { REFERENCE_FLAG } from "../../flags/reference-flag.ts";
 import { evaluationOutput } from "../../output/evaluation-output.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
@@ -48,9 +50,10 @@ export default defineCommand({
       help: "write the report: .html, .md, .json, or .docx for the manuscript with comments; for several books a folder/; .csv, .jsonl or .parquet for any number",
     },
     "all-notes": { type: "boolean", help: "every line note instead of the 25 likeliest, for the embedded judges" },
-    title: { type: "string", value: "TEXT", help: "the book's title, over what the file says" },
-    author: { type: "string", value: "NAME", help: "the author, over what the file says" },
-    language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
+    reference: REFERENCE_FLAG,
+    title: { type: "string", value: "TEXT", help: "the book's title [from the file]" },
+    author: { type: "string", value: "NAME", help: "the author [from the file]" },
+    language: { type: "string", value: "CODE", help: "the language's two-letter code [recognised from the text]" },
     as: { type: "string", value: "PROFILE", help: "also predict how this reader would rate it, and why: a profile" },
     story: {
       type: "string",
@@ -63,7 +66,7 @@ export default defineCommand({
       value: "N",
       default: 1,
       integer: true,
-      help: "no longer used: the jury's ranges draw nothing",
+      help: "no longer used: the jury draws nothing at random",
     },
     ...JUDGE_FLAGS,
     ...AUTOMATION_FLAGS,
@@ -124,11 +127,13 @@ export default defineCommand({
         }
         const story = flags.story === undefined ? undefined : await readStoryFile(flags.story);
         const against = flags.against === undefined ? {} : { against: flags.against };
+        const reference = flags.reference === undefined ? {} : { reference: await readReference(flags.reference) };
         const about = {
           ...reading,
           allNotes: flags["all-notes"],
           maskInjection: flags["mask-injection"],
           ...against,
+          ...reference,
           ...(reader && { reader, ...(story && { story }) }),
         };
         return (await evaluateEmbedded(operands, flags, about, { terminal, signal }, listeners)) ?? "queued";
@@ -162,14 +167,14 @@ function evaluateEmbedded(
   flags: JudgeFlagValues,
   about: Pick<
     EvaluateOptions,
-    "metadata" | "keptCharacters" | "reader" | "story" | "against" | "allNotes" | "maskInjection"
+    "metadata" | "keptCharacters" | "reader" | "story" | "against" | "allNotes" | "maskInjection" | "reference"
   >,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
   { show, onFailed }: EvaluationListeners,
 ): Promise<"shown" | null> {
   const aspects = flags.aspects?.split(",").map((aspect) => aspect.trim()) ?? null;
-  // Personal verdicts and draft comparisons are computed here: profiles and earlier files are on this machine.
-  const isHere = about.reader !== undefined || about.against !== undefined || about.allNotes === true;
+  // Personal verdicts and comparisons are computed here: profiles, earlier files and references are on this machine.
+  const isHere = [about.reader, about.against, about.reference].some(Boolean) || about.allNotes === true;
   const settings = settingsWithoutModels(isHere ? { ...flags, store: undefined } : flags);
   for (const file of files) refuseStandardInput(file, settings, flags);
   return runHereOrShared<"shown">(

@@ -34,7 +34,7 @@ export default defineCommand({
     model: {
       type: "string",
       value: "FOLDER",
-      help: "a forecast trained with `npm run train -- forecast`, in place of the one inside",
+      help: "a forecast trained with `npm run train -- forecast`, instead of the one that ships",
     },
   },
   examples: [

@@ -4,6 +4,7 @@ import { mapBook } from "../../../workflows/books/map-book.ts";
 import { mapTexts } from "../../../workflows/books/map-texts.ts";
 import { keptCharactersIn } from "../../../workflows/books/reading/kept-characters.ts";
 import { defineCommand } from "../../command.ts";
+import { REFERENCE_FLAG } from "../../flags/reference-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { describeMap } from "../../output/map-wording.ts";
 import { pathBesideStore } from "../../store-location.ts";
@@ -19,12 +20,14 @@ export default defineCommand({
       value: "FILE",
       help: "JSON with characters to merge, split, rename or drop",
     },
-    language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
+    reference: REFERENCE_FLAG,
+    language: { type: "string", value: "CODE", help: "the language's two-letter code [recognised from the text]" },
   },
   examples: [
     "fabula map novel.epub",
     "fabula map novel.docx --out map.json",
     "fabula map novel.epub --corrections characters.json",
+    "fabula map novel.epub --reference my-novels.json",
     "fabula map --in texts.jsonl --out maps.jsonl",
   ],
   async run({ operands, flags, terminal, signal }) {
@@ -45,6 +48,7 @@ export default defineCommand({
     const map = await mapBook({
       file,
       ...(flags.corrections !== undefined && { characterCorrections: flags.corrections }),
+      ...(flags.reference !== undefined && { reference: flags.reference }),
       keptCharacters: keptCharactersIn(pathBesideStore("library", undefined, process.env)),
       ...(flags.language !== undefined && { metadata: { language: flags.language } }),
       stdin: process.stdin,

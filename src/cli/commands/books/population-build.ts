@@ -1,4 +1,6 @@
+import { FabulaError } from "../../../core/errors.ts";
 import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
+import { buildReference } from "../../../workflows/books/own-reference.ts";
 import { buildPopulation } from "../../../workflows/books/population.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
@@ -6,13 +8,13 @@ import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary:
-    "Make a population from evaluations of a collection by one judge, for the percentiles of `evaluate --population`",
-  operands: "",
+    "From novels: a reference that figures of a manuscript stand beside (`--reference`). From evaluations by one language model: a population for its percentiles (`--population`)",
+  operands: "NOVEL...",
   flags: {
     in: {
       type: "string",
       value: "FILE",
-      help: "evaluations as `fabula evaluate --out` wrote them: .jsonl or a folder",
+      help: "instead of novels: evaluations as `fabula evaluate --out` wrote them, .jsonl or a folder",
     },
     out: { type: "string", value: "FILE", help: "the population's file [standard output]" },
     id: { type: "string", value: "ID", help: "its name", default: "collection" },
@@ -24,15 +26,34 @@ export default defineCommand({
     },
   },
   examples: [
+    "fabula population build novels/*.epub --out my-novels.json --description '24 thrillers of 2015 to 2024'",
+    "fabula evaluate draft.docx --reference my-novels.json --out report.html",
     "fabula evaluate --in books.jsonl --judge openai:gpt-4.1 --out evaluations.jsonl",
     "fabula population build --in evaluations.jsonl --out population.json --description 'novels of 2024'",
     "fabula evaluate draft.docx --judge openai:gpt-4.1 --population population.json",
   ],
-  async run({ flags, terminal }) {
+  async run({ operands, flags, terminal, signal }) {
+    const { id, description } = flags;
+    if (operands.length > 0) {
+      if (flags.in !== undefined) throw new FabulaError("E_USAGE", "Give novels or --in, not both.");
+      const reference = await buildReference({
+        files: operands,
+        id,
+        description,
+        onProgress: terminal.progress,
+        signal,
+      });
+      terminal.endProgress();
+      const text = `${jsonDocument("reference", reference)}\n`;
+      if (flags.out !== undefined) await writeWholeFile(flags.out, text);
+      if (flags.json || flags.out === undefined) terminal.print(text);
+      else terminal.print(`${reference.novels.length} novels mapped: ${flags.out}`);
+      return 0;
+    }
     const { population, unscored } = await buildPopulation({
       input: requireFlag("population build", "in", flags.in),
-      id: flags.id,
-      description: flags.description,
+      id,
+      description,
     });
     const text = `${jsonDocument("population", population)}\n`;
     if (flags.out !== undefined) await writeWholeFile(flags.out, text);

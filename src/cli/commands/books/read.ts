@@ -10,9 +10,9 @@ export default defineCommand({
   summary: "Reads books and shows what Fabula sees: chapters, words, tokens, language, and what was cleaned away.",
   operands: "FILE...",
   flags: {
-    title: { type: "string", value: "TEXT", help: "the book's title, over what the file or book.yaml says" },
-    author: { type: "string", value: "NAME", help: "the author, over what the file or book.yaml says" },
-    language: { type: "string", value: "CODE", help: "the language's two-letter code, over what the text shows" },
+    title: { type: "string", value: "TEXT", help: "the book's title [from book.yaml or the file]" },
+    author: { type: "string", value: "NAME", help: "the author [from book.yaml or the file]" },
+    language: { type: "string", value: "CODE", help: "the language's two-letter code [recognised from the text]" },
     genres: { type: "string", value: "A,B", help: "genres, separated by commas" },
     premise: { type: "string", value: "TEXT", help: "the book's premise" },
     format: {

@@ -29,7 +29,7 @@ export default defineCommand({
     rubric: {
       type: "string",
       value: "RUBRIC",
-      help: "of the grader: its own criteria, or the long-story aspects they speak to",
+      help: "what the grader scores: its own criteria, or the long-story aspects they correspond to",
       choices: ["pocket", "long-story"],
     },
     ...SHARING_FLAGS,

@@ -4,6 +4,7 @@ import { type AnswerReport, answerQuestions } from "../../../workflows/qa/answer
 import { piecesOfAnswering } from "../../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { QUESTION_FLAGS } from "../../flags/question-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
@@ -13,8 +14,7 @@ export default defineCommand({
   summary: "Have a model answer questions about books.",
   operands: "",
   flags: {
-    in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },
-    split: { type: "string", value: "NAME", help: "only this split (train, validation, test)" },
+    ...QUESTION_FLAGS,
     model: { type: "string", value: "MODEL", help: "the model that answers: openai:MODEL, MODEL@http://host/v1, …" },
     setting: {
       type: "string",

@@ -1,5 +1,6 @@
 import { cleanTexts } from "../../../workflows/qa/clean.ts";
 import { defineCommand } from "../../command.ts";
+import { QUESTION_FLAGS } from "../../flags/question-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
@@ -7,8 +8,7 @@ export default defineCommand({
   summary: "Remove everything that is not the story from the books' texts, and repair broken letters in summaries.",
   operands: "",
   flags: {
-    in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },
-    split: { type: "string", value: "NAME", help: "only this split (train, validation, test)" },
+    ...QUESTION_FLAGS,
     texts: {
       type: "string",
       value: "FOLDER",

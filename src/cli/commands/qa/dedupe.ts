@@ -1,5 +1,6 @@
 import { dedupeQuestions } from "../../../workflows/qa/dedupe.ts";
 import { defineCommand } from "../../command.ts";
+import { QUESTION_FLAGS } from "../../flags/question-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
@@ -7,8 +8,7 @@ export default defineCommand({
   summary: "Find and remove near-identical questions about the same book.",
   operands: "",
   flags: {
-    in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },
-    split: { type: "string", value: "NAME", help: "only this split (train, validation, test)" },
+    ...QUESTION_FLAGS,
     threshold: {
       type: "number",
       default: 0.9,

@@ -1,6 +1,7 @@
 import { filterDocuments } from "../../../workflows/qa/filter.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { QUESTION_FLAGS } from "../../flags/question-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 import { runInWords } from "../../output/run-wording.ts";
@@ -11,8 +12,7 @@ export default defineCommand({
   summary: "Remove films, plays, non-fiction and books whose summary belongs to another, with evidence.",
   operands: "",
   flags: {
-    in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },
-    split: { type: "string", value: "NAME", help: "only this split (train, validation, test)" },
+    ...QUESTION_FLAGS,
     texts: { type: "string", value: "FOLDER", help: "the books' texts, named by document id or Gutenberg number" },
     judge: { type: "string", value: "MODEL", help: "also ask this model about what the rules keep" },
     out: { type: "string", value: "FILE", help: "write the books that are kept" },

@@ -2,6 +2,7 @@ import { type RefineReport, refineQuestions } from "../../../workflows/qa/refine
 import { piecesOfRefinement } from "../../../workflows/queue/jobs/questions.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
+import { QUESTION_FLAGS } from "../../flags/question-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { showOutcome } from "../../output/show-outcome.ts";
 import { runServices } from "../../run-services.ts";
@@ -11,8 +12,7 @@ export default defineCommand({
   summary: "Have a model check questions and reference answers and correct them with the fewest edits.",
   operands: "",
   flags: {
-    in: { type: "string", value: "FILE", help: "books with questions (LiteraryQA's JSONL), or a NarrativeQA folder" },
-    split: { type: "string", value: "NAME", help: "only this split (train, validation, test)" },
+    ...QUESTION_FLAGS,
     judge: { type: "string", value: "MODEL", help: "the model that checks: anthropic:MODEL, MODEL@http://host/v1, …" },
     out: { type: "string", value: "FILE", help: "write the refined books" },
     review: { type: "string", value: "FILE", help: "write every change for a person to accept or reject" },

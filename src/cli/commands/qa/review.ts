@@ -13,7 +13,7 @@ export default defineCommand({
     dropped: {
       type: "string",
       value: "FILE",
-      help: "the samples that refinement dropped: those whose changes are all decided come back",
+      help: "the samples that refinement dropped: those with a decision on every change are restored",
     },
     out: { type: "string", value: "FILE", help: "write the books with every rejected change taken back" },
   },

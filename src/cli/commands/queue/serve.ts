@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { isLoopback } from "../../../core/loopback.ts";
 import { fabulaVersion } from "../../../core/version.ts";
 import { connectionsFromEnvironment } from "../../../models/transport/connections-from-environment.ts";
 import { asDocument } from "../../../report/documents/as-document.ts";
-import { isLoopback } from "../../../server/http/loopback.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { defineCommand } from "../../command.ts";
@@ -65,7 +65,7 @@ export default defineCommand({
   examples: [
     "fabula serve --open",
     "fabula serve --port 0 --judges ollama:llama3.1",
-    "fabula serve --host 0.0.0.0   # other machines may come in, with the token that is printed",
+    "fabula serve --host 0.0.0.0   # other machines can connect, with the token that is printed",
   ],
   finishing: "Pausing what runs…",
   async run({ flags, terminal, signal }) {

@@ -42,7 +42,7 @@ export default defineCommand({
       type: "string",
       choices: BASELINES,
       value: "NAME",
-      help: "with --in: predict with what the predictor has to beat instead; matrix-factorisation also takes --ratings",
+      help: "with --in: predict with a simple baseline instead, for comparison; matrix-factorisation also takes --ratings",
     },
     ratings: {
       type: "string",

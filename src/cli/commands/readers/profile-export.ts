@@ -8,7 +8,7 @@ export default defineCommand({
   summary: "Write a profile's reviews as JSONL.",
   operands: "NAME",
   flags: {
-    out: { type: "string", value: "FILE", default: "-", help: "where to; - is standard output" },
+    out: { type: "string", value: "FILE", default: "-", help: "the file to write; - is standard output" },
     profiles: PROFILES_FLAG,
   },
   examples: ["fabula reader profile export ada --out ada.jsonl"],

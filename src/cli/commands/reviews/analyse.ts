@@ -8,7 +8,7 @@ import { analyseReviews } from "../../../workflows/reviews/analyse-reviews.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
-import { textTable } from "../../output/table.ts";
+import { titledTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 
 export default defineCommand({
@@ -43,9 +43,7 @@ export default defineCommand({
     terminal.endProgress();
     if (flags.json) terminal.print(jsonDocument("review-importance", importance));
     else {
-      for (const { title, headings, rows, note } of importanceTables(importance)) {
-        terminal.print([title, "", textTable(headings, rows), ...(note ? ["", note] : []), ""].join("\n"));
-      }
+      for (const table of importanceTables(importance)) terminal.print(titledTable(table));
       for (const note of importanceNotes(importance)) terminal.note(note);
     }
     if (flags.out) {

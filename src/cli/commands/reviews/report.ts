@@ -4,7 +4,7 @@ import { reportReviews } from "../../../workflows/reviews/review-report.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
-import { textTable } from "../../output/table.ts";
+import { titledTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 
 export default defineCommand({
@@ -29,9 +29,7 @@ export default defineCommand({
     terminal.endProgress();
     if (flags.json) terminal.print(jsonDocument("review-findings", findings));
     else {
-      for (const { title, headings, rows, note } of reviewTables(findings)) {
-        terminal.print([title, "", textTable(headings, rows), ...(note ? ["", note] : []), ""].join("\n"));
-      }
+      for (const table of reviewTables(findings)) terminal.print(titledTable(table));
     }
     if (flags.out) {
       await writeReport(flags.out, {

@@ -11,7 +11,7 @@ export default defineCommand({
   summary: "Exports every call of a run, one line each: reply, usage, cost, or why there is none.",
   operands: "RUN",
   flags: {
-    out: { type: "string", value: "FILE", default: "-", help: "where to; - is standard output" },
+    out: { type: "string", value: "FILE", default: "-", help: "the file to write; - is standard output" },
     format: { type: "string", value: "FORMAT", choices: EXPORT_FORMATS, help: "by the file's name when not given" },
     requests: { type: "boolean", help: "include the requests, which may hold whole chapters" },
     store: STORE_FLAG,

@@ -16,7 +16,7 @@ export default defineCommand({
     terminal.print(
       flags.json
         ? jsonDocument("paused-run", { run: id, paused: true })
-        : `Run ${id} is paused: \`fabula runs unpause ${id}\` goes on.`,
+        : `Run ${id} is paused: \`fabula runs unpause ${id}\` continues it.`,
     );
     return 0;
   },

@@ -13,7 +13,7 @@ export default defineCommand({
   async run({ operands, flags, terminal }) {
     const id = onlyOperand(operands, "fabula runs unpause RUN");
     await unpauseRun(storeLocation(flags.store, process.env), id);
-    terminal.print(flags.json ? jsonDocument("paused-run", { run: id, paused: false }) : `Run ${id} goes on.`);
+    terminal.print(flags.json ? jsonDocument("paused-run", { run: id, paused: false }) : `Run ${id} continues.`);
     return 0;
   },
 });

@@ -2,7 +2,7 @@ import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import type { MapPart } from "../../../judge/letter/map-part.ts";
 import { htmlFigure } from "../../html-page.ts";
 import { escapeHtml } from "../../markup.ts";
-import { ownFigureInWords, referenceInWords } from "../figure-words.ts";
+import { decimalsToTell, ownFigureInWords, referenceInWords } from "../figure-words.ts";
 import { quotationHtml } from "../letter-html.ts";
 import { type LetterLanguage, loadLetterTexts } from "../letter-texts.ts";
 import { quotationView } from "../letter-view.ts";
@@ -40,14 +40,15 @@ function figureTable(evaluation: BookEvaluation, { figures }: MapPart): string {
   const language = languageOf(evaluation);
   const names = loadLetterTexts(language).figures;
   const rows = figures.map((figure) => {
-    const beside = referenceInWords(figure, language);
+    const more = decimalsToTell(figure);
+    const beside = referenceInWords(figure, language, more);
     const title = escapeHtml(names[figure.id] ?? figure.name);
     const name =
       figure.passages.length === 0
         ? title
         : `<details><summary>${title}</summary>${quotes(evaluation, figure.passages)}</details>`;
     const place = figure.place === "above" || figure.place === "below" ? figure.place : "";
-    return `<tr${place ? ' class="outside"' : ""}><th scope="row">${name}</th><td class="number">${ownFigureInWords(figure, language)}</td><td class="number">${beside?.median ?? "–"}</td><td class="number">${beside ? `${beside.low} to ${beside.high}` : "–"}</td><td>${place}</td></tr>`;
+    return `<tr${place ? ' class="outside"' : ""}><th scope="row">${name}</th><td class="number">${ownFigureInWords(figure, language, more)}</td><td class="number">${beside?.median ?? "–"}</td><td class="number">${beside ? `${beside.low} to ${beside.high}` : "–"}</td><td>${place}</td></tr>`;
   });
   return `<h3>Figures</h3>
 <table class="figures"><thead><tr><th>Figure (open it for passages)</th><th>Here</th><th>Reference median</th><th>Middle 90 %</th><th></th></tr></thead><tbody>

@@ -1,6 +1,6 @@
 import type { MapPart } from "../../../judge/letter/map-part.ts";
 import { escapeMarkdown } from "../../markup.ts";
-import { ownFigureInWords, referenceInWords } from "../figure-words.ts";
+import { decimalsToTell, ownFigureInWords, referenceInWords } from "../figure-words.ts";
 import { type LetterLanguage, loadLetterTexts } from "../letter-texts.ts";
 
 /** The map as tables: figures beside the reference, characters, and phrases used more than elsewhere. */
@@ -12,9 +12,10 @@ export function mapMarkdown({ figures, characters, phrases, chapters }: MapPart,
     "| figure | here | reference median | middle 90 % | |",
     "| --- | --- | --- | --- | --- |",
     ...figures.map((figure) => {
-      const beside = referenceInWords(figure, language);
+      const more = decimalsToTell(figure);
+      const beside = referenceInWords(figure, language, more);
       const place = figure.place === "above" || figure.place === "below" ? figure.place : "";
-      return `| ${escapeMarkdown(names[figure.id] ?? figure.name)} | ${ownFigureInWords(figure, language)} | ${beside?.median ?? "–"} | ${beside ? `${beside.low} to ${beside.high}` : "–"} | ${place} |`;
+      return `| ${escapeMarkdown(names[figure.id] ?? figure.name)} | ${ownFigureInWords(figure, language, more)} | ${beside?.median ?? "–"} | ${beside ? `${beside.low} to ${beside.high}` : "–"} | ${place} |`;
     }),
     "",
     ...(characters.length === 0

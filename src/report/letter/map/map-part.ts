@@ -1,6 +1,7 @@
 import type { MapPart } from "../../../judge/letter/map-part.ts";
 import type { QuotedPassage } from "../../../judge/letter/quoted-passage.ts";
 import { type Passage, someOf } from "../../../prose/map/passage.ts";
+import { mean } from "../../../stats/distribution/mean.ts";
 import { letterFigure, quoted } from "../letter-items.ts";
 import type { LetterSource } from "../letter-source.ts";
 import { placesBehind } from "../passages-behind.ts";
@@ -83,7 +84,7 @@ function toneOfChapter({ map }: LetterSource, place: number): number | null {
   const chapter = shape.chapters[place]!.chapter;
   const own = tone.points.filter(({ passage }) => passage.chapter === chapter);
   if (own.length === 0) return null;
-  return Number((own.reduce((sum, point) => sum + point.tone, 0) / own.length).toFixed(3));
+  return Number(mean(own.map((point) => point.tone)).toFixed(3));
 }
 
 function notesPerThousand({ notes }: LetterSource, chapter: number, words: number): number | null {

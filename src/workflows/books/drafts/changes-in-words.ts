@@ -1,26 +1,29 @@
 import { signedNumber } from "../../../core/wording/signed-number.ts";
 import type { Change, DraftChanges, FigureChange } from "../../../judge/drafts/change-schema.ts";
+import { figureInWords } from "../../../report/letter/figure-words.ts";
+import { countOf } from "../../../report/wording.ts";
 
 /** What differs from an earlier draft, in sentences; `again` says what was judged again. */
 export function changesInWords(changes: DraftChanges, again: string): string[] {
-  const { run, unchanged, removed, overall, aspects, segments } = changes;
+  const { run, unchanged, removed, overall, aspects, segments, jurors = [] } = changes;
+  if (segments.length + removed === 0) return [`Compared with ${run}: the text is the same.`];
   const change = ({ difference, interval, beyondNoise }: Change) => {
     if (difference === null) return "cannot be compared";
-    if (interval === null)
-      return segments.length + removed === 0 ? "as it was" : `${signedNumber(difference, 1)} from ${ONE_RUN}`;
-    return `${signedNumber(difference, 1)} [${interval[0].toFixed(1)}, ${interval[1].toFixed(1)}], ${beyondNoise ? "more than the judge's noise" : "no clear difference"}`;
+    if (interval === null) return `${signedNumber(difference, 1)} from ${ONE_RUN}`;
+    const [low, high] = interval.map((end) => signedNumber(end, 1));
+    return `${signedNumber(difference, 1)}, likely between ${low} and ${high}: ${beyondNoise ? "more than the judge's error" : "no clear difference"}`;
   };
   const real = Object.entries(aspects).filter(([, aspect]) => aspect.beyondNoise);
   return [
-    `Against ${run}: ${segments.length} segments changed, ${unchanged} did not, ${removed} are gone; ${again}. Overall ${change(overall)}.`,
+    `Compared with ${run}: ${countOf(segments.length, "part")} changed or new, ${unchanged} unchanged, ${removed} removed; ${again}.`,
+    ...textInWords(changes),
+    ...(jurors.length > 0
+      ? jurors.map((juror) => `The ${juror.id}, of ${juror.scale.maximum}: ${change(juror)}.`)
+      : [`Overall: ${change(overall)}.`]),
     ...real.map(([id, aspect]) => `${id}: ${change(aspect)}.`),
     ...segments
       .filter((segment) => segment.overall.beyondNoise)
       .map((segment) => `${segment.title}: ${change(segment.overall)}.`),
-    ...(changes.jurors ?? [])
-      .filter(({ id }) => id !== changes.jurors?.[0]?.id)
-      .map((juror) => `The ${juror.id}, of ${juror.scale.maximum}: ${change(juror)}.`),
-    ...textInWords(changes),
   ];
 }
 
@@ -32,24 +35,28 @@ function textInWords({ text, lineNotes, figures = [] }: DraftChanges): string[] 
   const { rewritten, added, removed, moved, same } = text.paragraphs;
   const likely = ({ likely: count, sentences }: { likely: number; sentences: number }) => `${count} of ${sentences}`;
   return [
-    `Paragraphs: ${rewritten} rewritten, ${added} added, ${removed} removed, ${moved} moved, ${same} unchanged; ${text.words.added} words added, ${text.words.removed} removed.`,
-    ...(lineNotes
+    `Paragraphs: ${rewritten} rewritten, ${added} added, ${removed} removed, ${moved} moved, ${same} unchanged; ${countOf(text.words.added, "word")} added, ${text.words.removed} removed.`,
+    ...(lineNotes && lineNotes.before.sentences + lineNotes.after.sentences > 0
       ? [
-          `Sentences of the changed paragraphs that an editor would probably change: ${likely(lineNotes.before)} before, ${likely(lineNotes.after)} now.`,
+          `Sentences of these paragraphs that an editor would probably change: ${likely(lineNotes.before)} before, ${likely(lineNotes.after)} now.`,
         ]
       : []),
-    ...figures
-      .filter(hasCrossed)
-      .map(
-        ({ name, before, after, reference }) =>
-          `${name}: ${before} before, ${after} now; the middle 90 % of published novels lie between ${reference?.low} and ${reference?.high}.`,
-      ),
+    ...figures.flatMap(crossingInWords),
   ];
 }
 
+/** Less than this part of the reference's width is a step over a line, not a change of the book. */
+const NOTABLE = 0.05;
+
 /** A figure is worth a sentence when it entered or left the middle 90 % of published novels. */
-function hasCrossed({ before, after, reference }: FigureChange): boolean {
-  if (before === null || after === null || reference === null) return false;
-  const isInside = (value: number) => value >= reference.low && value <= reference.high;
-  return isInside(before) !== isInside(after);
+function crossingInWords({ name, unit, before, after, reference }: FigureChange): string[] {
+  if (before === null || after === null || reference === null) return [];
+  const { low, high } = reference;
+  const isInside = (value: number) => value >= low && value <= high;
+  if (isInside(before) === isInside(after) || Math.abs(after - before) < NOTABLE * (high - low)) return [];
+  const words = (value: number) => figureInWords(value, unit);
+  const now = isInside(after) ? "now inside" : "now outside";
+  return [
+    `${name}: ${words(before)} before, ${words(after)} now; ${now} the middle 90 % of published novels, ${words(low)} to ${words(high)}.`,
+  ];
 }

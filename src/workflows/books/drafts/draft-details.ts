@@ -1,8 +1,14 @@
 import type { DraftChanges, FigureChange, NoteChanges } from "../../../judge/drafts/change-schema.ts";
 import { loadJury } from "../../../jury/jury.ts";
 import { mapManuscript } from "../../../prose/map/manuscript-map.ts";
-import { compareFigures, loadReferenceNovels } from "../../../prose/reference/reference-novels.ts";
+import {
+  compareFigures,
+  loadReferenceNovels,
+  type ReferenceNovels,
+} from "../../../prose/reference/reference-novels.ts";
+import { notedChapter } from "../../../report/letter/noted-chapter.ts";
 import type { Book } from "../../../text/book.ts";
+import { NO_CORRECTIONS } from "../../../text/corrections/character-corrections.ts";
 import { compareTexts } from "../../../text/revisions/compare-texts.ts";
 import type { DraftPlace, TextChanges } from "../../../text/revisions/text-change.ts";
 import { LIKELY } from "../notes/note-id.ts";
@@ -11,9 +17,10 @@ import { LIKELY } from "../notes/note-id.ts";
 export async function draftDetails(
   before: Book,
   after: Book,
+  reference = loadReferenceNovels(),
 ): Promise<Pick<DraftChanges, "text" | "lineNotes" | "figures">> {
   const text = compareTexts(before.chapters, after.chapters);
-  return { text, lineNotes: await noteChanges(before, after, text), figures: figureChanges(before, after) };
+  return { text, lineNotes: await noteChanges(before, after, text), figures: figureChanges(before, after, reference) };
 }
 
 /** A report shows the first ones; the counts are of all. */
@@ -26,15 +33,15 @@ export function shortened(changes: DraftChanges): DraftChanges {
 
 /** A paragraph that did not change has the notes it had: only the others are read. The notes know English only. */
 async function noteChanges(before: Book, after: Book, { changes }: TextChanges): Promise<NoteChanges | null> {
-  if (![before, after].every(({ language }) => language === "en" || language === null)) return null;
+  if (![before, after].every(isEnglish)) return null;
   const jury = await loadJury();
   const count = (book: Book, places: readonly (DraftPlace | null)[]) => {
     const texts = new Map(book.chapters.map(({ index, text }) => [index, text]));
-    const notes = places.flatMap((place) =>
-      place === null
-        ? []
-        : jury.notes.read(jury.prepare((texts.get(place.chapter) ?? "").slice(place.start, place.end))),
-    );
+    const notes = places.flatMap((place) => {
+      if (place === null) return [];
+      const prepared = jury.prepare((texts.get(place.chapter) ?? "").slice(place.start, place.end));
+      return notedChapter(place.chapter, prepared, jury.notes.read(prepared)).notes;
+    });
     return { sentences: notes.length, likely: notes.filter(({ change }) => change >= LIKELY).length };
   };
   return {
@@ -49,11 +56,17 @@ async function noteChanges(before: Book, after: Book, { changes }: TextChanges):
   };
 }
 
-function figureChanges(before: Book, after: Book): FigureChange[] {
-  const reference = loadReferenceNovels();
-  const figuresOf = ({ chapters, language }: Book) => compareFigures(mapManuscript(chapters, { language }), reference);
+function figureChanges(before: Book, after: Book, novels: ReferenceNovels): FigureChange[] {
+  const reference = [before, after].every(isEnglish) ? novels : null;
+  const figuresOf = ({ chapters, language, characterCorrections: corrections = NO_CORRECTIONS }: Book) =>
+    compareFigures(mapManuscript(chapters, { language, corrections }), reference);
   const earlier = new Map(figuresOf(before).map(({ id, value }) => [id, value]));
-  return figuresOf(after).map(({ id, name, unit, value, reference: novels }) => ({
-    ...{ id, name, unit, before: earlier.get(id) ?? null, after: value, reference: novels },
+  return figuresOf(after).map(({ id, name, unit, value, reference: theirs }) => ({
+    ...{ id, name, unit, before: earlier.get(id) ?? null, after: value, reference: theirs },
   }));
+}
+
+/** As the reference novels and the texts that the notes learnt from are. */
+function isEnglish({ language }: Book): boolean {
+  return language === "en" || language === null;
 }

@@ -72,7 +72,7 @@ describe("a second draft", () => {
     expect(changes.segments[0]).toMatchObject({ chapters: [4], overall: { beyondNoise: true } });
     expect(changes.segments[0]!.overall.difference).toBeGreaterThan(25);
     expect(changes.overall.difference).toBeCloseTo(changes.segments[0]!.overall.difference! / 6, 6);
-    expect(result.notes.join(" ")).toContain("1 segments changed, 5 did not");
+    expect(result.changes!.words!.join(" ")).toContain("1 part changed or new, 5 unchanged");
     // A third draft is held against the second.
     await writeFile(file, draft(4));
     const third = await judgeNextDraft(file, { judge, against: result.run!, segmentWords: 300, settings, services });
@@ -106,7 +106,7 @@ describe("a second draft", () => {
       expect(result).toMatchObject({ method, runs: 3 });
       expect(result.changes).toMatchObject({ unchanged: 5, segments: [{ chapters: [4] }] });
       expect(result.changes!.overall.interval).not.toBeNull();
-      expect(result.notes.join(" ")).toContain(
+      expect(result.changes!.words!.join(" ")).toContain(
         method === "one-pass" ? "whole book was judged again" : "from segment 4 on",
       );
       await expect(
@@ -125,9 +125,9 @@ describe("a second draft", () => {
     const input = { kind: "books", files: [one] } as const;
     const first = await judgeBooks(input, { judges: [judge], method: "one-pass", runs: 1, ...shared });
     const { result } = await judgeNextDraft(two, { judge, against: first.run.id!, ...shared });
-    const notes = result.notes.join(" ");
-    expect(notes).toContain("cannot tell a difference from chance: judge both with --runs 3");
-    expect(notes).not.toContain("no clear difference");
+    const words = result.changes!.words!.join(" ");
+    expect(words).toContain("cannot tell a difference from chance: judge both with --runs 3");
+    expect(words).not.toContain("no clear difference");
     expect(result.changes).toMatchObject({
       overall: { interval: null, beyondNoise: false },
       text: { paragraphs: { rewritten: 1, same: 5 } },

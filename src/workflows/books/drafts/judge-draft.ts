@@ -87,12 +87,8 @@ async function judgeWholeAgain(
     ...outcome,
     result: {
       ...evaluation,
-      changes: shortened(changes),
-      notes: [
-        ...evaluation.notes,
-        ...changesInWords(changes, judgedAgain(record.method, from)),
-        ...textNote(record, earlier),
-      ],
+      changes: { ...shortened(changes), words: changesInWords(changes, judgedAgain(record.method, from)) },
+      notes: [...evaluation.notes, ...textNote(record, earlier)],
     },
   };
 }
@@ -209,12 +205,8 @@ function judgeChangedSegments(
     });
     return {
       ...evaluation,
-      notes: [
-        ...evaluation.notes,
-        ...changesInWords(changes, "only changed ones were judged"),
-        ...textNote(record, earlier),
-      ],
-      changes: shortened(changes),
+      notes: [...evaluation.notes, ...textNote(record, earlier)],
+      changes: { ...shortened(changes), words: changesInWords(changes, "only changed ones were judged") },
       ...(run.id === null ? {} : { run: run.id }),
     };
   });

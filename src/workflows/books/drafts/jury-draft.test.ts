@@ -18,7 +18,7 @@ describe("a draft against the one before, by the jury", () => {
     expect(story).toContain(SENTENCE);
     const next = join(folder, "next.md");
     await writeFile(next, story.replace(SENTENCE, "He put one hand under the near handle as she came down"));
-    const { changes, notes } = await evaluateBook(next, { against: STORY });
+    const { changes } = await evaluateBook(next, { against: STORY });
     expect(changes?.text?.paragraphs).toMatchObject({ rewritten: 1, added: 0, removed: 0, moved: 0 });
     expect(changes?.text?.changes[0]).toMatchObject({ kind: "rewritten", before: { chapter: 1 } });
     expect(changes?.jurors?.map(({ scale, beyondNoise }) => [scale.maximum, beyondNoise])).toEqual([
@@ -28,7 +28,8 @@ describe("a draft against the one before, by the jury", () => {
     ]);
     expect(changes?.lineNotes?.before.sentences).toBeGreaterThan(0);
     expect(changes?.figures?.length).toBeGreaterThan(20);
-    expect(notes.join("\n")).toMatch(/Overall .*no clear difference.*The editor, of 10: .*no clear difference/s);
-    expect(notes.join("\n")).toContain("Paragraphs: 1 rewritten, 0 added, 0 removed, 0 moved");
+    const words = changes!.words!.join("\n");
+    expect(words).toMatch(/The crowd, of 100: .*no clear difference.*The editor, of 10: .*no clear difference/s);
+    expect(words).toContain("Paragraphs: 1 rewritten, 0 added, 0 removed, 0 moved");
   });
 });

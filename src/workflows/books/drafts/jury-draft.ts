@@ -2,10 +2,10 @@ import { isScored, type Verdict } from "../../../core/verdict.ts";
 import { type AlignedChapters, alignChapters } from "../../../judge/drafts/align-chapters.ts";
 import type { Change, DraftChanges, JurorChange } from "../../../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
+import type { ReferenceNovels } from "../../../prose/reference/reference-novels.ts";
 import { sum } from "../../../stats/distribution/sum.ts";
 import { normalQuantile } from "../../../stats/special/normal.ts";
 import type { Book } from "../../../text/book.ts";
-import { readBook } from "../../../text/read-book.ts";
 import { evaluateWithJury, type JuryOptions } from "../jury/evaluate-with-jury.ts";
 import { changesInWords } from "./changes-in-words.ts";
 import { draftDetails, shortened } from "./draft-details.ts";
@@ -21,20 +21,23 @@ const OWN_INTERVAL = 0.9;
 export async function withJuryChanges(
   evaluation: BookEvaluation,
   book: Book,
-  earlierDraft: { readonly file: string; readonly language: string | undefined },
+  earlier: Book,
   options: JuryOptions,
 ): Promise<BookEvaluation> {
-  const { file, language } = earlierDraft;
-  const earlier = await readBook(file, language === undefined ? {} : { metadata: { language } });
   const { onProgress: _, maskInjection: _onlyTheLater, ...quiet } = options;
   const before = await evaluateWithJury(earlier, { ...quiet, letter: false });
-  const changes = await juryChanges(file, { book: earlier, evaluation: before }, { book, evaluation });
+  const reference = options.letter ? options.letter.reference : undefined;
+  const changes = await juryChanges(
+    earlier.source.file,
+    { book: earlier, evaluation: before },
+    { book, evaluation },
+    reference,
+  );
   const again =
     "a chapter that did not change keeps its score, and the noise is what the juror may err by on the others";
   return {
     ...evaluation,
-    changes: shortened(changes),
-    notes: [...evaluation.notes, ...changesInWords(changes, again)],
+    changes: { ...shortened(changes), words: changesInWords(changes, again) },
   };
 }
 
@@ -44,11 +47,16 @@ export interface JudgedDraft {
 }
 
 /** Everything that changed between two drafts both of which the jury has judged: scores, text, line notes, figures. */
-export async function juryChanges(name: string, before: JudgedDraft, after: JudgedDraft): Promise<DraftChanges> {
+export async function juryChanges(
+  name: string,
+  before: JudgedDraft,
+  after: JudgedDraft,
+  reference?: ReferenceNovels,
+): Promise<DraftChanges> {
   const aligned = alignChapters(before.book.chapters, after.book.chapters);
   return {
     ...changesOf(name, before.evaluation, after.evaluation, aligned),
-    ...(await draftDetails(before.book, after.book)),
+    ...(await draftDetails(before.book, after.book, reference)),
   };
 }
 

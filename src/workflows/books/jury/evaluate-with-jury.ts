@@ -15,9 +15,9 @@ import { type Jury, loadJury } from "../../../jury/jury.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
 import { sumBy } from "../../../stats/distribution/sum-by.ts";
 import type { Book } from "../../../text/book.ts";
-import { bookNotes, type PreparedChapter } from "../book-notes.ts";
 import { type LetterOptions, withLetter } from "../letter/edit-letter.ts";
 import { CHANGED_SENTENCES, notedPassages } from "../letter/noted-passages.ts";
+import { bookNotes, type PreparedChapter } from "../notes/book-notes.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
 import { type HeardJuror, juryPart } from "./jury-part.ts";
 

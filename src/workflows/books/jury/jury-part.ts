@@ -1,3 +1,4 @@
+import { HUNDRED, rescaleVerdict } from "../../../core/scale.ts";
 import { isScored, type Verdict } from "../../../core/verdict.ts";
 import type { JurorResult, JuryPart } from "../../../judge/jury-part.ts";
 import type { Juror, JurorId, Opinion } from "../../../jury/juror.ts";
@@ -60,9 +61,7 @@ function pairsApart(jurors: readonly JurorResult[]): [JurorId, JurorId][] {
 }
 
 /** The range of a score, moved to a scale of 0 to 100. */
-function hundredths(verdict: Verdict, { minimum, maximum }: JurorResult["scale"]): readonly [number, number] | null {
-  if (!isScored(verdict)) return null;
-  const moved = (value: number) => (100 * (value - minimum)) / (maximum - minimum);
-  const [low, high] = verdict.interval ?? [verdict.score, verdict.score];
-  return [moved(low), moved(high)];
+function hundredths(verdict: Verdict, scale: JurorResult["scale"]): readonly [number, number] | null {
+  const moved = rescaleVerdict(verdict, scale, HUNDRED);
+  return isScored(moved) ? (moved.interval ?? [moved.score, moved.score]) : null;
 }

@@ -1,7 +1,11 @@
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import type { WrittenLetter } from "../../../judge/letter/ask-letter.ts";
 import { mapManuscript } from "../../../prose/map/manuscript-map.ts";
-import { compareFigures, loadReferenceNovels } from "../../../prose/reference/reference-novels.ts";
+import {
+  compareFigures,
+  loadReferenceNovels,
+  type ReferenceNovels,
+} from "../../../prose/reference/reference-novels.ts";
 import { buildLetter } from "../../../report/letter/build-letter.ts";
 import { calmestPassage } from "../../../report/letter/choose-notes.ts";
 import type { LetterSource } from "../../../report/letter/letter-source.ts";
@@ -9,11 +13,13 @@ import { mapPart } from "../../../report/letter/map/map-part.ts";
 import { quoterOf } from "../../../report/letter/quote-passages.ts";
 import type { Book } from "../../../text/book.ts";
 import { NO_CORRECTIONS } from "../../../text/corrections/character-corrections.ts";
-import type { BookNotes } from "../book-notes.ts";
+import type { BookNotes } from "../notes/book-notes.ts";
 
 export interface LetterOptions {
   /** What a language model wrote from its own verdicts. */
   readonly written?: WrittenLetter | null;
+  /** Novels of the writer's own choice to compare with, instead of those that ship with Fabula. */
+  readonly reference?: ReferenceNovels;
 }
 
 /** The same evaluation with its edit letter, its map and its line notes. */
@@ -21,19 +27,19 @@ export function withLetter(
   evaluation: BookEvaluation,
   book: Book,
   notes: BookNotes | null,
-  { written = null }: LetterOptions = {},
+  { written = null, reference: own }: LetterOptions = {},
 ): BookEvaluation {
   const { language } = book;
   if (book.chapters.length === 0) return evaluation;
   const map = mapManuscript(book.chapters, { language, corrections: book.characterCorrections ?? NO_CORRECTIONS });
-  const reference = language === null || language === "en" ? loadReferenceNovels() : null;
+  const reference = language === null || language === "en" ? (own ?? loadReferenceNovels()) : null;
   const calm = (notes?.chapters ?? []).flatMap((chapter) => calmestPassage(chapter) ?? []);
   const source: LetterSource = {
     map,
     reference,
     figures: compareFigures(map, reference),
     notes: notes?.chosen ?? null,
-    isOutside: evaluation.jury?.jurors.find(({ id }) => id === "editor")?.ground !== "inside",
+    isOutside: notes?.isOutside ?? false,
     calm: new Map(calm.map((passage) => [passage.chapter, passage])),
     quoter: quoterOf(book.chapters),
   };

@@ -6,7 +6,7 @@ import { loadJury } from "../../../jury/jury.ts";
 import type { ChatModel } from "../../../models/chat-model.ts";
 import { isPlanned } from "../../../runner/planning.ts";
 import type { Book } from "../../../text/book.ts";
-import { bookNotes } from "../book-notes.ts";
+import { bookNotes } from "../notes/book-notes.ts";
 import { withLetter } from "./edit-letter.ts";
 
 export interface ModelLetterOptions {

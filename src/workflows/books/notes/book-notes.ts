@@ -1,43 +1,33 @@
-import type { LineNotesPart, NotedSentence } from "../../../judge/letter/line-notes-part.ts";
-import { loadJury } from "../../../jury/jury.ts";
+import type { LineNotesPart } from "../../../judge/letter/line-notes-part.ts";
+import { standingOf } from "../../../jury/ground.ts";
+import type { Jury } from "../../../jury/jury.ts";
+import type { PreparedText } from "../../../jury/prepare-text.ts";
 import { reasonNotToRead } from "../../../jury/readable.ts";
 import { chooseNotes } from "../../../report/letter/choose-notes.ts";
-import { notedChapter } from "../../../report/letter/noted-chapter.ts";
-import type { Book } from "../../../text/book.ts";
-import { noteIds } from "./note-id.ts";
+import { type NotedChapter, notedChapter } from "../../../report/letter/noted-chapter.ts";
 
-/** A note with a name, so that a writer can say something of it. */
-export interface IdentifiedNote extends Omit<NotedSentence, "quote"> {
-  readonly id: string;
-  readonly sentence: string;
+export interface PreparedChapter {
+  readonly index: number;
+  readonly prepared: PreparedText;
 }
 
-export interface IdentifiedNotes extends Pick<LineNotesPart, "sentences"> {
-  readonly unscored: string | null;
-  readonly likely: number;
-  readonly rates: LineNotesPart["rates"] | null;
-  /** In the order of the book. */
-  readonly notes: readonly IdentifiedNote[];
+/** The line notes on a book, and all sentences they were chosen from. */
+export interface BookNotes {
+  readonly chosen: LineNotesPart;
+  readonly chapters: readonly NotedChapter[];
+  /** Whether the book is unlike the prose that the notes were learnt from. */
+  readonly isOutside: boolean;
 }
 
-/** The sentences an editor would probably change: as few as reports show, or all of them. */
-export async function identifiedNotes(book: Pick<Book, "chapters">, which: "few" | "all"): Promise<IdentifiedNotes> {
-  const jury = await loadJury();
-  const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
-  const unscored = reasonNotToRead(
-    chapters.map(({ prepared }) => prepared),
-    jury.jurors.editor.minimumWords,
-  );
-  if (unscored !== null) return { unscored, sentences: 0, likely: 0, rates: null, notes: [] };
-  const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, jury.notes.read(prepared)));
-  const { sentences, marked, shown, rates } = chooseNotes(noted, which);
-  const all = noted.flatMap(({ chapter, text, notes }) =>
-    notes.map(({ start, end }) => ({ place: `${chapter}:${start}`, sentence: text.slice(start, end) })),
-  );
-  const ids = noteIds(all.map(({ sentence }) => sentence));
-  const idOf = new Map(all.map(({ place }, position) => [place, ids[position]!]));
-  const notes = shown
-    .map(({ quote, ...note }) => ({ id: idOf.get(`${note.chapter}:${note.start}`)!, ...note, sentence: quote }))
-    .sort((left, right) => left.chapter - right.chapter || left.start - right.start);
-  return { unscored, sentences, likely: marked, rates, notes };
+/** Line notes, where the text is one that notes can be given on; null elsewhere. */
+export function bookNotes(
+  chapters: readonly PreparedChapter[],
+  { notes, jurors, ground }: Jury,
+  most: "few" | "all",
+): BookNotes | null {
+  const texts = chapters.map(({ prepared }) => prepared);
+  if (reasonNotToRead(texts, jurors.editor.minimumWords) !== null) return null;
+  const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, notes.read(prepared)));
+  const isOutside = standingOf(ground, "editor", texts).ground !== "inside";
+  return { chapters: noted, chosen: chooseNotes(noted, most), isOutside };
 }

@@ -46,4 +46,13 @@ describe("line notes", () => {
     expect(caveat).toContain("outside what this juror learnt from");
     expect(notes.every(({ sentence, change }) => sentence.length > 0 && change > 0 && change < 1)).toBe(true);
   });
+
+  it("on a book never point at half a sentence that an abbreviation cuts in two", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "fabula-notes-"));
+    const file = join(folder, "book.md");
+    const sentence = "Nobody in the long room noticed that Mr. Brandt had come back for his gloves.";
+    await writeFile(file, `${PARAGRAPH}\n\n${sentence}\n\n${PARAGRAPH}\n`);
+    const { notes } = await notesOfBook(file);
+    expect(notes.map((note) => note.sentence)).toContain(sentence);
+  });
 });

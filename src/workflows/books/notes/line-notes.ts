@@ -4,8 +4,8 @@ import type { ProgressListener } from "../../../core/progress.ts";
 import { standingOf } from "../../../jury/ground.ts";
 import { loadJury } from "../../../jury/jury.ts";
 import type { LineNote } from "../../../jury/notes/line-notes.ts";
-import { isNotable } from "../../../jury/notes/notable-sentence.ts";
 import { reasonNotToRead } from "../../../jury/readable.ts";
+import { notedChapter } from "../../../report/letter/noted-chapter.ts";
 import type { ReadOptions } from "../../../text/read-book.ts";
 import { type BookOrPath, openBook } from "../reading/open-book.ts";
 
@@ -38,18 +38,17 @@ export async function notesOfBook(source: BookOrPath, options: ReadOptions = {})
   const unscored = reasonNotToRead(texts, MINIMUM_WORDS);
   if (unscored !== null) return { title: book.title, sentences: 0, notes: [], unscored, caveat: null };
   const notes = chapters.flatMap(({ index, prepared }) =>
-    jury.notes.read(prepared).map(
-      (note): BookNote => ({
-        chapter: index,
-        ...note,
-        sentence: prepared.text.slice(note.start, note.end),
+    notedChapter(index, prepared, jury.notes.read(prepared)).notes.map(
+      ({ start, end, change, why }): BookNote => ({
+        ...{ chapter: index, start, end, change, why },
+        sentence: prepared.text.slice(start, end),
       }),
     ),
   );
   return {
     title: book.title,
     sentences: notes.length,
-    notes: notes.filter(({ sentence }) => isNotable(sentence)),
+    notes,
     unscored: null,
     caveat: standingOf(jury.ground, "editor", texts).reason,
   };

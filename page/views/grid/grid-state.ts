@@ -1,0 +1,59 @@
+import type { GridSort } from "../../../src/api/grid.ts";
+import { type Route, to } from "../../routing.ts";
+
+/** What the grid shows, all of it in the address: the same address shows the same another day, and asks no model. */
+export interface GridState {
+  readonly search: string;
+  readonly judge: string;
+  readonly method: string;
+  readonly aspect: string;
+  readonly sort: GridSort;
+  /** The open score and the one beside it, as `EVALUATION:SEAT:ASPECT`. */
+  readonly cell: string;
+  readonly beside: string;
+}
+
+export const SORTS = {
+  disagreement: "gridByDisagreement",
+  cost: "gridByCost",
+  missing: "gridByMissing",
+  newest: "gridByNewest",
+  title: "gridByTitle",
+} as const satisfies Readonly<Record<GridSort, string>>;
+
+const FIRST_SORT: GridSort = "disagreement";
+
+export function gridState({ query }: Pick<Route, "query">): GridState {
+  const text = (name: string) => query.get(name) ?? "";
+  const sort = text("sort");
+  return {
+    ...{ search: text("search"), judge: text("judge"), method: text("method"), aspect: text("aspect") },
+    ...{ cell: text("cell"), beside: text("beside") },
+    sort: Object.hasOwn(SORTS, sort) ? (sort as GridSort) : FIRST_SORT,
+  };
+}
+
+export function gridAddress({ sort, ...state }: GridState): string {
+  return to(["grid"], { ...state, sort: sort === FIRST_SORT ? null : sort });
+}
+
+/** What the reader is given to find the way back. */
+export function gridQuery(state: GridState): string {
+  return gridAddress(state).split("?", 2)[1] ?? "";
+}
+
+export function cellId(place: { readonly evaluationId: string; readonly seat: number }, aspect: string): string {
+  return `${place.evaluationId}:${place.seat}:${aspect}`;
+}
+
+/** The path of a cell on the server; null for what names none. */
+export function cellPath(id: string): string | null {
+  const [, evaluation, seat, aspect] = /^([a-z0-9-]+):(\d+):(.+)$/.exec(id) ?? [];
+  if (!evaluation || !seat || !aspect) return null;
+  return `/api/cells/${evaluation}/${seat}/${encodeURIComponent(aspect)}`;
+}
+
+/** The line that a cell stands in. */
+export function lineOf(cell: string): string {
+  return cell.split(":").slice(0, 2).join(":");
+}

@@ -1,0 +1,180 @@
+import { useEffect, useRef } from "react";
+import type { GridBook, GridLine, GridPage } from "../../../src/api/grid.ts";
+import { scoreInFigures, spending } from "../../parts/formats.ts";
+import { judgeName, speakerOf } from "../../parts/judge-name.ts";
+import { to } from "../../routing.ts";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
+import { CellLink } from "./cell-link.tsx";
+import { cellId, type GridState } from "./grid-state.ts";
+import { useArrowKeys } from "./use-arrow-keys.ts";
+import type { GridRows } from "./use-grid-rows.ts";
+import { useWindow } from "./use-window.ts";
+
+export interface GridTableProps {
+  readonly rows: GridRows;
+  readonly page: GridPage;
+  readonly state: GridState;
+  /** Where a score leads: it opens, or stands beside the open one. */
+  readonly hrefOf: (cell: string) => string;
+}
+
+/** The grid itself. Only the rows near the window are drawn, however many there are. */
+export function GridTable({ rows, page, state, hrefOf }: GridTableProps) {
+  const texts = useTexts();
+  const names = useNames();
+  const scroller = useRef<HTMLDivElement>(null);
+  const total = page.totals.rows;
+  const { first, end, rowHeight, scrollTo } = useWindow(scroller, total);
+  const keys = useArrowKeys(scroller, { rows: total, columns: page.columns.length, scrollTo });
+  const { show } = rows;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another sort or filter is another page, with rows of its own to ask for.
+  useEffect(() => show(first, Math.max(first, end - 1)), [show, first, end, page]);
+  // An address that names a score opens the grid there; another sort or filter begins at the top.
+  useEffect(() => {
+    if (page.found !== null) scrollTo(page.found);
+    else if (scroller.current) scroller.current.scrollTop = 0;
+  }, [page, scrollTo]);
+  const drawn = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  const tabRow = keys.current.row >= first && keys.current.row < end ? keys.current.row : first;
+  const columnName = (id: string, name: string) => (id === "overall" ? texts.overall : names.aspect(id, name));
+  return (
+    <div className={rows.isStale ? "grid-scroller stale" : "grid-scroller"} ref={scroller}>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table in which arrow keys move is a grid. */}
+      <table role="grid" className="score-grid" aria-rowcount={total + 1} onKeyDown={keys.onKeyDown}>
+        <caption className="visually-hidden">
+          {texts.gridScale(page.scale.minimum, page.scale.maximum)} {texts.gridKeys}
+        </caption>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">
+              {texts.judge} · {texts.method}
+            </th>
+            {page.columns.map(({ id, name }) => (
+              <th key={id} scope="col">
+                {columnName(id, name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Gap height={first * rowHeight} columns={page.columns.length + 1} />
+          {drawn.map((index) => {
+            const row = rows.row(index);
+            const place = { index, isTabStop: index === tabRow, height: rowHeight };
+            if (row === null) return <Gap key={index} height={rowHeight} columns={page.columns.length + 1} />;
+            return row.kind === "book" ? (
+              <BookRow key={index} book={row} place={place} columns={page.columns} columnName={columnName} />
+            ) : (
+              <tr key={index} aria-rowindex={index + 2} style={{ height: rowHeight }}>
+                <LineHead line={row} />
+                {page.columns.map(({ id, name }, column) => {
+                  const own = cellId(row, id);
+                  const cell = row.cells[column] ?? null;
+                  const open = own === state.cell ? "first" : own === state.beside ? "second" : null;
+                  const isStop = index === tabRow && column === (tabRow === keys.current.row ? keys.current.column : 0);
+                  return (
+                    <CellLink
+                      key={id}
+                      cell={cell}
+                      scale={page.scale}
+                      name={columnName(id, name)}
+                      href={hrefOf(own)}
+                      open={open}
+                      attributes={{
+                        "data-row": index,
+                        "data-column": column,
+                        tabIndex: isStop ? 0 : -1,
+                        onFocus: () => keys.setCurrent({ row: index, column }),
+                      }}
+                    />
+                  );
+                })}
+              </tr>
+            );
+          })}
+          <Gap height={(total - end) * rowHeight} columns={page.columns.length + 1} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The height of rows that are not drawn. */
+function Gap({ height, columns }: { readonly height: number; readonly columns: number }) {
+  if (height <= 0) return null;
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    <tr aria-hidden="true" className="gap" style={{ height }}>
+      <td colSpan={columns} />
+    </tr>
+  );
+}
+
+interface RowPlace {
+  readonly index: number;
+  readonly isTabStop: boolean;
+  readonly height: number;
+}
+
+function BookRow({
+  book,
+  place,
+  columns,
+  columnName,
+}: {
+  readonly book: GridBook;
+  readonly place: RowPlace;
+  readonly columns: GridPage["columns"];
+  readonly columnName: (id: string, name: string) => string;
+}) {
+  const texts = useTexts();
+  const widest = book.widest && columns.find(({ id }) => id === book.widest?.column);
+  const facts = [
+    book.difference === null ? null : texts.gridDiffer(scoreInFigures(book.difference)),
+    book.widest && widest
+      ? texts.gridFurthest(columnName(widest.id, widest.name), scoreInFigures(book.widest.range))
+      : null,
+    spending(book, texts),
+    book.missing > 0 ? texts.gridMissing(book.missing) : null,
+    book.absent.length > 0 ? texts.gridAbsent(book.absent.length) : null,
+  ].filter((fact) => fact !== null);
+  const absent = book.absent.map(({ judge, method }) => `${judgeName(judge, texts)} · ${method}`).join(", ");
+  return (
+    <tr className="book-row" aria-rowindex={place.index + 2} style={{ height: place.height }}>
+      <th scope="rowgroup" colSpan={columns.length + 1}>
+        <div>
+          <a
+            href={to(["books", book.bookId])}
+            data-row={place.index}
+            tabIndex={place.isTabStop ? 0 : -1}
+            title={book.title}
+          >
+            {book.title}
+          </a>
+          <span className="book-facts" title={absent === "" ? undefined : texts.gridAbsentBy(absent)}>
+            {facts.join(" · ")}
+          </span>
+        </div>
+      </th>
+    </tr>
+  );
+}
+
+function LineHead({ line }: { readonly line: GridLine }) {
+  const texts = useTexts();
+  const names = useNames();
+  const name = judgeName(line.judge, texts);
+  const speaker = speakerOf(line.judge, texts);
+  return (
+    <th scope="row" className="line-head">
+      <span className="line-judge" title={name}>
+        {name}
+      </span>
+      <small className="muted" title={speaker ?? undefined}>
+        {speaker ?? names.method(line.method)}
+        {line.runs > 1 ? ` · ${texts.cellRuns(line.runs)}` : null}
+        {line.earlier > 0 ? ` · ${texts.gridOlder(line.earlier)}` : null}
+      </small>
+    </th>
+  );
+}

@@ -1,0 +1,19 @@
+import { createColors } from "picocolors";
+import { describe, expect, it } from "vitest";
+import { notesLines } from "./letter-terminal.ts";
+
+describe("a quotation at the terminal", () => {
+  it("shows the words that are meant, however late they come in the sentence", () => {
+    const passage = {
+      before: `To her son these words conveyed an extraordinary joy, ${"as if it were settled, ".repeat(8)}and he `,
+      marked: "noticed",
+      after: " nothing of the wonder to which he had looked forward, for years and years it had been.",
+      ...{ where: "chapter 2", note: null },
+    };
+    const notes = { heading: "", intro: "", groups: [{ why: "", notes: [passage] }], leastHeading: "", least: [] };
+    const text = notesLines(notes, createColors(false), 100).join(" ");
+    expect(text).toContain("noticed");
+    expect(text).not.toContain("extraordinary joy");
+    expect(text.replace(/\s+/g, " ").length).toBeLessThan(230);
+  });
+});

@@ -1,0 +1,123 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
+import { costFields } from "../../core/cost.ts";
+import { makeFolder } from "../../core/files/make-folder.ts";
+import { verdictSchema } from "../../core/verdict.ts";
+import { type BookEvaluation, bookEvaluationSchema } from "../../judge/evaluation.ts";
+import { type EvaluationLine, evaluationLineSchema, evaluationLines } from "../../report/grid/evaluation-lines.ts";
+import type { GridEvaluation } from "../../report/grid/grid-books.ts";
+import { checkedId, newId, notFound } from "../ids.ts";
+import { readJsonFile, writeJsonFile } from "./json-file.ts";
+
+const summarySchema = z.object({
+  id: z.string(),
+  bookId: z.string(),
+  title: z.string(),
+  judge: z.string(),
+  method: z.string(),
+  runs: z.number().int(),
+  scale: z.object({ minimum: z.number(), maximum: z.number() }),
+  overall: verdictSchema,
+  cost: z.number().nullable(),
+  unpricedCalls: z.number().int().optional(),
+  createdAt: z.string(),
+});
+export type StoredSummary = z.infer<typeof summarySchema>;
+/** With what the grid shows of it; absent in files of earlier versions. */
+const recordSchema = summarySchema.extend({ lines: z.array(evaluationLineSchema).optional() });
+
+/** Evaluations as JSON files, validated as they are read; their summaries and their lines of the grid are held. */
+export class EvaluationFiles {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #summaries = new Map<string, StoredSummary>();
+  readonly #lines = new Map<string, readonly EvaluationLine[]>();
+
+  private constructor(folder: string, clock: Clock) {
+    this.#folder = folder;
+    this.#clock = clock;
+  }
+
+  static async open(folder: string, clock: Clock): Promise<EvaluationFiles> {
+    await makeFolder(folder, { mode: 0o700 });
+    const files = new EvaluationFiles(folder, clock);
+    for (const name of await readdir(folder)) {
+      const record = await readJsonFile(join(folder, name, "summary.json"), recordSchema).catch(() => null);
+      if (record?.id !== name) continue;
+      const { lines, ...summary } = record;
+      files.#summaries.set(name, summary);
+      if (lines) files.#lines.set(name, lines);
+    }
+    return files;
+  }
+
+  /** Newest first. */
+  list(bookId?: string): StoredSummary[] {
+    return [...this.#summaries.values()]
+      .filter((summary) => bookId === undefined || summary.bookId === bookId)
+      .sort((left, right) => right.id.localeCompare(left.id));
+  }
+
+  summary(id: string): StoredSummary {
+    const summary = this.#summaries.get(id);
+    if (!summary) throw notFound("evaluation");
+    return summary;
+  }
+
+  async evaluation(id: string): Promise<BookEvaluation> {
+    const path = join(this.#folderOf(this.summary(id).id), "evaluation.json");
+    const evaluation = await readJsonFile(path, bookEvaluationSchema);
+    if (!evaluation) throw notFound("evaluation");
+    return evaluation;
+  }
+
+  async add(bookId: string, evaluation: BookEvaluation): Promise<StoredSummary> {
+    const now = this.#clock.now();
+    const { judge, method, runs, scale, overall, book } = evaluation;
+    const summary: StoredSummary = {
+      ...{ id: newId(now), bookId, title: book.title, judge, method, runs, scale, overall, ...costFields(evaluation) },
+      createdAt: now.toISOString(),
+    };
+    const folder = this.#folderOf(summary.id);
+    await writeJsonFile(join(folder, "evaluation.json"), evaluation);
+    await this.#keep(summary, evaluationLines(evaluation));
+    return summary;
+  }
+
+  /** Every evaluation as the grid shows it, newest first. What an earlier version kept is read once and kept with its lines. */
+  async forGrid(): Promise<GridEvaluation[]> {
+    const shown: GridEvaluation[] = [];
+    for (const summary of this.list()) {
+      const lines = this.#lines.get(summary.id) ?? (await this.#readLines(summary));
+      if (lines) shown.push({ ...summary, lines });
+    }
+    return shown;
+  }
+
+  async #readLines(summary: StoredSummary): Promise<readonly EvaluationLine[] | null> {
+    const evaluation = await this.evaluation(summary.id).catch(() => null);
+    if (!evaluation) return null;
+    const lines = evaluationLines(evaluation);
+    await this.#keep(summary, lines);
+    return lines;
+  }
+
+  async #keep(summary: StoredSummary, lines: readonly EvaluationLine[]): Promise<void> {
+    await writeJsonFile(join(this.#folderOf(summary.id), "summary.json"), { ...summary, lines });
+    this.#summaries.set(summary.id, summary);
+    this.#lines.set(summary.id, lines);
+  }
+
+  async delete(id: string): Promise<void> {
+    const folder = this.#folderOf(this.summary(id).id);
+    this.#summaries.delete(id);
+    this.#lines.delete(id);
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  #folderOf(id: string): string {
+    return join(this.#folder, checkedId(id, "evaluation"));
+  }
+}

@@ -1,0 +1,16 @@
+import { mean } from "../distribution/mean.ts";
+import { standardDeviation } from "../distribution/variance.ts";
+import { studentQuantile } from "./student-t.ts";
+
+/** Student's 95 % interval around an estimate whose standard error was itself estimated with these degrees of freedom. */
+export function studentInterval(estimate: number, standardError: number, degreesOfFreedom: number): [number, number] {
+  const half = studentQuantile(degreesOfFreedom) * standardError;
+  return [estimate - half, estimate + half];
+}
+
+/** Student's 95 % interval of a mean; null for fewer than two values, which say nothing about their own spread. */
+export function meanInterval(values: readonly number[]): [number, number] | null {
+  const count = values.length;
+  if (count < 2) return null;
+  return studentInterval(mean(values), standardDeviation(values) / Math.sqrt(count), count - 1);
+}

@@ -1,0 +1,135 @@
+import type { CellCall, CellCallDetails, CellCalls, ParsedReply } from "../../api/cells.ts";
+import { scored, unscored, type Verdict } from "../../core/verdict.ts";
+import type { BookEvaluation, Evidence } from "../../judge/evaluation.ts";
+import type { JudgedRemark, JudgeReply } from "../../judge/judge-reply.ts";
+import type { CellPlace } from "../../report/grid/cell-details.ts";
+import { evaluationLines, OVERALL } from "../../report/grid/evaluation-lines.ts";
+import { sum } from "../../stats/distribution/sum.ts";
+import type { RunCall } from "../../store/records.ts";
+import type { Store } from "../../store/store.ts";
+import { EVALUATION, type ReplyReader, type ReplyReading, replyReader } from "./reply-reader.ts";
+import { readStoredRequest, type StoredRequest } from "./stored-request.ts";
+
+/** More are in the view of the run. */
+const MOST_CALLS = 300;
+const PAGE = 100;
+
+/** Looks quotations up in the book. */
+export type QuotationCheck = (quotes: readonly JudgedRemark["quotes"][number][]) => Promise<readonly Evidence[]>;
+
+/** The stored calls behind one cell: those that asked its judge for scores, and the summaries it was shown. */
+export async function cellCalls(store: Store, evaluation: BookEvaluation, place: CellPlace): Promise<CellCalls> {
+  const nothing = { calls: [], total: 0 };
+  if (evaluation.calls === 0) return { kind: "none", ...nothing };
+  if (evaluation.run === undefined || !(await store.findRun(evaluation.run))) return { kind: "not-stored", ...nothing };
+  const inRun = sum((await store.totals(evaluation.run)).map(({ calls }) => calls));
+  if (inRun > evaluation.calls) return { kind: "shared", ...nothing };
+  const reader = await replyReader(evaluation);
+  const judge = evaluationLines(evaluation)[place.seat]?.judge;
+  const calls: CellCall[] = [];
+  let total = 0;
+  for await (const call of callsOf(store, evaluation.run)) {
+    if (!isBehind(call, judge)) continue;
+    const request = call.answer && readStoredRequest(await store.findRequest(call.answer.requestHash));
+    const reading = request && call.answer && reader(request, call.answer);
+    // A judge also writes letters and speaks for readers: those calls gave no score.
+    if (call.purpose === "judge" && request?.schema && request.schema.name !== EVALUATION) continue;
+    total += 1;
+    if (calls.length < MOST_CALLS) calls.push({ ...callRow(call), read: reading && verdictIn(reading, place.aspect) });
+  }
+  return { kind: "listed", calls, total };
+}
+
+/** One of them, with every word that was sent and received. Null when the run has no such call. */
+export async function cellCall(
+  store: Store,
+  evaluation: BookEvaluation,
+  { aspect }: CellPlace,
+  position: number,
+  check: QuotationCheck,
+): Promise<CellCallDetails | null> {
+  if (evaluation.run === undefined) return null;
+  const [call] = await store.runCalls(evaluation.run, { limit: 1, after: position - 1 });
+  if (call?.position !== position) return null;
+  const { answer } = call;
+  const request = answer && readStoredRequest(await store.findRequest(answer.requestHash));
+  const reader: ReplyReader = await replyReader(evaluation);
+  const reading = request && answer && reader(request, answer);
+  return {
+    ...callRow(call),
+    read: reading && verdictIn(reading, aspect),
+    prompt: request?.messages ?? null,
+    parameters: parametersOf(request),
+    reply: answer?.text ?? null,
+    reasoning: answer?.reasoning ?? null,
+    parsed: reading && (await parsedReply(reading, aspect, check)),
+  };
+}
+
+async function* callsOf(store: Store, run: string): AsyncGenerator<RunCall> {
+  for (let after: number | null = null; ; ) {
+    const page = await store.runCalls(run, { limit: PAGE, after });
+    yield* page;
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.position;
+  }
+}
+
+function isBehind({ purpose, model }: RunCall, judge: string | undefined): boolean {
+  return purpose === "summariser" || (purpose === "judge" && model === judge);
+}
+
+function callRow({ position, at, model, purpose, outcome, reason, cost, answer }: RunCall): Omit<CellCall, "read"> {
+  return {
+    ...{ position, at, model, purpose, outcome, reason, cost },
+    answer: answer && {
+      sample: answer.sample,
+      latencyMilliseconds: answer.latencyMilliseconds,
+      attempts: answer.attempts,
+      inputTokens: answer.inputTokens,
+      outputTokens: answer.outputTokens,
+      cachedInputTokens: answer.cachedInputTokens,
+      reasoningTokens: answer.reasoningTokens,
+      stop: answer.stop,
+      servedBy: answer.servedBy,
+    },
+  };
+}
+
+function parametersOf(request: StoredRequest | null): CellCallDetails["parameters"] {
+  if (!request) return {};
+  const { temperature, seed, maximumTokens, schema } = request;
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(seed !== undefined && { seed }),
+    ...(maximumTokens !== undefined && { maximumTokens }),
+    ...(schema !== undefined && { schema: schema.name }),
+  };
+}
+
+function verdictIn(reading: ReplyReading, aspect: string): Verdict {
+  if (reading.kind === "unreadable") return unscored(reading.reason);
+  const score = scoreIn(reading.value, aspect);
+  return score === null ? unscored("the reply gives no score for it") : scored(score);
+}
+
+function scoreIn({ aspects, overall }: JudgeReply, aspect: string): number | null {
+  return aspect === OVERALL ? overall : (aspects[aspect]?.score ?? null);
+}
+
+async function parsedReply(reading: ReplyReading, aspect: string, check: QuotationCheck): Promise<ParsedReply> {
+  if (reading.kind === "unreadable") return reading;
+  const { strengths = [], weaknesses = [] } = reading.value.aspects[aspect] ?? {};
+  const found = await check([...strengths, ...weaknesses].flatMap(({ quotes }) => quotes));
+  let next = 0;
+  const remark = ({ point, quotes }: JudgedRemark) => ({
+    text: point,
+    quotations: quotes.flatMap(() => found[next++] ?? []),
+  });
+  return {
+    ...{ kind: "read", as: reading.as, score: scoreIn(reading.value, aspect) },
+    strengths: strengths.map(remark),
+    weaknesses: weaknesses.map(remark),
+  };
+}

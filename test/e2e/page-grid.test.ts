@@ -1,0 +1,205 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CellCallDetails, CellCalls, CellDetails } from "../../src/api/cells.ts";
+import type { GridLine, GridPage } from "../../src/api/grid.ts";
+import { placeholderValue } from "../../src/models/placeholder-value.ts";
+import { createSimulatedServer, type SimulatedServer } from "../../src/testing/index.ts";
+import { seriousProblems } from "../support/axe.ts";
+import { launchChromium } from "../support/chromium.ts";
+import { addBook, judgeAs, judgeWithJury, juryRequest } from "../support/library-requests.ts";
+import { openPage } from "../support/open-page.ts";
+import { draftOf } from "../support/stories.ts";
+import { type Served, serveFabula } from "./serve-fabula.ts";
+
+const SENTENCE = "They were green to the seventh, and below the seventh they were only a guess.";
+const INVENTED = "The dragon sneezed twice and bought the island.";
+const WINDOWS = [
+  ["light", "en-GB", 1280],
+  ["dark", "zh-CN", 390],
+  ["light", "en-GB", 1920],
+] as const;
+
+let folder: string;
+let server: Served;
+let browser: Browser;
+let models: SimulatedServer;
+let empty: Served;
+
+/** A lenient and a strict judge, who quote one sentence of the book and invent another. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fabula-grid-"));
+  models = await createSimulatedServer({
+    reply: ({ model, schema }, random) =>
+      JSON.stringify(placeholderValue(schema, random), (key, value: unknown) => {
+        if (key === "strengths")
+          return [{ point: "The steps are seen.", quotes: [SENTENCE, INVENTED].map((text) => ({ chapter: 1, text })) }];
+        const isScore = key === "score" || (key === "overall" && typeof value !== "string");
+        return isScore ? (model === "lenient" ? 80 : 40) + Math.floor(random() * 9) : value;
+      }),
+  });
+  const judges = [models.judge("lenient"), models.judge("strict")];
+  [server, empty, browser] = await Promise.all([
+    serveFabula(folder, [
+      ...["--library", join(folder, "library"), "--store", join(folder, "store.db")],
+      ...["--judges", judges.join(",")],
+    ]),
+    serveFabula(folder, ["--library", join(folder, "none"), "--store", join(folder, "none.db")]),
+    launchChromium(),
+  ]);
+  for (const [title, judged] of [
+    ["The Inspector of Weights", judges],
+    ["A Second Book", judges.slice(0, 1)],
+  ] as const) {
+    const book = await addBook(server, "story.md", draftOf(title, 4));
+    for (const judge of judged) {
+      const job = await judgeAs(server, { ...juryRequest(book.id), judges: [judge], method: "aggregate", runs: 3 });
+      expect(job).toMatchObject({ state: "done" });
+    }
+    expect(await judgeWithJury(server, book.id)).toMatchObject({ state: "done" });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([server?.stop("SIGINT"), empty?.stop("SIGINT"), models?.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+function cellOf(page: Page, judge: string, column: string) {
+  const line = page.getByRole("row", { name: judge }).first();
+  return line.getByRole("link", { name: new RegExp(`^${column}`) });
+}
+
+async function lineBy(judge: string): Promise<GridLine> {
+  const { rows } = await server.json<GridPage>("/api/grid?limit=400");
+  return rows.find((row): row is GridLine => row.kind === "line" && row.judge === models.judge(judge))!;
+}
+
+describe("the grid", () => {
+  it("leads from a score to the sentence in the book and back, and asks no model on the way", async () => {
+    const asked = models.exchanges.length;
+    const open = await openPage(browser, `${server.url}/#/grid`);
+    const { page } = open;
+    await page.getByText("All scores are on a scale of 0 to 100.").first().waitFor();
+    // The books about which the judges differ most come first.
+    expect(await page.locator(".book-row a").allTextContents()).toEqual(["The Inspector of Weights", "A Second Book"]);
+    const strict = await lineBy("strict");
+    const plot = cellOf(page, models.judge("strict"), "Plot");
+    const score = await plot.locator("strong").textContent();
+    await plot.click();
+
+    const panel = page.getByRole("article", { name: "Behind the score" });
+    await panel.getByRole("heading", { name: /^Plot/ }).waitFor();
+    expect(await panel.locator(".figure strong").textContent()).toBe(score);
+    const cell = await server.json<CellDetails>(`/api/cells/${strict.evaluationId}/${strict.seat}/plot`);
+    expect(cell.verdict.kind === "scored" && cell.verdict.score.toFixed(1)).toBe(score);
+    await panel.getByText(INVENTED).first().waitFor();
+    expect(await panel.getByText("not found in the book").count()).toBeGreaterThan(0);
+    const address = page.url();
+
+    await panel.getByRole("link", { name: SENTENCE }).first().click();
+    const mark = page.locator("mark.passage");
+    await mark.first().waitFor();
+    expect((await mark.allTextContents()).join("")).toBe(SENTENCE);
+    await page.getByRole("link", { name: "Back to the score" }).click();
+    await panel.getByRole("heading", { name: /^Plot/ }).waitFor();
+    expect(page.url()).toBe(address);
+    await panel.getByRole("link", { name: SENTENCE }).first().waitFor();
+
+    // Every word of a call that the score rests on.
+    await panel
+      .getByRole("button", { name: /^judging/ })
+      .first()
+      .click();
+    await panel.getByText("Read as JSON in the form that was asked for.", { exact: false }).waitFor();
+    await panel.getByText("Prompt as sent").click();
+    await panel.getByText("Reply as received").click();
+    const calls = await server.json<CellCalls>(`/api/cells/${strict.evaluationId}/${strict.seat}/plot/calls`);
+    expect(calls.kind).toBe("listed");
+    const [first] = calls.calls.filter(({ purpose }) => purpose === "judge");
+    const call = await server.json<CellCallDetails>(
+      `/api/cells/${strict.evaluationId}/${strict.seat}/plot/calls/${first!.position}`,
+    );
+    expect(call.read).toMatchObject({ kind: "scored" });
+    expect(await panel.locator(".call-words pre").allTextContents()).toEqual(
+      expect.arrayContaining([call.reply, call.prompt!.at(-1)!.content]),
+    );
+    expect(call.parsed?.kind === "read" && call.parsed.strengths[0]!.quotations.map(({ found }) => found)).toEqual([
+      true,
+      false,
+    ]);
+    expect(models.exchanges).toHaveLength(asked);
+    await open.picture("grid-cell");
+    expect(open.complaints).toEqual([]);
+    await open.close();
+  });
+
+  it("sets two scores side by side by keyboard, and the address shows the same another day", async () => {
+    const asked = models.exchanges.length;
+    const open = await openPage(browser, `${server.url}/#/grid?sort=title&aspect=plot&search=inspector`);
+    const { page } = open;
+    await cellOf(page, models.judge("lenient"), "Plot").waitFor();
+    await page.locator(".score-grid [tabindex='0']").focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    const focused = page.locator(".score-grid :focus");
+    const id = async () => new URLSearchParams((await focused.getAttribute("href"))!.split("?")[1]).get("cell");
+    const firstCell = await id();
+    const lenient = await lineBy("lenient");
+    expect(firstCell).toBe(`${lenient.evaluationId}:${lenient.seat}:plot`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("article", { name: "Behind the score" }).getByRole("heading", { level: 2 }).waitFor();
+    await page.getByRole("button", { name: "Compare with another score" }).click();
+    await expect.poll(() => focused.count()).toBe(1);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("article", { name: "Second score" }).getByRole("heading", { level: 2 }).waitFor();
+    await page.getByText(/^The second score is/).waitFor();
+    const address = page.url();
+    expect(address).toContain("beside=");
+    expect(new URLSearchParams(address.split("?")[1]).get("cell")).toBe(firstCell);
+    const figures = () => page.locator(".cell-panel .figure").allTextContents();
+    const shown = await figures();
+    await open.picture("grid-pair");
+    await open.close();
+
+    const later = await openPage(browser, address);
+    await later.page.getByRole("article", { name: "Second score" }).getByRole("heading", { level: 2 }).waitFor();
+    await expect.poll(() => later.page.locator(".cell-panel .figure").allTextContents()).toEqual(shown);
+    expect(await later.page.getByLabel("Sort by").inputValue()).toBe("title");
+    expect(await later.page.getByRole("grid").getByRole("columnheader").allTextContents()).toEqual([
+      "Judge · Method",
+      "Plot and structure",
+    ]);
+    expect(models.exchanges).toHaveLength(asked);
+    await later.close();
+  });
+
+  it.each(WINDOWS)("is clear of barriers and fits its window, filled and empty: %s, %s, %i px", async (...window) => {
+    const [colorScheme, locale, width] = window;
+    const options = { colorScheme, locale, viewport: { width, height: 900 } };
+    const { evaluationId, seat } = await lineBy("strict");
+    for (const [name, url] of [
+      ["filled", `${server.url}/#/grid?cell=${evaluationId}:${seat}:plot`],
+      ["empty", `${empty.url}/#/grid`],
+    ] as const) {
+      const open = await openPage(browser, url, options);
+      const { page } = open;
+      await page
+        .locator(name === "filled" ? ".cell-calls tbody tr" : ".empty-state")
+        .first()
+        .waitFor();
+      if (name === "filled") {
+        await page.locator(".cell-calls button").first().click();
+        await page.locator(".cell-call details").first().waitFor();
+      }
+      await open.picture(`grid-${name}-${colorScheme}-${width}`);
+      expect(await seriousProblems(page)).toEqual([]);
+      const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+      expect(await page.evaluate(overflow)).toBe(0);
+      expect(open.complaints).toEqual([]);
+      await open.close();
+    }
+  });
+});
