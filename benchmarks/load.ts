@@ -28,8 +28,8 @@ const { values } = parseArgs({
 const MOST_PAGE_MILLISECONDS = 500;
 const MOST_GROWTH = 1.1;
 /** Code is compiled and caches are filled before the first measure of memory; everything is let go before the last. */
-const WARM_UP_SECONDS = 30;
-const REST_SECONDS = 30;
+const minutes = Number(values.minutes);
+const [WARM_UP_SECONDS, REST_SECONDS] = [Math.min(30, 15 * minutes), Math.min(30, 15 * minutes)];
 
 const folder = await mkdtemp(join(tmpdir(), "fabula-load-"));
 const token = randomBytes(24).toString("base64url");
@@ -43,16 +43,16 @@ const watching = setInterval(() => {
 let visits = 0;
 
 async function load(seconds: number, seen: LoadCounts): Promise<void> {
-  const end = Date.now() + seconds * 1000;
+  const over = AbortSignal.timeout(seconds * 1000);
   const live = async (place: number) => {
     const random = seededRandom(Number(values.seed) * 1000 + place);
     const client = new Client({ url: server.url, token }, place);
-    while (Date.now() < end) {
+    while (!over.aborted) {
       try {
         if (place % 10 === 9) {
           await attack(client, new URL(server.url), random);
           seen.attacks += 1;
-        } else await honestVisit(client, random, seen, visits++);
+        } else await honestVisit(client, { random, counts: seen, number: visits++, over });
       } catch (error) {
         seen.problems.push(`client ${place}: ${error}`);
         await wait(1000);
@@ -66,7 +66,7 @@ try {
   await load(WARM_UP_SECONDS, new LoadCounts());
   await wait(REST_SECONDS * 1000);
   const before = megabytes();
-  await load(Number(values.minutes) * 60, counts);
+  await load(minutes * 60, counts);
   await wait(REST_SECONDS * 1000);
   const after = megabytes();
   const spread = (times: readonly number[]) =>

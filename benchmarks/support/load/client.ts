@@ -56,11 +56,19 @@ export class Client {
   }
 }
 
+export interface Visit {
+  readonly random: Random;
+  readonly counts: LoadCounts;
+  readonly number: number;
+  /** When everyone leaves. */
+  readonly over: AbortSignal;
+}
+
 const PAGES = ["/", "/api/about", "/api/books", "/api/jobs", "/api/runs"];
 const MOST_CHAPTERS = 8;
 
 /** Reads pages, uploads a book, has it judged, watches for a while, leaves, and now and then takes the book away again. */
-export async function honestVisit(client: Client, random: Random, counts: LoadCounts, number: number): Promise<void> {
+export async function honestVisit(client: Client, { random, counts, number, over }: Visit): Promise<void> {
   const page = async (path: string) => {
     const started = performance.now();
     const response = await client.send(path);
@@ -84,14 +92,18 @@ export async function honestVisit(client: Client, random: Random, counts: LoadCo
   const { id } = (await uploaded.json()) as BookDetails;
   await page(`/api/books/${id}`);
   await page(`/api/books/${id}/chapters/1`);
-  if (random() < 0.5) await judgeAndWatch(client, random, counts, id);
+  if (random() < 0.5) await judgeAndWatch(client, { random, counts, over }, id);
   await page(`/api/books/${id}`);
   // A library grows without end otherwise, and a leak could not be told from it. A busy book is taken away by no one.
   const gone = await client.send(`/api/books/${id}`, { method: "DELETE" });
   if (!gone.ok && gone.status !== 409) counts.problems.push(`delete: ${gone.status} ${await gone.text()}`);
 }
 
-async function judgeAndWatch(client: Client, random: Random, counts: LoadCounts, bookId: string): Promise<void> {
+async function judgeAndWatch(
+  client: Client,
+  { random, counts, over }: Omit<Visit, "number">,
+  bookId: string,
+): Promise<void> {
   const request = { bookId, judges: ["jury"], method: "aggregate", aspects: [], runs: 1, maximumCost: null };
   const added = await client.json("/api/jobs", request);
   if (added.status !== 201) {
@@ -101,7 +113,7 @@ async function judgeAndWatch(client: Client, random: Random, counts: LoadCounts,
   counts.evaluations += 1;
   const { id } = (await added.json()) as Job;
   const leaves = random() < 0.3;
-  const patience = AbortSignal.timeout(leaves ? 500 + random() * 3000 : 120_000);
+  const patience = AbortSignal.any([over, AbortSignal.timeout(leaves ? 500 + random() * 3000 : 120_000)]);
   try {
     const events = await client.send(`/api/jobs/${id}/events`, { signal: patience });
     await events.arrayBuffer();
