@@ -110,7 +110,7 @@ describe("ranking the books of a folder", () => {
       ["Liked", 1],
       ["Poor", 4],
     ]);
-    await expect(rankBooks(join(folder, "nowhere"), profile)).rejects.toThrow(/no folder/);
+    await expect(rankBooks(join(folder, "nowhere"), profile)).rejects.toThrow(/not a folder/);
   });
 
   it("does not tell books apart because the end of the scale cuts their intervals short", () => {
