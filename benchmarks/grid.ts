@@ -107,7 +107,7 @@ async function used(browser: Browser, { url }: Served): Promise<void> {
   await page.locator(".grid-scroller:not(.stale) .book-row a", { hasText: /^The Book Number 1$/ }).waitFor();
   const frames = (await page.evaluate(SCROLLING)) as number[];
   line("frames a second while scrolling through all rows", (1000 / median(frames)).toFixed(0), "60");
-  await page.locator(".score-grid tr[aria-rowindex]").last().waitFor();
+  await page.locator(".score-grid tbody .cell-link strong").first().waitFor();
   const drawn = await page.locator(".score-grid tr[aria-rowindex]").count();
   line("rows drawn, of all", `${drawn} of ${size.books * (1 + size.judges)}`);
   const opening = await milliseconds(async () => {
