@@ -63,7 +63,7 @@ export class EvaluationFiles {
   list(bookId?: string): StoredSummary[] {
     return [...this.#summaries.values()]
       .filter((summary) => bookId === undefined || summary.bookId === bookId)
-      .sort((left, right) => right.id.localeCompare(left.id));
+      .sort((left, right) => (left.id < right.id ? 1 : -1));
   }
 
   summary(id: string): StoredSummary {
