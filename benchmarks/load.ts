@@ -46,7 +46,7 @@ async function load(seconds: number, seen: LoadCounts): Promise<void> {
   const over = AbortSignal.timeout(seconds * 1000);
   const live = async (place: number) => {
     const random = seededRandom(Number(values.seed) * 1000 + place);
-    const client = new Client({ url: server.url, token }, place);
+    const client = new Client({ url: server.url, token }, place, over);
     while (!over.aborted) {
       try {
         if (place % 10 === 9) {
@@ -54,6 +54,7 @@ async function load(seconds: number, seen: LoadCounts): Promise<void> {
           seen.attacks += 1;
         } else await honestVisit(client, { random, counts: seen, number: visits++, over });
       } catch (error) {
+        if (over.aborted) return;
         seen.problems.push(`client ${place}: ${error}`);
         await wait(1000);
       }

@@ -14,6 +14,8 @@ import { seededRandom } from "../../src/core/random.ts";
 import { nextInput, tryInput } from "./fuzz.ts";
 import { fuzzTargets } from "./targets.ts";
 
+// As in the processes that parse.
+process.on("unhandledRejection", () => {});
 const MOST_GROWTH_MEGABYTES = 256;
 const { values, positionals } = parseArgs({
   options: { minutes: { type: "string" }, inputs: { type: "string" }, seed: { type: "string", default: "1" } },

@@ -25,10 +25,12 @@ export class LoadCounts {
 /** One visitor with an address of its own: the server tells visitors apart by what its proxy says. */
 export class Client {
   readonly #server: Address;
+  readonly #over: AbortSignal;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(server: Address, place: number) {
+  constructor(server: Address, place: number, over: AbortSignal) {
     this.#server = server;
+    this.#over = over;
     this.headers = {
       authorization: `Bearer ${server.token}`,
       "x-fabula": "1",
@@ -37,7 +39,8 @@ export class Client {
   }
 
   send(path: string, options: RequestInit = {}): Promise<Response> {
-    return fetch(this.#server.url + path, { ...options, headers: { ...this.headers, ...options.headers } });
+    const signal = options.signal ? AbortSignal.any([options.signal, this.#over]) : this.#over;
+    return fetch(this.#server.url + path, { ...options, signal, headers: { ...this.headers, ...options.headers } });
   }
 
   json(path: string, body: unknown, options: RequestInit = {}): Promise<Response> {
