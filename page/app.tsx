@@ -43,7 +43,17 @@ function Header({ place }: { readonly place: string }) {
   const list = useRef<HTMLUListElement>(null);
   const { texts, language, theme, chooseLanguage, chooseTheme } = usePreferences();
   const current = placesOf[place] ?? place;
-  const places = ["library", "evaluate", "compare", "grid", "readers", "benchmark", "questions", "runs"] as const;
+  const places = [
+    "library",
+    "evaluate",
+    "compare",
+    "grid",
+    "disagreements",
+    "readers",
+    "benchmark",
+    "questions",
+    "runs",
+  ] as const;
   useEffect(() => {
     void current;
     if (list.current) showCurrent(list.current);
@@ -65,6 +75,9 @@ function Header({ place }: { readonly place: string }) {
         </ul>
       </nav>
       <div className="preferences">
+        <a className="settings-link" href={to(["settings"])} aria-current={current === "settings" ? "page" : undefined}>
+          {texts.settings}
+        </a>
         <select
           aria-label={texts.theme}
           value={theme}

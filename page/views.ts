@@ -36,6 +36,9 @@ const questions = viewFile(() => import("./views/questions/questions-view.tsx"))
 const questionRun = viewFile(() => import("./views/questions/run-view.tsx"));
 const rateAnswers = viewFile(() => import("./views/questions/rate-view.tsx"));
 const runs = viewFile(() => import("./views/runs/runs-view.tsx"));
+const compareRuns = viewFile(() => import("./views/runs/compare-runs-view.tsx"));
+const settings = viewFile(() => import("./views/settings/settings-view.tsx"));
+const disagreements = viewFile(() => import("./views/disagreements/disagreements-view.tsx"));
 const oneRun = viewFile(() => import("./views/runs/one-run-view.tsx"));
 
 export function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
@@ -67,8 +70,13 @@ export function viewFor({ path: [place, id, part] }: Route): ViewFile | null {
     case "questions":
       if (id === undefined) return questions;
       return part === "rate" ? rateAnswers : questionRun;
+    case "disagreements":
+      return disagreements;
+    case "settings":
+      return settings;
     case "runs":
-      return id === undefined ? runs : oneRun;
+      if (id === undefined) return runs;
+      return id === "compare" ? compareRuns : oneRun;
     default:
       return null;
   }

@@ -2,6 +2,7 @@ import { benchmark } from "./chinese/benchmark.ts";
 import { book } from "./chinese/book.ts";
 import { chapterCorrections } from "./chinese/chapters.ts";
 import { compare } from "./chinese/compare.ts";
+import { disagreements } from "./chinese/disagreements.ts";
 import { drafts } from "./chinese/drafts.ts";
 import { evaluate } from "./chinese/evaluate.ts";
 import { figures } from "./chinese/figures.ts";
@@ -15,7 +16,9 @@ import { reader } from "./chinese/reader.ts";
 import { readers } from "./chinese/readers.ts";
 import { report } from "./chinese/report.ts";
 import { runs } from "./chinese/runs.ts";
+import { settings } from "./chinese/settings.ts";
 import { shell } from "./chinese/shell.ts";
+import { trust } from "./chinese/trust.ts";
 import type { Texts } from "./english.ts";
 
 /** Every text of the web app in Chinese, view by view. */
@@ -29,13 +32,16 @@ export const chinese: Texts = {
   ...evaluate,
   ...job,
   ...report,
+  ...trust,
   ...map,
   ...reader,
   ...notes,
   ...compare,
+  ...disagreements,
   ...grid,
   ...readers,
   ...benchmark,
   ...questions,
   ...runs,
+  ...settings,
 };

@@ -26,7 +26,10 @@ export interface JudgeChoice {
   readonly aspects: readonly string[] | null;
 }
 
-/** POST /api/keys → 204: a provider's key for this session. It is held in memory only and never sent back. */
+/**
+ * POST /api/keys → 204: a provider's key for this session. It is held in memory only and never sent back.
+ * DELETE /api/keys/:variable → 204: it is forgotten.
+ */
 export interface KeyRequest {
   /** The environment variable that would hold it, as `missingKey` names it. */
   readonly variable: string;

@@ -1,9 +1,10 @@
 import type { Cost } from "../core/cost.ts";
+import type { Job } from "./jobs.ts";
 
 /** `stopped`: by its cost limit or a provider that is down. `killed`: its status is running, but no process works on it any more. */
 export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed" | "killed";
 
-/** GET /api/runs?search=&status=&after=&limit= → Paged<RunRow>: everything ever asked and paid. */
+/** GET /api/runs?search=&status=&model=&book=&after=&limit= → Paged<RunRow>: everything ever asked and paid. */
 export interface RunRow extends Cost {
   readonly id: string;
   readonly command: string;
@@ -15,7 +16,10 @@ export interface RunRow extends Cost {
   readonly failed: number;
 }
 
-/** GET /api/runs/:id → RunDetails; GET /api/runs/:id/calls?after=&limit= → Paged<RunCallRow> */
+/**
+ * GET /api/runs/:id → RunDetails. GET /api/runs/:id/calls?model=&purpose=&outcome=&after=&limit= → Paged<RunCallRow>.
+ * GET /api/runs/:id/export?format=csv|parquet|jsonl → a file with every call, prompts included.
+ */
 export interface RunDetails extends RunRow {
   readonly note: string | null;
   readonly maximumCost: number | null;
@@ -31,6 +35,8 @@ export interface RunDetails extends RunRow {
   readonly events: readonly { readonly at: string; readonly kind: string; readonly detail: string }[];
   /** For a run that workers share: pieces done and in all; null otherwise. */
   readonly pieces: { readonly done: number; readonly total: number } | null;
+  /** The job of the web app that works or worked on it; null for a run of the command line. */
+  readonly job: Job | null;
 }
 
 export interface RunCallRow {
@@ -41,5 +47,62 @@ export interface RunCallRow {
   readonly outcome: string;
   readonly reason: string | null;
   readonly cost: number | null;
+  /** The time the model took, and the tokens; null for a call without an answer. */
+  readonly latencyMilliseconds: number | null;
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly attempts: number | null;
+  /** Its beginning. */
   readonly reply: string | null;
+}
+
+/** GET /api/runs/:id/calls/:position → RunCallDetails: what was sent and what came back, whole. */
+export interface RunCallDetails extends RunCallRow {
+  /** Null for a call without an answer: only its reason is kept. */
+  readonly request: CallRequest | null;
+  readonly reasoning: string | null;
+  readonly stop: string | null;
+  readonly servedBy: string | null;
+  readonly sample: number | null;
+  readonly cachedInputTokens: number | null;
+  readonly reasoningTokens: number | null;
+}
+
+export interface CallRequest {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly temperature: number | null;
+  readonly seed: number | null;
+  readonly maximumTokens: number | null;
+  /** The shape the reply had to have, as a JSON Schema; null when it was free. */
+  readonly schema: string | null;
+}
+
+/** GET /api/runs/compare?left=&right= → RunComparison: call by call, those with other replies first. */
+export interface RunComparison {
+  readonly left: RunRow;
+  readonly right: RunRow;
+  /** The same prompt, whoever was asked. */
+  readonly both: number;
+  readonly sameReply: number;
+  readonly onlyLeft: number;
+  readonly onlyRight: number;
+  /** Calls beyond this many of a run were not compared; null when all were. */
+  readonly limit: number | null;
+  readonly rows: readonly RunComparisonRow[];
+}
+
+export interface RunComparisonRow {
+  readonly id: string;
+  readonly purpose: string;
+  readonly isSame: boolean;
+  readonly left: ComparedCall;
+  readonly right: ComparedCall;
+}
+
+export interface ComparedCall {
+  readonly position: number;
+  readonly model: string;
+  readonly reply: string;
+  readonly cost: number | null;
+  readonly latencyMilliseconds: number;
 }

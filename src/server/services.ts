@@ -24,6 +24,10 @@ export interface Services {
   readonly readings: Remembered;
   /** A key for this session: it is held in memory and gone when the server ends. */
   useKey(provider: CloudProvider, key: string): void;
+  /** Forgets a key of this session: the one of the environment, if there is one, counts again. */
+  forgetKey(provider: CloudProvider): void;
+  /** Where a provider's key comes from; null when there is none. */
+  keyOrigin(provider: CloudProvider): "environment" | "session" | null;
   /** Opened on first use: the pocket judge needs none. */
   store(): Promise<Store>;
   /** Pauses running jobs and lets everything go. */
@@ -62,6 +66,14 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
     ...{ settings, clock, books, evaluations, jobs, readings: new Remembered() },
     useKey(provider, key) {
       connections = { ...connections, [provider]: { ...connections[provider], key } };
+    },
+    forgetKey(provider) {
+      connections = { ...connections, [provider]: given.connections[provider] };
+    },
+    keyOrigin(provider) {
+      const key = connections[provider]?.key;
+      if (!key) return null;
+      return key === given.connections[provider]?.key ? "environment" : "session";
     },
     store() {
       // What kept it from opening may be gone the next time.

@@ -1,14 +1,25 @@
 import { toSafeText } from "./safe-text.ts";
-import type { RunFilter, RunPage } from "./store.ts";
+import type { CallFilter, RunFilter, RunPage } from "./store.ts";
 
 /** The conditions as parameters: null where there is none; what is searched for as a pattern of LIKE. */
-export function filterValues({ search, status, seenBefore, seenSince }: RunFilter) {
+export function filterValues({ search, status, seenBefore, seenSince, model, command }: RunFilter) {
   return {
-    search: search ? `%${toSafeText(search).replace(/[\\%_]/g, "\\$&")}%` : null,
+    search: patternOf(search),
     status: status ?? null,
     seenBefore: seenBefore ?? null,
     seenSince: seenSince ?? null,
+    model: model ? toSafeText(model) : null,
+    command: patternOf(command),
   };
+}
+
+function patternOf(words: string | undefined): string | null {
+  return words ? `%${toSafeText(words).replace(/[\\%_]/g, "\\$&")}%` : null;
+}
+
+/** Which calls, as parameters in the order of the statements. */
+export function callFilterValues({ model, purpose, outcome }: CallFilter = {}): (string | null)[] {
+  return [model, purpose, outcome].map((value) => (value ? toSafeText(value) : null));
 }
 
 /** The place after which a page starts; before the newest run when there is no page before. */

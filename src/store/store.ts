@@ -26,6 +26,17 @@ export interface RunFilter {
   /** Last sign of life before this moment, or at it or later. What is open to workers lives, whoever queued it. */
   readonly seenBefore?: string;
   readonly seenSince?: string;
+  /** Made a call to this model. */
+  readonly model?: string;
+  /** Stands in the run's command, such as a book's place. */
+  readonly command?: string;
+}
+
+/** Which calls of a run: all that fit every condition that is given. */
+export interface CallFilter {
+  readonly model?: string;
+  readonly purpose?: string;
+  readonly outcome?: CallUse["outcome"];
 }
 
 export interface RunPage {
@@ -73,7 +84,7 @@ export interface Store {
   totals(runId: string): Promise<UseTotal[]>;
   /** Why calls of this run got no answer, most frequent first. */
   failures(runId: string): Promise<FailureCount[]>;
-  runCalls(runId: string, page: Page): Promise<RunCall[]>;
+  runCalls(runId: string, page: Page, filter?: CallFilter): Promise<RunCall[]>;
   recordEvents(events: readonly RunEvent[]): Promise<void>;
   events(runId: string): Promise<RunEvent[]>;
   /** Metadata of the same run and name is replaced. */

@@ -74,7 +74,11 @@ beforeAll(async () => {
     ["one-reader", `#/readers/ada?book=${bookId}`],
     ["benchmark", "#/benchmark"],
     ["questions", "#/questions"],
+    ["report-trust", `#/evaluations/${judged.evaluationId}?tab=trust`],
+    ["disagreements", "#/disagreements"],
+    ["settings", "#/settings"],
     ["runs", "#/runs"],
+    ["runs-compared", `#/runs/compare?left=${judged.runId}&right=${judged.runId}`],
     ["run", `#/runs/${judged.runId}`],
     ["run-failed", `#/runs/${failed.runId}`],
     ["progress-model", `#/jobs/${judged.id}`],
@@ -106,6 +110,10 @@ async function answerQuestions(): Promise<void> {
 const FILLED: Readonly<Record<string, string>> = {
   grid: ".cell-calls tbody tr",
   questions: "tbody tr",
+  disagreements: ".pair .blind-verdict",
+  settings: "tbody tr",
+  "report-trust": "tbody tr",
+  "runs-compared": ".two-replies",
   runs: "tbody tr",
   run: ".calls tbody tr",
   "run-failed": ".tag.quiet",
@@ -130,7 +138,7 @@ describe("every view", () => {
         .first()
         .waitFor();
       // A reply is folded away; what is in it is looked at as well.
-      const reply = page.locator(".calls summary").first();
+      const reply = page.locator(".calls .call-opener").first();
       if ((await reply.count()) > 0) await reply.click();
       const problems = await seriousProblems(page);
       const overflow = await page.evaluate(

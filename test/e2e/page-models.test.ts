@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -92,6 +92,15 @@ describe.sequential("the page with a language model that fails now and then", ()
     await page.locator("a[href^='#/runs/']").first().click();
     await page.getByRole("heading", { name: "By model and purpose" }).waitFor();
     await page.getByRole("heading", { name: "Every call" }).waitFor();
+    // A call opens with the prompt as it was sent and the reply as it came.
+    await page
+      .getByRole("button", { name: /^Open call/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Prompt as sent" }).waitFor();
+    const shown = (await page.locator(".prompt-and-reply pre").allTextContents()).join("\n");
+    const paragraphs = (await readFile(STORY, "utf8")).split("\n\n").filter((text) => text.length > 200);
+    expect(paragraphs.some((text) => shown.includes(text.slice(0, 40)))).toBe(true);
     await picture("run");
   });
 

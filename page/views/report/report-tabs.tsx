@@ -2,7 +2,7 @@ import { to } from "../../routing.ts";
 import type { Texts } from "../../texts/english.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 
-export const TABS = ["letter", "map", "notes", "verdicts", "readers", "about"] as const;
+export const TABS = ["letter", "map", "notes", "verdicts", "trust", "readers", "about"] as const;
 export type Tab = (typeof TABS)[number];
 
 const NAMES = {
@@ -10,6 +10,7 @@ const NAMES = {
   map: "tabMap",
   notes: "tabNotes",
   verdicts: "tabVerdicts",
+  trust: "tabTrust",
   readers: "tabReaders",
   about: "tabAbout",
 } as const satisfies Readonly<Record<Tab, keyof Texts>>;

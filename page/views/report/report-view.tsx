@@ -15,6 +15,7 @@ import { MapTab } from "./tabs/map-tab.tsx";
 import { NotesTab } from "./tabs/notes-tab.tsx";
 import { ReadersTab } from "./tabs/readers-tab.tsx";
 import { VerdictsTab } from "./tabs/verdicts-tab.tsx";
+import { TrustTab } from "./trust/trust-tab.tsx";
 import "./report.css";
 
 export default function ReportView({ route }: ViewProps) {
@@ -105,6 +106,8 @@ function TabContent({
       return <NotesTab details={details} />;
     case "verdicts":
       return <VerdictsTab details={details} />;
+    case "trust":
+      return <TrustTab id={details.id} />;
     case "readers":
       return <ReadersTab details={details} />;
     case "about":

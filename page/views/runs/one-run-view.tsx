@@ -8,8 +8,9 @@ import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { RunActions } from "./run-actions.tsx";
 import { RunCalls } from "./run-calls.tsx";
-import { runStates } from "./run-states.ts";
+import { outcomeInWords, runStates } from "./run-states.ts";
 
 export default function OneRunView({ route }: ViewProps) {
   const { texts, language } = usePreferences();
@@ -39,9 +40,10 @@ export default function OneRunView({ route }: ViewProps) {
             />
             {run.pieces ? <p>{texts.pieces(run.pieces.done, run.pieces.total)}</p> : null}
             {run.note ? <p className="notice">{run.note}</p> : null}
+            <RunActions run={run} onJob={(job) => asked.replace({ ...run, job })} />
             <ByModel run={run} />
             <Failures run={run} />
-            <RunCalls id={run.id} />
+            <RunCalls run={run} query={route.query} />
             <Events run={run} />
           </>
         )}
@@ -74,7 +76,7 @@ function ByModel({ run }: { readonly run: RunDetails }) {
               <tr key={`${row.model} ${row.purpose} ${row.outcome}`}>
                 <th scope="row">{row.model}</th>
                 <td>{row.purpose}</td>
-                <td>{row.outcome}</td>
+                <td>{outcomeInWords(row.outcome, texts)}</td>
                 <td className="number">{row.calls.toLocaleString("en-GB")}</td>
                 <td className="number">{row.inputTokens.toLocaleString("en-GB")}</td>
                 <td className="number">{row.outputTokens.toLocaleString("en-GB")}</td>

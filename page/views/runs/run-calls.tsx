@@ -1,51 +1,103 @@
-import type { RunCallRow } from "../../../src/api/runs.ts";
+import { useState } from "react";
+import type { RunCallRow, RunDetails } from "../../../src/api/runs.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { moment, money } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
+import { replaceRoute, to } from "../../routing.ts";
 import { usePreferences } from "../../texts/preferences.tsx";
+import { CallDetails } from "./call-details.tsx";
+import { Choice } from "./choice.tsx";
+import { outcomeInWords, secondsOf } from "./run-states.ts";
+import { TimeLine } from "./time-line.tsx";
 import "./runs.css";
 
-const nothing = {};
+const COLUMNS = 7;
 const LONGEST_SUMMARY = 60;
+const FILTERS = ["model", "purpose", "outcome"] as const;
 
-/** Every call of a run with its reply as the model wrote it: shown as text, whatever is in it. */
-export function RunCalls({ id }: { readonly id: string }) {
+/** Every call of a run; opened, what was sent and what came back, as text, whatever is in it. */
+export function RunCalls({ run, query }: { readonly run: RunDetails; readonly query: URLSearchParams }) {
   const { texts, language } = usePreferences();
-  const pages = usePages<RunCallRow>(`/api/runs/${encodeURIComponent(id)}/calls`, nothing, 30);
+  const chosen = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""]));
+  const pages = usePages<RunCallRow>(`/api/runs/${encodeURIComponent(run.id)}/calls`, chosen, 30);
+  const [opened, setOpened] = useState<number | null>(() => Number(query.get("call")) || null);
+  const address = (change: Readonly<Record<string, string | number>>) =>
+    replaceRoute(to(["runs", run.id], { ...chosen, call: opened, ...change }));
+  const open = (position: number) => {
+    const next = opened === position ? null : position;
+    setOpened(next);
+    address({ call: next ?? "" });
+  };
+  const values = (name: "model" | "purpose" | "outcome") => [...new Set(run.byModel.map((row) => row[name]))];
   return (
-    <section>
+    <section aria-label={texts.everyCall}>
       <h2>{texts.everyCall}</h2>
+      <div className="toolbar">
+        <Choice
+          label={texts.model}
+          any={texts.anyJudge}
+          value={chosen.model!}
+          options={values("model").map((value) => [value, value])}
+          onChoose={(model) => address({ model })}
+        />
+        <Choice
+          label={texts.purpose}
+          any={texts.anyPurpose}
+          value={chosen.purpose!}
+          options={values("purpose").map((value) => [value, value])}
+          onChoose={(purpose) => address({ purpose })}
+        />
+        <Choice
+          label={texts.outcome}
+          any={texts.anyOutcome}
+          value={chosen.outcome!}
+          options={values("outcome").map((value) => [value, outcomeInWords(value, texts)])}
+          onChoose={(outcome) => address({ outcome })}
+        />
+      </div>
       {pages.items.length === 0 && !pages.isLoading ? <p className="muted">{texts.noCalls}</p> : null}
+      <TimeLine calls={pages.items} onOpen={open} />
       {pages.items.length > 0 ? (
         <TableScroller label={texts.everyCall}>
           <table className="calls">
-            <ColumnNames names={[texts.at, texts.model, texts.purpose, texts.outcome, texts.cost, texts.reply]} />
-            <tbody>
-              {pages.items.map((call) => (
-                <tr key={call.position}>
+            <ColumnNames
+              names={[texts.at, texts.model, texts.purpose, texts.outcome, texts.latency, texts.cost, texts.reply]}
+            />
+            {pages.items.map((call) => (
+              <tbody key={call.position}>
+                <tr>
                   <td className="moment">{moment(call.at, language)}</td>
-                  <td>{call.model}</td>
+                  <td className="model">{call.model}</td>
                   <td>{call.purpose}</td>
                   <td>
-                    {call.outcome}
+                    {outcomeInWords(call.outcome, texts)}
                     {call.reason ? <span className="muted">: {call.reason}</span> : null}
                   </td>
+                  <td className="number">{secondsOf(call.latencyMilliseconds, texts)}</td>
                   <td className="number">{call.cost === null ? texts.unknown : money(call.cost)}</td>
                   <td>
-                    {call.reply === null ? (
-                      "–"
-                    ) : (
-                      <details>
-                        <summary>{beginning(call.reply)}</summary>
-                        <pre>{call.reply}</pre>
-                      </details>
-                    )}
+                    <button
+                      type="button"
+                      className="quiet call-opener"
+                      aria-expanded={opened === call.position}
+                      aria-label={texts.openCall(call.position)}
+                      onClick={() => open(call.position)}
+                    >
+                      {beginning(call.reply ?? call.reason ?? "–")}
+                    </button>
                   </td>
                 </tr>
-              ))}
-            </tbody>
+                {opened === call.position ? (
+                  <tr>
+                    <td colSpan={COLUMNS}>
+                      <CallDetails run={run.id} position={call.position} />
+                    </td>
+                  </tr>
+                ) : null}
+              </tbody>
+            ))}
           </table>
         </TableScroller>
       ) : null}

@@ -1,76 +1,158 @@
 import { useState } from "react";
+import type { About } from "../../../src/api/about.ts";
+import type { Paged } from "../../../src/api/answers.ts";
+import type { BookSummary } from "../../../src/api/books.ts";
 import type { RunRow, RunState } from "../../../src/api/runs.ts";
+import { useAnswer } from "../../api/use-answer.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { ColumnNames } from "../../parts/column-names.tsx";
 import { Field } from "../../parts/field.tsx";
 import { moment, spending } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
-import { to } from "../../routing.ts";
-import { usePreferences } from "../../texts/preferences.tsx";
+import { replaceRoute, to, type ViewProps } from "../../routing.ts";
+import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { Choice } from "./choice.tsx";
+import { RightNow } from "./right-now.tsx";
 import { runStates } from "./run-states.ts";
 import "./runs.css";
 
 const statuses = Object.keys(runStates) as RunState[];
+const FILTERS = ["search", "status", "model", "book"] as const;
 
-export default function RunsView() {
-  const { texts, language } = usePreferences();
-  const [words, setWords] = useState("");
-  const [status, setStatus] = useState("");
+/** What runs, waits and failed, and every run there was; the filter is in the address. */
+export default function RunsView({ route: { query } }: ViewProps) {
+  const texts = useTexts();
+  const chosen = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""]));
+  const [words, setWords] = useState(chosen.search!);
   const search = useDebounced(words.trim(), 250);
-  const pages = usePages<RunRow>("/api/runs", { search, status });
+  const pages = usePages<RunRow>("/api/runs", { ...chosen, search });
+  const about = useAnswer<About>("/api/about");
+  const books = useAnswer<Paged<BookSummary>>("/api/books?limit=200");
+  const choose = (change: Readonly<Record<string, string>>) => replaceRoute(to(["runs"], { ...chosen, ...change }));
   const isEmpty = !pages.isLoading && !pages.problem && pages.items.length === 0;
+  const isFiltered = search !== "" || FILTERS.some((name) => name !== "search" && chosen[name] !== "");
   return (
     <View title={texts.runs}>
       <p>{texts.runsIntroduction}</p>
+      <RightNow />
       <div className="toolbar">
         <Field label={texts.searchRuns}>
           {(attributes) => (
-            <input {...attributes} type="search" value={words} onChange={(event) => setWords(event.target.value)} />
-          )}
-        </Field>
-        <Field label={texts.status}>
-          {(attributes) => (
-            <select {...attributes} value={status} onChange={(event) => setStatus(event.target.value)}>
-              <option value="">{texts.anyStatus}</option>
-              {statuses.map((name) => (
-                <option key={name} value={name}>
-                  {texts[runStates[name]]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      </div>
-      {isEmpty ? (
-        <p className="muted">{search === "" && status === "" ? texts.noRunsYet : texts.noRuns}</p>
-      ) : (
-        <TableScroller label={texts.runs}>
-          <table>
-            <ColumnNames
-              names={[texts.command, texts.status, texts.started, texts.calls, texts.asked, texts.failed, texts.cost]}
+            <input
+              {...attributes}
+              type="search"
+              value={words}
+              onChange={(event) => {
+                setWords(event.target.value);
+                choose({ search: event.target.value.trim() });
+              }}
             />
-            <tbody>
-              {pages.items.map((run) => (
-                <tr key={run.id}>
-                  <th scope="row" className="command">
-                    <a href={to(["runs", run.id])}>{run.command}</a>
-                  </th>
-                  <td>{texts[runStates[run.status]]}</td>
-                  <td className="moment">{moment(run.startedAt, language)}</td>
-                  <td className="number">{run.calls.toLocaleString("en-GB")}</td>
-                  <td className="number">{run.asked.toLocaleString("en-GB")}</td>
-                  <td className="number">{run.failed.toLocaleString("en-GB")}</td>
-                  <td className="number">{spending(run, texts)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroller>
-      )}
+          )}
+        </Field>
+        <Choice
+          label={texts.status}
+          any={texts.anyStatus}
+          value={chosen.status!}
+          options={statuses.map((name) => [name, texts[runStates[name]]])}
+          onChoose={(status) => choose({ status })}
+        />
+        <Choice
+          label={texts.filterJudge}
+          any={texts.anyJudge}
+          value={chosen.model!}
+          options={(about.answer?.judges ?? [])
+            .filter(({ languages }) => languages === null)
+            .map(({ name }) => [name, name])}
+          onChoose={(model) => choose({ model })}
+        />
+        <Choice
+          label={texts.filterBook}
+          any={texts.anyBook}
+          value={chosen.book!}
+          options={(books.answer?.items ?? []).map(({ id, title }) => [id, title])}
+          onChoose={(book) => choose({ book })}
+        />
+      </div>
+      {isEmpty ? <Nothing isFiltered={isFiltered} /> : <RunTable runs={pages.items} />}
       <LoadMore pages={pages} />
     </View>
+  );
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  const texts = useTexts();
+  if (isFiltered) return <p className="muted">{texts.noRuns}</p>;
+  return (
+    <div className="empty-state">
+      <strong>{texts.noRunsYet}</strong>
+      <p>{texts.firstRun}</p>
+      <p>
+        <a className="button primary" href={to(["evaluate"])}>
+          {texts.evaluate}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
+  const { texts, language } = usePreferences();
+  const [marked, setMarked] = useState<readonly string[]>([]);
+  const toggle = (id: string) =>
+    setMarked((known) => (known.includes(id) ? known.filter((one) => one !== id) : [...known, id].slice(-2)));
+  const [right, left] = [runs.find(({ id }) => id === marked[0]), runs.find(({ id }) => id === marked[1])];
+  return (
+    <>
+      <p className="hint" role="status">
+        {left && right ? (
+          <a href={to(["runs", "compare"], { left: left.id, right: right.id })}>{texts.compareRuns}</a>
+        ) : (
+          texts.compareRunsHint
+        )}
+      </p>
+      <TableScroller label={texts.runs}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">{texts.compare}</span>
+              </th>
+              {[texts.command, texts.status, texts.started, texts.calls, texts.asked, texts.failed, texts.cost].map(
+                (name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run) => (
+              <tr key={run.id}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={texts.chooseToCompare(run.id)}
+                    checked={marked.includes(run.id)}
+                    onChange={() => toggle(run.id)}
+                  />
+                </td>
+                <th scope="row" className="command">
+                  <a href={to(["runs", run.id])}>{run.command}</a>
+                </th>
+                <td>{texts[runStates[run.status]]}</td>
+                <td className="moment">{moment(run.startedAt, language)}</td>
+                <td className="number">{run.calls.toLocaleString("en-GB")}</td>
+                <td className="number">{run.asked.toLocaleString("en-GB")}</td>
+                <td className="number">{run.failed.toLocaleString("en-GB")}</td>
+                <td className="number">{spending(run, texts)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroller>
+    </>
   );
 }

@@ -73,6 +73,7 @@ export const DOCUMENT_SCHEMAS = {
     object({ level: text, n: count, pearson: figure, spearman: figure, kendall: figure }),
     object({ rows: list }),
   ]),
+  "vote-agreement": object({ source: text, votes: count, voters: count, books: count, judges: list }),
   "judge-health": object({ scores: text, judges: list }),
   stress: object({ judge: text, seed: z.number(), strength: z.number(), books: list, summary: list, ...call }),
   probe: object(call),

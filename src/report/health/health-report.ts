@@ -20,6 +20,7 @@ const QUESTIONS: Readonly<Record<CheckName, string>> = {
   "scale-use": "Uses its scale?",
   drift: "Changed on pinned texts?",
   damage: "Notices a damaged book?",
+  agreement: "Do people side with it?",
 };
 
 export function healthTables({ judges }: HealthReport): ReportTable[] {

@@ -19,7 +19,11 @@ import { questionRoutes } from "../routes/questions.ts";
 import { readerRoutes } from "../routes/readers.ts";
 import { runRoutes } from "../routes/runs.ts";
 import { sessionRoutes } from "../routes/session.ts";
+import { settingsRoutes } from "../routes/settings.ts";
+import { trustRoutes } from "../routes/trust.ts";
+import { disagreementRoutes, voteRoutes } from "../routes/votes.ts";
 import type { Services } from "../services.ts";
+import { evidenceBench } from "../votes/evidence-bench.ts";
 import { trustProxy } from "./client-address.ts";
 import { healthRoutes } from "./health.ts";
 import { problemResponse } from "./problem.ts";
@@ -76,6 +80,11 @@ export async function createApp(
   app.route("/api/benchmarks", benchmarkRoutes(services));
   app.route("/api/questions", questionRoutes(services));
   app.route("/api/runs", runRoutes(services));
+  app.route("/api/settings", settingsRoutes(services));
+  const bench = await evidenceBench(services);
+  app.route("/api/disagreements", disagreementRoutes(services, bench));
+  app.route("/api/votes", voteRoutes(services, bench));
+  app.route("/api/evaluations", trustRoutes(services, bench));
   app.use(await staticClient(settings.client ?? clientFolder()));
   return app;
 }

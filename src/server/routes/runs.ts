@@ -1,36 +1,68 @@
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
 import { Hono } from "hono";
 import { z } from "zod";
 import type { Paged } from "../../api/answers.ts";
-import type { RunCallRow, RunDetails, RunRow } from "../../api/runs.ts";
+import type { RunCallRow, RunComparison, RunDetails, RunRow } from "../../api/runs.ts";
 import { costFields } from "../../core/cost.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { makeTemporaryFolder } from "../../core/files/temporary-folder.ts";
 import { findRun } from "../../runner/run-record.ts";
 import { sum } from "../../stats/distribution/sum.ts";
+import { callUseSchema, type UseTotal } from "../../store/records.ts";
+import type { CallFilter } from "../../store/store.ts";
 import { sharedProgress } from "../../workflows/queue/progress.ts";
+import { compareRuns } from "../../workflows/runs/compare-runs.ts";
+import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../workflows/runs/export-run.ts";
 import { findPastRun, PAST_RUN_STATUSES, type PastRun, pageRuns } from "../../workflows/runs/past-runs.ts";
+import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageQuery } from "../http/paging.ts";
-import { checkedId } from "../ids.ts";
+import { checkedId, notFound } from "../ids.ts";
 import type { Services } from "../services.ts";
+import { callDetails, callRow } from "./run-calls.ts";
 
 const runsQuery = pageQuery.extend({
   search: z.string().max(200).default(""),
   status: z.union([z.literal(""), z.enum(PAST_RUN_STATUSES)]).default(""),
+  model: z.string().max(300).default(""),
+  book: z.string().max(64).default(""),
 });
+const callsQuery = pageQuery.extend({
+  model: z.string().max(300).default(""),
+  purpose: z.string().max(100).default(""),
+  outcome: z.union([z.literal(""), callUseSchema.shape.outcome]).default(""),
+});
+const comparisonQuery = z.object({ left: z.string().max(64), right: z.string().max(64) });
+const exportQuery = z.object({ format: z.enum(EXPORT_FORMATS) });
 const placeSchema = z.tuple([z.string().max(60), z.string().max(64)]);
-const LONGEST_REPLY = 20_000;
 const MOST_EVENTS = 500;
 
 /** All runs with their calls and cost, a page at a time. */
-export function runRoutes({ settings, store }: Services): Hono {
+export function runRoutes({ settings, store, jobs, books }: Services): Hono {
   return new Hono()
     .get("/", async (context) => {
-      const { search, status, after, limit } = queryOf(context, runsQuery);
-      const filter = { ...(search && { search }), ...(status && { status }) };
+      const { search, status, model, book, after, limit } = queryOf(context, runsQuery);
+      const filter = {
+        ...{ ...(search && { search }), ...(status && { status }) },
+        // The web app's runs name the book's folder in their command.
+        ...{ ...(model && { model }), ...(book && { command: books.folderOf(book) }) },
+      };
       const { runs, total } = await pageRuns(await store(), filter, { limit: limit + 1, after: placeIn(after) });
       const items = runs.slice(0, limit).map(rowOf);
       const last = runs.length > limit ? runs[limit - 1] : undefined;
       const answer: Paged<RunRow> = { items, total, next: last ? placeOf(last) : null };
+      return context.json(answer);
+    })
+    .get("/compare", async (context) => {
+      const { left, right } = queryOf(context, comparisonQuery);
+      const sides = await Promise.all(
+        [left, right].map(async (id) => findPastRun(await store(), checkedId(id, "run"))),
+      );
+      const compared = await compareRuns(await store(), sides[0]!.id, sides[1]!.id);
+      const answer: RunComparison = { left: rowOf(sides[0]!), right: rowOf(sides[1]!), ...compared };
       return context.json(answer);
     })
     .get("/:id", async (context) => {
@@ -41,32 +73,74 @@ export function runRoutes({ settings, store }: Services): Hono {
         ...{ note: run.note, maximumCost: run.maximumCost, byModel: totals, failures },
         events: events.slice(-MOST_EVENTS).map(({ at, kind, detail }) => ({ at, kind, detail })),
         pieces: await piecesOf(settings.store, id),
+        job: jobs.list().find(({ runId }) => runId === id) ?? null,
       };
       return context.json(details);
     })
     .get("/:id/calls", async (context) => {
-      const { after, limit } = queryOf(context, pageQuery);
+      const { after, limit, model, purpose, outcome } = queryOf(context, callsQuery);
       const { id } = await findRun(await store(), checkedId(context.req.param("id"), "run"));
-      const position = z.coerce
-        .number()
-        .int()
-        .nonnegative()
-        .nullable()
-        .catch(null)
-        .parse(after ?? null);
-      const calls = await (await store()).runCalls(id, { limit: limit + 1, after: position });
-      const totals = await (await store()).totals(id);
+      const filter = { ...(model && { model }), ...(purpose && { purpose }), ...(outcome && { outcome }) };
+      const calls = await (await store()).runCalls(id, { limit: limit + 1, after: positionIn(after) }, filter);
+      const totals = (await (await store()).totals(id)).filter((total) => fits(total, filter));
       const page = calls.slice(0, limit);
       const answer: Paged<RunCallRow> = {
-        items: page.map(({ position, at, model, purpose, outcome, reason, cost, answer }) => ({
-          ...{ position, at, model, purpose, outcome, reason, cost },
-          reply: answer?.text.slice(0, LONGEST_REPLY) ?? null,
-        })),
+        items: page.map(callRow),
         total: sum(totals.map(({ calls }) => calls)),
         next: calls.length > limit ? String(page.at(-1)?.position) : null,
       };
       return context.json(answer);
+    })
+    .get("/:id/calls/:position", async (context) => {
+      const { id } = await findRun(await store(), checkedId(context.req.param("id"), "run"));
+      const position = positionIn(context.req.param("position")) ?? 0;
+      const [call] = await (await store()).runCalls(id, { limit: 1, after: position - 1 });
+      if (call?.position !== position) throw notFound("call");
+      return context.json(await callDetails(await store(), call));
+    })
+    .get("/:id/export", async (context) => {
+      const { format } = queryOf(context, exportQuery);
+      const id = checkedId(context.req.param("id"), "run");
+      const file = await exportedCalls(settings.store, id, format);
+      return context.body(file, 200, {
+        "content-type": EXPORT_TYPES[format],
+        "content-disposition": attachment(`run ${id}`, format),
+      });
     });
+}
+
+const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8",
+  jsonl: "application/jsonl; charset=utf-8",
+  parquet: "application/vnd.apache.parquet",
+};
+
+/** Written to a file first, since Parquet is not written in one go, and streamed from there: prompts may hold whole books. */
+async function exportedCalls(store: string, id: string, format: ExportFormat): Promise<ReadableStream> {
+  const folder = await makeTemporaryFolder("export");
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const out = join(folder, `calls.${format}`);
+    await exportRun(store, id, { format, out, requests: true });
+    return Readable.toWeb(createReadStream(out).once("close", () => void remove())) as ReadableStream;
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+function positionIn(after: string | undefined): number | null {
+  const whole = z.coerce.number().int().nonnegative().nullable().catch(null);
+  return whole.parse(after ?? null);
+}
+
+function fits(total: UseTotal, { model, purpose, outcome }: CallFilter): boolean {
+  const wanted = [
+    [model, total.model],
+    [purpose, total.purpose],
+    [outcome, total.outcome],
+  ];
+  return wanted.every(([asked, own]) => asked === undefined || asked === own);
 }
 
 async function piecesOf(location: string, run: string): Promise<RunDetails["pieces"]> {

@@ -34,7 +34,7 @@ const texts = (make: (quality: number, index: number) => Partial<Judgement>) =>
 describe("judge health", () => {
   it("knows nothing from nothing, and says what each check would need", () => {
     const [health] = judgeHealth({ ...empty, judgements: [judgement({})] }, options);
-    expect(health!.findings.map(({ state }) => state)).toEqual(Array(9).fill("unknown"));
+    expect(health!.findings.map(({ state }) => state)).toEqual(Array(10).fill("unknown"));
     for (const { message } of health!.findings) expect(message.length).toBeGreaterThan(10);
   });
 

@@ -1,3 +1,4 @@
+import { type BlindVote, checkAgreement } from "./agreement.ts";
 import { checkDamage, type DamageReaction } from "./damage.ts";
 import { checkDrift } from "./drift.ts";
 import { checkHalo } from "./halo.ts";
@@ -16,6 +17,8 @@ export interface HealthRecords {
   readonly scale: Scale | null;
   /** From stress tests. */
   readonly reactions?: readonly DamageReaction[];
+  /** What people said of the judge's verdicts without knowing whose they were. */
+  readonly votes?: readonly BlindVote[];
 }
 
 export interface JudgeHealth {
@@ -27,7 +30,7 @@ export interface JudgeHealth {
 
 /**
  * Runs every check of how a judge scores, for every judge in the records: steadiness, bias by position, length or
- * author, aspects that all get the same score, use of the scale, drift, and response to damaged text. A check that
+ * author, aspects that all get the same score, use of the scale, drift, response to damaged text, and agreement with blind votes. A check that
  * lacks data is `unknown`, not passed.
  *
  * @example
@@ -41,7 +44,10 @@ export interface JudgeHealth {
  */
 export function judgeHealth(records: HealthRecords, options: HealthOptions): JudgeHealth[] {
   const judges = new Set(
-    [...records.judgements, ...records.comparisons, ...(records.reactions ?? [])].map(({ judge }) => judge),
+    [
+      ...[...records.judgements, ...records.comparisons],
+      ...[...(records.reactions ?? []), ...(records.votes ?? [])],
+    ].map(({ judge }) => judge),
   );
   return [...judges].map((judge) => {
     const own = <Row extends { readonly judge: string }>(rows: readonly Row[]) =>
@@ -64,6 +70,7 @@ export function judgeHealth(records: HealthRecords, options: HealthOptions): Jud
         checkScaleUse(judgements, records.scale),
         checkDrift(judgements, anchors, options),
         checkDamage(own(records.reactions ?? [])),
+        checkAgreement(own(records.votes ?? [])),
       ],
     };
   });

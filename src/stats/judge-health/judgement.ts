@@ -47,6 +47,7 @@ export const CHECK_NAMES = [
   "scale-use",
   "drift",
   "damage",
+  "agreement",
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 

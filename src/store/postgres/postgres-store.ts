@@ -4,7 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { toSafe } from "../columns.ts";
 import { toJsonWords } from "../json-words.ts";
 import type { CallUse, StoredCall, StoredRun, UseTotal } from "../records.ts";
-import { filterValues, placeOf } from "../run-filter.ts";
+import { callFilterValues, filterValues, placeOf } from "../run-filter.ts";
 import { toSafeText } from "../safe-text.ts";
 import type { RunFilter, Store } from "../store.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
@@ -34,8 +34,8 @@ interface Answer {
 }
 
 function filterParameters(filter: RunFilter): unknown[] {
-  const { status, seenBefore, seenSince, search } = filterValues(filter);
-  return [status, seenBefore, seenSince, search];
+  const { status, seenBefore, seenSince, search, model, command } = filterValues(filter);
+  return [status, seenBefore, seenSince, search, model, command];
 }
 
 const countRow = z.object({ count: z.number() });
@@ -155,8 +155,8 @@ export function postgresStore(database: Database): Store {
     async totals(runId): Promise<UseTotal[]> {
       return (await query(SQL.totals, [toSafeText(runId)])).map((row) => read(TOTALS, row));
     },
-    async runCalls(runId, { limit, after }) {
-      const rows = await query(SQL.runCalls, [toSafeText(runId), after ?? 0, limit]);
+    async runCalls(runId, { limit, after }, filter) {
+      const rows = await query(SQL.runCalls, [toSafeText(runId), after ?? 0, limit, ...callFilterValues(filter)]);
       return rows.map((row) => ({
         ...read(USES, row, "use_"),
         position: z.number().parse(row.position),

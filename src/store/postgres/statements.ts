@@ -21,12 +21,14 @@ const saveUses = (parameter: string) => `${insertFrom(WRITTEN_USES, parameter)}
 const OPEN_TO_WORKERS = "r.id IN (SELECT s.run_id FROM fabula.shared_runs s WHERE s.state <> 'closed')";
 
 /** The words of a command are searched as they were typed, not as JSON escapes them. */
+const COMMAND = `(SELECT string_agg(word, ' ' ORDER BY place)
+    FROM json_array_elements_text(r.command::json) WITH ORDINALITY AS words (word, place))`;
 const RUN_FILTER = `($1::text IS NULL OR r.status = $1)
   AND ($2::text IS NULL OR (r.seen_at < $2 AND NOT ${OPEN_TO_WORKERS}))
   AND ($3::text IS NULL OR r.seen_at >= $3 OR ${OPEN_TO_WORKERS})
-  AND ($4::text IS NULL OR r.id ILIKE $4 OR r.note ILIKE $4 OR (
-    SELECT string_agg(word, ' ' ORDER BY place)
-    FROM json_array_elements_text(r.command::json) WITH ORDINALITY AS words (word, place)) ILIKE $4)`;
+  AND ($4::text IS NULL OR r.id ILIKE $4 OR r.note ILIKE $4 OR ${COMMAND} ILIKE $4)
+  AND ($5::text IS NULL OR EXISTS (SELECT 1 FROM fabula.uses u WHERE u.run_id = r.id AND u.model = $5))
+  AND ($6::text IS NULL OR ${COMMAND} ILIKE $6)`;
 
 /** What the store asks of the database. Everything that writes may be sent twice and is then done once. */
 export const SQL = {
@@ -48,7 +50,7 @@ export const SQL = {
   findRun: `SELECT ${RUNS.columns.select("r")} FROM fabula.runs r WHERE r.id = $1`,
   listRuns: `
     SELECT ${RUNS.columns.select("r")} FROM fabula.runs r
-    WHERE ${RUN_FILTER} AND (r.started_at, r.id) < ($5, $6) ORDER BY r.started_at DESC, r.id DESC LIMIT $7`,
+    WHERE ${RUN_FILTER} AND (r.started_at, r.id) < ($7, $8) ORDER BY r.started_at DESC, r.id DESC LIMIT $9`,
   countRuns: `SELECT count(*) AS count FROM fabula.runs r WHERE ${RUN_FILTER}`,
   openToWorkers: `SELECT r.id FROM fabula.runs r WHERE r.id = ANY($1) AND ${OPEN_TO_WORKERS}`,
   failures: `
@@ -63,7 +65,11 @@ export const SQL = {
   // The page is taken first, so that its length, not the size of the store, decides how many calls are looked up.
   runCalls: `
     SELECT ${USES.columns.select("u", "use_")}, ${CALLS.columns.select("c", "call_")}, u.position
-    FROM (SELECT * FROM fabula.uses WHERE run_id = $1 AND position > $2 ORDER BY position LIMIT $3) u
+    FROM (
+      SELECT * FROM fabula.uses
+      WHERE run_id = $1 AND position > $2 AND ($4::text IS NULL OR model = $4)
+        AND ($5::text IS NULL OR purpose = $5) AND ($6::text IS NULL OR outcome = $6)
+      ORDER BY position LIMIT $3) u
     LEFT JOIN fabula.calls c ON c.key = u.key AND u.outcome <> 'failed' ORDER BY u.position`,
   saveEvents: insertFrom(WRITTEN_EVENTS, "$1"),
   areEventsThere: "SELECT 1 FROM fabula.events WHERE run_id = $1 AND written = $2 LIMIT 1",

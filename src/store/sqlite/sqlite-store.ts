@@ -17,7 +17,7 @@ import {
   type UseTotal,
   useTotalSchema,
 } from "../records.ts";
-import { filterValues, placeOf } from "../run-filter.ts";
+import { callFilterValues, filterValues, placeOf } from "../run-filter.ts";
 import { fromSafeText, toSafeText } from "../safe-text.ts";
 import type { Store } from "../store.ts";
 import { connect } from "./connection.ts";
@@ -41,11 +41,14 @@ const FAILURE = columns(failureCountSchema);
 const METADATA = columns(runMetadataSchema);
 
 /** The words of a command are searched as they were typed, not as JSON escapes them. */
+const COMMAND = "(SELECT group_concat(word.value, ' ') FROM json_each(r.command) word)";
 const RUN_FILTER = `(:status IS NULL OR r.status = :status)
   AND (:seenBefore IS NULL OR r.seen_at < :seenBefore)
   AND (:seenSince IS NULL OR r.seen_at >= :seenSince)
   AND (:search IS NULL OR r.id LIKE :search ESCAPE '\\' OR r.note LIKE :search ESCAPE '\\'
-    OR (SELECT group_concat(word.value, ' ') FROM json_each(r.command) word) LIKE :search ESCAPE '\\')`;
+    OR ${COMMAND} LIKE :search ESCAPE '\\')
+  AND (:command IS NULL OR ${COMMAND} LIKE :command ESCAPE '\\')
+  AND (:model IS NULL OR EXISTS (SELECT 1 FROM uses u WHERE u.run_id = r.id AND u.model = :model))`;
 
 interface Answer {
   readonly call: StoredCall;
@@ -93,7 +96,9 @@ export function openSqliteStore(path: string): Store {
     runCalls: prepare(
       `SELECT ${USE.select("u", "use_")}, ${CALL.select("c", "call_")}, u.position AS position
        FROM uses u LEFT JOIN calls c ON c.key = u.key AND u.outcome <> 'failed'
-       WHERE u.run_id = ? AND u.position > ? ORDER BY u.position LIMIT ?`,
+       WHERE u.run_id = ?1 AND u.position > ?2 AND (?4 IS NULL OR u.model = ?4)
+         AND (?5 IS NULL OR u.purpose = ?5) AND (?6 IS NULL OR u.outcome = ?6)
+       ORDER BY u.position LIMIT ?3`,
     ),
     saveEvent: prepare(insertInto("events", EVENT)),
     events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
@@ -173,10 +178,10 @@ export function openSqliteStore(path: string): Store {
     async totals(runId): Promise<UseTotal[]> {
       return many(useTotalSchema, TOTAL, statements.totals.all(toSafeText(runId)));
     },
-    async runCalls(runId, { limit, after }): Promise<RunCall[]> {
+    async runCalls(runId, { limit, after }, filter): Promise<RunCall[]> {
       const rows = z
         .array(z.looseObject({ position: z.number() }))
-        .parse(statements.runCalls.all(toSafeText(runId), after ?? 0, limit));
+        .parse(statements.runCalls.all(toSafeText(runId), after ?? 0, limit, ...callFilterValues(filter)));
       return rows.map((row) => ({
         ...callUseSchema.parse(USE.row(row, "use_")),
         position: row.position,

@@ -15,6 +15,8 @@ export interface Finding {
   readonly name: string;
   readonly state: "ready" | "absent" | "broken";
   readonly detail: string;
+  /** How long it took to answer; absent where nothing was asked or nothing answered. */
+  readonly milliseconds?: number;
 }
 
 export interface JudgeCheck {
@@ -66,6 +68,7 @@ function juryFinding(): Finding {
 }
 
 async function storeFinding(location: string): Promise<Finding> {
+  const start = systemClock.now().getTime();
   if (!isPostgres(location) && !existsSync(location)) {
     return { name: "store", state: "ready", detail: `${location}: made by the first command that asks a model` };
   }
@@ -74,7 +77,7 @@ async function storeFinding(location: string): Promise<Finding> {
       const { kind, version, bytes } = await store.describe();
       const megabytes = (bytes / 1024 / 1024).toFixed(1);
       const detail = `${store.location}: ${await store.countCalls()} calls, ${megabytes} MB, ${kind} ${version}`;
-      return { name: "store", state: "ready", detail };
+      return { name: "store", state: "ready", detail, milliseconds: systemClock.now().getTime() - start };
     });
   } catch (error) {
     return { name: "store", state: "broken", detail: error instanceof Error ? error.message : String(error) };
@@ -90,11 +93,19 @@ function providerFindings({ connections, fetch: given }: DoctorSettings, signal:
   const cloud = CLOUD_PROVIDERS.map(async (name): Promise<Finding> => {
     const connection = connections[name] ?? {};
     if (!connection.key) return { name, state: "absent", detail: `no key: set ${KEY_VARIABLES[name]} to use it` };
-    return reachFinding(name, await reachProvider(name, connection, services()), "broken");
+    return timed(async () => reachFinding(name, await reachProvider(name, connection, services()), "broken"));
   });
-  const ollama = async () =>
-    reachFinding("ollama", await reachProvider("ollama", connections.ollama ?? {}, services()), "absent");
+  const ollama = () =>
+    timed(async () =>
+      reachFinding("ollama", await reachProvider("ollama", connections.ollama ?? {}, services()), "absent"),
+    );
   return [...cloud, ollama()];
+}
+
+async function timed(ask: () => Promise<Finding>): Promise<Finding> {
+  const start = systemClock.now().getTime();
+  const finding = await ask();
+  return finding.state === "ready" ? { ...finding, milliseconds: systemClock.now().getTime() - start } : finding;
 }
 
 function reachFinding(name: string, reach: Reach, otherwise: "absent" | "broken"): Finding {

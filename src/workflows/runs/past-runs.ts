@@ -37,6 +37,9 @@ export interface ShownRun extends PastRunDetails {
 export interface PastRunFilter {
   readonly search?: string;
   readonly status?: PastRunStatus;
+  readonly model?: string;
+  /** Stands in the command. */
+  readonly command?: string;
 }
 
 /** The latest runs, newest first. */
@@ -59,9 +62,8 @@ export async function pageRuns(
 }
 
 /** Whether a process works on a run follows from its last heartbeat. */
-function storedFilter({ search, status }: PastRunFilter, now: Date): RunFilter {
+function storedFilter({ status, ...named }: PastRunFilter, now: Date): RunFilter {
   const silentSince = new Date(now.getTime() - HEARTBEAT_TIMEOUT_MILLISECONDS).toISOString();
-  const named = search === undefined ? {} : { search };
   if (status === "killed") return { ...named, status: "running", seenBefore: silentSince };
   if (status === "running") return { ...named, status, seenSince: silentSince };
   return status === undefined ? named : { ...named, status };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { StoredBatch, StoredRun } from "../../../src/store/records.ts";
 import type { RunFilter } from "../../../src/store/store.ts";
-import { run } from "../../support/stored.ts";
+import { run, use } from "../../support/stored.ts";
 import { describeEveryStore } from "./every-store.ts";
 
 describeEveryStore((under) => {
@@ -65,6 +65,11 @@ describeEveryStore((under) => {
     expect(await ids({ seenBefore: later })).toEqual(["first", "second"]);
     expect(await ids({ seenSince: later })).toEqual(["third"]);
     expect(await ids({ seenSince: "2026-01-03T00:00:00.000Z" })).toEqual([]);
+    await store.recordUses([use("second", "k", { model: "asked" })]);
+    expect(await ids({ model: "asked" })).toEqual(["second"]);
+    expect(await ids({ model: "ask" })).toEqual([]);
+    expect(await ids({ command: "evaluate c:" })).toEqual(["first"]);
+    expect(await ids({ command: "evaluate c:", model: "asked" })).toEqual([]);
   });
 
   it("keeps events in order", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { CallFilter } from "../../../src/store/store.ts";
 import { call, use } from "../../support/stored.ts";
 import { describeEveryStore } from "./every-store.ts";
 
@@ -85,5 +86,21 @@ describeEveryStore((under) => {
       after = page.at(-1)!.position;
     }
     expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => `k${at}`));
+  });
+
+  it("gives only the calls that fit what is asked: model, purpose, outcome", async () => {
+    const { store } = under;
+    const failed = { outcome: "failed", cost: null, reason: "no" } as const;
+    await store.recordUses([
+      use("r", "a", { model: "first" }),
+      use("r", "b", { model: "second", ...failed }),
+      use("r", "c", { model: "second", purpose: "summarise" }),
+    ]);
+    const keys = async (filter: CallFilter) =>
+      (await store.runCalls("r", { limit: 10, after: null }, filter)).map(({ key }) => key);
+    expect(await keys({ model: "second" })).toEqual(["b", "c"]);
+    expect(await keys({ model: "second", outcome: "failed" })).toEqual(["b"]);
+    expect(await keys({ purpose: "summarise" })).toEqual(["c"]);
+    expect(await keys({})).toEqual(["a", "b", "c"]);
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Paged } from "../../../src/api/answers.ts";
 import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
 import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jobs.ts";
-import type { RunCallRow, RunDetails, RunRow } from "../../../src/api/runs.ts";
+import type { RunCallDetails, RunCallRow, RunComparison, RunDetails, RunRow } from "../../../src/api/runs.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../src/testing/simulated-server.ts";
 import { addStory } from "../../support/library-requests.ts";
 import { runFabula } from "../run-fabula.ts";
@@ -111,6 +111,24 @@ describe("a job that asks a model", () => {
     const second = await page.json<Paged<RunCallRow>>(`/api/runs/${job.runId}/calls?limit=2&after=${first.next}`);
     expect(first.items).toHaveLength(2);
     expect(second.items[0]!.position).toBeGreaterThan(first.items[1]!.position);
+
+    // Found by judge and book; each call with its prompt; the same prompts of a run compared; every call exported.
+    const found = async (query: string) => (await page.json<Paged<RunRow>>(`/api/runs?${query}`)).total;
+    expect(await found(`model=${encodeURIComponent(judge)}&book=${request.bookId}`)).toBe(1);
+    expect(await found("model=another")).toBe(0);
+    const calls = `/api/runs/${job.runId}/calls`;
+    expect((await page.json<Paged<RunCallRow>>(`${calls}?outcome=failed`)).total).toBe(0);
+    const call = await page.json<RunCallDetails>(`${calls}/${first.items[0]!.position}`);
+    expect(call.request!.messages.map(({ content }) => content).join()).toContain("score");
+    expect(call.reply!.startsWith(first.items[0]!.reply!)).toBe(true);
+    expect((await page.get(`${calls}/999999`)).status).toBe(404);
+    const compared = await page.json<RunComparison>(`/api/runs/compare?left=${job.runId}&right=${job.runId}`);
+    expect(compared).toMatchObject({ both: plan.calls, sameReply: plan.calls, onlyLeft: 0, onlyRight: 0, limit: null });
+    const exported = async (format: string) => page.get(`/api/runs/${job.runId}/export?format=${format}`);
+    const lines = (await (await exported("jsonl")).text()).trim().split("\n");
+    expect(lines).toHaveLength(plan.calls);
+    expect(JSON.parse(lines[0]!)).toHaveProperty("request");
+    expect((await (await exported("parquet")).arrayBuffer()).byteLength).toBeGreaterThan(100);
   });
 
   it("is paused and resumed, and pays nothing twice", async () => {

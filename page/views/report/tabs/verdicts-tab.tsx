@@ -9,6 +9,7 @@ import { Critiques } from "../critiques.tsx";
 import { Beside, JurySection } from "../jury-section.tsx";
 import { PanelSection } from "../panel-section.tsx";
 import { Pictures } from "../pictures.tsx";
+import { TrustSummary } from "../trust/trust-summary.tsx";
 
 /** What the judges say, with their ranges. */
 export function VerdictsTab({ details }: { readonly details: EvaluationDetails }) {
@@ -38,6 +39,7 @@ export function VerdictsTab({ details }: { readonly details: EvaluationDetails }
           {evaluation.assessment ? <p className="prose">{evaluation.assessment}</p> : null}
         </div>
       </div>
+      <TrustSummary id={details.id} />
       {evaluation.jury ? <JurySection jury={evaluation.jury} /> : null}
       <h2>{texts.aspectByAspect}</h2>
       <AspectTable evaluation={evaluation} onCourse={setAspect} />

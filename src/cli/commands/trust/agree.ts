@@ -13,10 +13,17 @@ import {
   readerTables,
 } from "../../../report/agreement/reader-agreement.ts";
 import type { ReportTable } from "../../../report/agreement/report-table.ts";
+import {
+  voteAgreementHtml,
+  voteAgreementMarkdown,
+  voteAgreementNotes,
+  voteAgreementTable,
+} from "../../../report/agreement/vote-agreement.ts";
 import { DEFAULT_RESAMPLES } from "../../../stats/resampling/percentile-bootstrap.ts";
 import { readEvaluations } from "../../../workflows/books/read-evaluations.ts";
 import { agree } from "../../../workflows/trust/agree.ts";
 import { agreeWithReaders } from "../../../workflows/trust/agree-readers.ts";
+import { agreeWithVotes } from "../../../workflows/trust/votes/agree-votes.ts";
 import { defineCommand, type ExitCode } from "../../command.ts";
 import { evaluationsOfRun } from "../../evaluations-of-run.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
@@ -49,6 +56,11 @@ export default defineCommand({
       value: "COLUMN",
       help: "with --evaluations or --run: the books' names [title, id or file]",
     },
+    votes: {
+      type: "string",
+      value: "PATH",
+      help: "instead of TABLE: blind votes given in the web app (its votes.jsonl, or its library), judge by judge",
+    },
     over: {
       type: "string",
       value: "UNIT",
@@ -78,9 +90,14 @@ export default defineCommand({
     "fabula agree scores.csv --human coherence --metric bertscore,rouge --system model --item prompt --out agreement.html",
     "fabula agree books.csv --human average_rating --evaluations evaluations/",
     "fabula agree books.csv --human average_rating --run 20260115-093012-k3fw",
+    "fabula agree --votes votes.jsonl",
   ],
   async run({ operands, flags, terminal }) {
     const [table, ...rest] = operands;
+    if (flags.votes !== undefined) {
+      if (table === undefined) return printVotes(flags.votes, flags, terminal);
+      throw new FabulaError("E_USAGE", "Give a table or --votes: votes name their judges and books themselves.");
+    }
     if (table === undefined || rest.length > 0) {
       throw new FabulaError("E_USAGE", "Give one table: `fabula agree ratings.csv --human H --metric M`.");
     }
@@ -127,6 +144,27 @@ export default defineCommand({
     return outcome.exit;
   },
 });
+
+/** Blind votes need no table: they name the judges and the books themselves. */
+async function printVotes(
+  path: string,
+  { json, out }: { readonly json: boolean; readonly out: string | undefined },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  if (out !== undefined) checkedEnding(out, ["html", "md", "json"]);
+  const report = await agreeWithVotes(path);
+  const document = jsonDocument("vote-agreement", report);
+  if (out !== undefined) {
+    await writeReport(out, {
+      html: () => voteAgreementHtml(report),
+      md: () => voteAgreementMarkdown(report),
+      json: () => `${document}\n`,
+    });
+    terminal.note(`Wrote ${out}`);
+  }
+  terminal.print(json ? document : inText(voteAgreementNotes(report), [voteAgreementTable(report)], []));
+  return 0;
+}
 
 /** Our own evaluations, when the table is to be compared with them; null when it holds the scores itself. */
 async function ownEvaluations(

@@ -31,6 +31,7 @@ export default defineCommand({
       help: "pairwise outcomes, a row each: first, second, winner (first, second or tie), judge",
     },
     stress: { type: "string", value: "FILE", help: "a stress test of the same judge: `fabula stress --json`" },
+    votes: { type: "string", value: "PATH", help: "blind votes given in the web app: its votes.jsonl, or its library" },
     scale: { type: "string", value: "LOW,HIGH", help: "the ends of the scale [known for evaluations]" },
     resamples: { type: "number", value: "N", integer: true, minimum: 1, default: 1000, help: "bootstrap resamples" },
     seed: { type: "number", value: "N", integer: true, default: 1, help: "where the random draws start" },
@@ -39,6 +40,7 @@ export default defineCommand({
   examples: [
     "fabula health scores.jsonl --scale 0,20",
     "fabula health evaluations/ --stress stress.json",
+    "fabula health evaluations/ --votes votes.jsonl",
     "fabula health evaluations/ --anchors evaluations-in-march/ --comparisons pairs.jsonl --out health.html",
   ],
   async run({ operands, flags, terminal }) {
@@ -47,7 +49,7 @@ export default defineCommand({
       throw new FabulaError("E_USAGE", "Give one file or folder of scores, or a run: `fabula health scores.jsonl`.");
     }
     if (flags.out !== undefined) checkedEnding(flags.out, ["html", "md", "json"]);
-    const { anchors, comparisons, aspects, scale, stress } = flags;
+    const { anchors, comparisons, aspects, scale, stress, votes } = flags;
     const scores =
       flags.run === undefined
         ? file!
@@ -60,6 +62,7 @@ export default defineCommand({
       ...(anchors !== undefined && { anchors }),
       ...(comparisons !== undefined && { comparisons }),
       ...(stress !== undefined && { stress }),
+      ...(votes !== undefined && { votes }),
       ...(scale !== undefined && { scale: readScale(scale) }),
       columns: {
         score: flags.score,

@@ -1,0 +1,185 @@
+import { useEffect, useRef, useState } from "react";
+import type { DisagreementRow, Vote, VoterAgreement } from "../../../src/api/votes.ts";
+import { Field } from "../../parts/field.tsx";
+import { ProblemNotice } from "../../parts/waiting.tsx";
+import { to } from "../../routing.ts";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
+import { BlindVerdict } from "./blind-verdict.tsx";
+import { useVoteQueue, type VoteSettings } from "./use-vote-queue.ts";
+
+interface VoteDeskProps extends VoteSettings {
+  /** The one aspect that is voted on; null for all. */
+  readonly only: DisagreementRow | null;
+  readonly allLink: string;
+  readonly onAgreement: (agreement: VoterAgreement) => void;
+}
+
+/** One pair of verdicts at a time, voted on with single keys. */
+export function VoteDesk({ only, allLink, onAgreement, ...settings }: VoteDeskProps) {
+  const texts = useTexts();
+  const names = useNames();
+  const { pair, left, last, vote, takeBack, skip } = useVoteQueue(settings, onAgreement);
+  const [score, setScore] = useState("");
+  const scoreField = useRef<HTMLInputElement>(null);
+  const { run } = vote;
+  const isBusy = vote.isBusy || takeBack.isBusy;
+  const give = (choice: "A" | "B" | "tie") => {
+    if (!isBusy && pair) void run(choice, null);
+  };
+  const giveScore = () => {
+    const value = Number(score);
+    if (isBusy || !pair || score.trim() === "" || !(value >= 0 && value <= 100)) return;
+    scoreField.current?.blur();
+    void run("score", value);
+  };
+  // What was typed stays until the vote is kept.
+  useEffect(() => {
+    if (last) setScore("");
+  }, [last]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const key = event.key.toLowerCase();
+      if (/^[0-9]$/.test(key)) scoreField.current?.focus();
+      else if (key === "a" || key === "b") give(key === "a" ? "A" : "B");
+      else if (key === "t") give("tie");
+      else if (key === "n") skip();
+      else if (key === "backspace") void takeBack.run();
+      else return;
+      // A digit goes into the field that now has the focus.
+      if (!/^[0-9]$/.test(key)) event.preventDefault();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  });
+  return (
+    <section className="vote-desk" aria-label={texts.voteHeading}>
+      <h2>{texts.voteHeading}</h2>
+      {only ? (
+        <p>
+          {texts.onlyThis(only.title, aspectName(only, names, texts.overall))} <a href={allLink}>{texts.voteOnAll}</a>
+        </p>
+      ) : null}
+      {vote.problem ? <ProblemNotice problem={vote.problem} /> : null}
+      {pair ? (
+        <article className="panel pair">
+          <p className="kicker">
+            <a href={to(["books", pair.bookId])}>{pair.title}</a> · {texts.voteDifference(pair.difference.toFixed(1))}
+          </p>
+          <h3>
+            {pair.passage ? texts.votePassageQuestion : texts.voteQuestion(aspectName(pair, names, texts.overall))}
+          </h3>
+          {pair.passage ? (
+            <blockquote className="prose">
+              <a
+                href={to(["books", pair.bookId, "read"], {
+                  chapter: pair.passage.chapter,
+                  start: pair.passage.start,
+                  end: pair.passage.end,
+                })}
+              >{`“${pair.passage.quote}”`}</a>
+            </blockquote>
+          ) : null}
+          <div className="sides-of-pair">
+            <BlindVerdict name={texts.verdictA} side={pair.sides[0]} />
+            <BlindVerdict name={texts.verdictB} side={pair.sides[1]} />
+          </div>
+          <div className="actions">
+            <button type="button" className="primary" disabled={isBusy} onClick={() => give("A")}>
+              {texts.voteA}
+            </button>
+            <button type="button" className="primary" disabled={isBusy} onClick={() => give("B")}>
+              {texts.voteB}
+            </button>
+            <button type="button" disabled={isBusy} onClick={() => give("tie")}>
+              {texts.voteTie}
+            </button>
+            <button type="button" className="quiet" onClick={skip}>
+              {texts.voteNext}
+            </button>
+          </div>
+          <form
+            className="own-score"
+            onSubmit={(event) => {
+              event.preventDefault();
+              giveScore();
+            }}
+          >
+            <Field label={texts.ownScore}>
+              {(attributes) => (
+                <input
+                  {...attributes}
+                  ref={scoreField}
+                  inputMode="numeric"
+                  value={score}
+                  onChange={(event) => setScore(event.target.value.replace(/[^0-9.]/g, ""))}
+                  onKeyDown={(event) => {
+                    if (event.key === "Escape") event.currentTarget.blur();
+                  }}
+                />
+              )}
+            </Field>
+            <button type="submit" disabled={isBusy}>
+              {texts.giveScore}
+            </button>
+          </form>
+        </article>
+      ) : (
+        <p className="panel pair">{left === 0 ? texts.allVoted : texts.loading}</p>
+      )}
+      <p className="hint">
+        {texts.voteKeys}
+        {left === null ? "" : ` ${texts.votePair(left)}.`}
+      </p>
+      <div className="last-vote" role="status">
+        {last ? <LastVote vote={last} onTakeBack={() => void takeBack.run()} /> : null}
+      </div>
+      {takeBack.problem ? <ProblemNotice problem={takeBack.problem} /> : null}
+    </section>
+  );
+}
+
+/** Only now the names: who said what, and whom the voter sided with. */
+function LastVote({ vote, onTakeBack }: { readonly vote: Vote; readonly onTakeBack: () => void }) {
+  const texts = useTexts();
+  const [first, second] = vote.sides;
+  const winner = winnerOf(vote);
+  const inWords =
+    winner === null
+      ? texts.sidedWithNone(first.name, second.name)
+      : texts.sidedWithOne(winner.name, (winner === first ? second : first).name);
+  return (
+    <>
+      <strong>{texts.lastVote}:</strong> {inWords}{" "}
+      {vote.sides.map((side, place) => (
+        <a key={side.way} href={to(["evaluations", side.evaluationId], { tab: "verdicts" })}>
+          {place === 0 ? "A" : "B"} {side.score.toFixed(1)}{" "}
+        </a>
+      ))}
+      <button type="button" className="quiet" onClick={onTakeBack}>
+        {texts.voteUndo}
+      </button>
+    </>
+  );
+}
+
+function winnerOf({ choice, score, sides: [first, second] }: Vote) {
+  if (choice === "A") return first;
+  if (choice === "B") return second;
+  if (choice === "tie" || score === null) return null;
+  const [fromFirst, fromSecond] = [Math.abs(first.score - score), Math.abs(second.score - score)];
+  if (fromFirst === fromSecond) return null;
+  return fromFirst < fromSecond ? first : second;
+}
+
+function aspectName(
+  { aspect, aspectName: name }: { readonly aspect: string; readonly aspectName: string },
+  names: ReturnType<typeof useNames>,
+  overall: string,
+): string {
+  return aspect === "overall" ? overall : names.aspect(aspect, name);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select");
+}

@@ -1,0 +1,37 @@
+/** GET /api/settings → ServerFacts: how this server was started. No key is ever among it. */
+export interface ServerFacts {
+  readonly version: string;
+  readonly library: string;
+  /** Without its password. */
+  readonly store: string;
+  readonly profiles: string;
+  readonly benches: readonly string[];
+  readonly keys: readonly {
+    readonly provider: string;
+    readonly variable: string;
+    readonly origin: "environment" | "session" | null;
+  }[];
+  readonly prices: {
+    readonly date: string;
+    /** The user's own file; null for the table that ships. */
+    readonly file: string | null;
+    readonly models: readonly PricedModel[];
+  };
+}
+
+/** US dollars per million tokens. */
+export interface PricedModel {
+  readonly name: string;
+  readonly input: number;
+  readonly output: number;
+  /** Tokens it can read at once, where that is known. */
+  readonly context: number | null;
+}
+
+/** POST /api/settings/check → Reachable[]: what can be reached now, as `fabula doctor` finds it. No model is asked anything. */
+export interface Reachable {
+  readonly name: string;
+  readonly state: "ready" | "absent" | "broken";
+  readonly detail: string;
+  readonly milliseconds: number | null;
+}

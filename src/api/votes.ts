@@ -1,0 +1,142 @@
+/**
+ * All scores here are from 0 to 100: each judge's own scale, moved onto it in a straight line. Who gave a score is not told
+ * before the vote.
+ */
+
+/** A passage that one judge praised and the other criticised, with offsets into the chapter's text. */
+export interface DisputedPassage {
+  readonly chapter: number;
+  readonly start: number;
+  readonly end: number;
+  readonly quote: string;
+}
+
+/** GET /api/disagreements?book=&after=&limit= → Paged<DisagreementRow>: where judges differ most, the widest first. */
+export interface DisagreementRow {
+  readonly id: string;
+  readonly bookId: string;
+  readonly title: string;
+  /** `overall` or an aspect's id. */
+  readonly aspect: string;
+  readonly aspectName: string;
+  /** The highest score less the lowest. */
+  readonly spread: number;
+  /** The lowest first, without names. */
+  readonly scores: readonly number[];
+  /** Passages that one judge praised and another criticised. */
+  readonly passages: readonly DisputedPassage[];
+}
+
+/** GET /api/disagreements/judges → JudgeStanding[]: who differs most from the others, first. */
+export interface JudgeStanding {
+  readonly name: string;
+  readonly judge: string;
+  /** Verdicts that at least one other judge gave too. */
+  readonly verdicts: number;
+  readonly books: number;
+  /** Spearman's rank correlation with the median of all judges; null where it does not exist. */
+  readonly correlation: { readonly value: number; readonly interval: readonly [number, number] | null } | null;
+  /** Mean of own score less the median. */
+  readonly lean: number;
+  /** Mean distance from the median, whichever way. */
+  readonly distance: number;
+  /** Its interval lies below that of every other judge. */
+  readonly standsApart: boolean;
+  readonly evaluationId: string;
+}
+
+/** GET /api/votes/queue?voter=&seed=&book=&aspect=&limit= → VoteQueue: what this voter has not voted on, the widest first. */
+export interface VoteQueue {
+  readonly pairs: readonly BlindPair[];
+  readonly left: number;
+}
+
+export interface BlindPair {
+  readonly id: string;
+  readonly bookId: string;
+  readonly title: string;
+  readonly aspect: string;
+  readonly aspectName: string;
+  readonly difference: number;
+  readonly passage: DisputedPassage | null;
+  readonly sides: readonly [BlindSide, BlindSide];
+}
+
+export interface BlindSide {
+  readonly score: number;
+  readonly interval: readonly [number, number] | null;
+  readonly strengths: readonly BlindRemark[];
+  readonly weaknesses: readonly BlindRemark[];
+}
+
+export interface BlindRemark {
+  readonly text: string;
+  readonly quotes: readonly { readonly chapter: number; readonly quote: string; readonly found: boolean }[];
+}
+
+/** POST /api/votes → VoteAnswer. DELETE /api/votes/:id → VoterAgreement. */
+export interface VoteRequest {
+  readonly voter: string;
+  /** Decides which judge is A. */
+  readonly seed: number;
+  readonly pair: string;
+  readonly choice: VoteChoice;
+  /** The voter's own score, exactly when the choice is `score`. */
+  readonly score: number | null;
+}
+
+export type VoteChoice = "A" | "B" | "tie" | "score";
+
+export interface Vote {
+  readonly id: string;
+  readonly at: string;
+  readonly voter: string;
+  readonly seed: number;
+  readonly pair: string;
+  readonly bookId: string;
+  readonly title: string;
+  readonly aspect: string;
+  readonly aspectName: string;
+  readonly choice: VoteChoice;
+  readonly score: number | null;
+  readonly sides: readonly [VotedSide, VotedSide];
+}
+
+export interface VotedSide {
+  /** Judge, method and settings: what may be counted together. */
+  readonly way: string;
+  readonly judge: string;
+  readonly name: string;
+  readonly evaluationId: string;
+  readonly score: number;
+}
+
+export interface VoteAnswer {
+  readonly vote: Vote;
+  readonly agreement: VoterAgreement;
+}
+
+/** GET /api/votes?voter= → VoterAgreement. GET /api/votes/export?format=csv|jsonl → a file. */
+export interface VoterAgreement {
+  readonly votes: number;
+  readonly books: number;
+  readonly judges: readonly JudgeAgreement[];
+  /** Where the votes are kept: what `fabula agree --votes` and `fabula health --votes` read. */
+  readonly file: string;
+}
+
+/** How often people sided with one judge. */
+export interface JudgeAgreement {
+  readonly name: string;
+  readonly judge: string;
+  readonly votes: number;
+  readonly books: number;
+  readonly won: number;
+  readonly tied: number;
+  /** Of the votes it took part in, the share that sided with it; a tie counts half to each. */
+  readonly share: number;
+  /** Wilson, 95 %, every vote counted as one. */
+  readonly interval: readonly [number, number];
+  /** Mean distance from the voters' own scores, where some were given. */
+  readonly distance: { readonly n: number; readonly value: number } | null;
+}

@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+import type { Reachable, ServerFacts } from "../../api/settings.ts";
+import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../models/judge-name.ts";
+import { loadPrices } from "../../models/prices.ts";
+import { withoutPassword } from "../../store/postgres/address.ts";
+import { diagnose } from "../../workflows/runs/doctor.ts";
+import type { Services } from "../services.ts";
+
+/** How the server was started, and what it can reach. Keys come in and never go out. */
+export function settingsRoutes({ settings, keyOrigin }: Services): Hono {
+  return new Hono()
+    .get("/", async (context) => {
+      const { date, models } = await loadPrices(settings.prices);
+      const facts: ServerFacts = {
+        ...{ version: settings.version, library: settings.library, store: withoutPassword(settings.store) },
+        ...{ profiles: settings.profiles, benches: settings.benches },
+        keys: CLOUD_PROVIDERS.map((provider) => ({
+          ...{ provider, variable: KEY_VARIABLES[provider], origin: keyOrigin(provider) },
+        })),
+        prices: {
+          ...{ date, file: settings.prices ?? null },
+          models: Object.entries(models).map(([name, { input, output, context: tokens }]) => ({
+            ...{ name, input, output, context: tokens ?? null },
+          })),
+        },
+      };
+      return context.json(facts);
+    })
+    .post("/check", async (context) => {
+      const { store, connections, prices } = settings;
+      const asked = { store, connections, ...(prices !== undefined && { prices }) };
+      const { findings } = await diagnose(asked, context.req.raw.signal);
+      const answer: Reachable[] = findings.map(({ name, state, detail, milliseconds }) => ({
+        ...{ name, state, detail: withoutPassword(detail), milliseconds: milliseconds ?? null },
+      }));
+      return context.json(answer);
+    });
+}

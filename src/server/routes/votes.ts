@@ -1,0 +1,130 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
+import type { DisagreementRow, Vote, VoteAnswer, VoteQueue, VoteRequest, VoterAgreement } from "../../api/votes.ts";
+import { FabulaError } from "../../core/errors.ts";
+import { type DisputedPair, orderedSides, type PairSide } from "../../workflows/trust/votes/disagreements.ts";
+import { voteChoiceSchema } from "../../workflows/trust/votes/vote.ts";
+import { agreementWithVotes } from "../../workflows/trust/votes/vote-agreement.ts";
+import { votesAsCsv } from "../../workflows/trust/votes/votes-csv.ts";
+import { jsonBody, queryOf } from "../http/json-body.ts";
+import { pageOf, pageQuery } from "../http/paging.ts";
+import { newId, notFound } from "../ids.ts";
+import { bookTitle, type Services } from "../services.ts";
+import { blindPair } from "../votes/blind-pair.ts";
+import type { EvidenceBench } from "../votes/evidence-bench.ts";
+
+const voter = z.string().trim().min(1).max(80);
+const seed = z.coerce.number().int().min(0).max(1_000_000).default(1);
+const place = { book: z.string().max(64).default(""), aspect: z.string().max(64).default("") };
+const rowsQuery = pageQuery.extend(place);
+const queueQuery = z.object({ voter, seed, ...place, limit: z.coerce.number().int().min(1).max(50).default(10) });
+const voterQuery = z.object({ voter: voter.optional() });
+const exportQuery = z.object({ format: z.enum(["csv", "jsonl"]) });
+const voteBody = z.strictObject({
+  voter,
+  seed: z.number().int().min(0).max(1_000_000),
+  pair: z.string().max(64),
+  choice: voteChoiceSchema,
+  score: z.number().min(0).max(100).nullable(),
+}) satisfies z.ZodType<VoteRequest>;
+
+interface Place {
+  readonly bookId: string;
+  readonly aspect: string;
+}
+
+/** Where judges differ, and blind votes on it. */
+export function disagreementRoutes({ books, evaluations }: Services, { index }: EvidenceBench): Hono {
+  return new Hono()
+    .get("/", async (context) => {
+      const { book, aspect, ...page } = queryOf(context, rowsQuery);
+      const { aspects } = await index.current();
+      const rows = aspects
+        .filter((row) => isAt(row, book, aspect))
+        .map(
+          ({ sides, ...row }): DisagreementRow => ({
+            ...row,
+            title: titleOf(books, evaluations, sides[0]!),
+            scores: sides.map(({ score }) => score.score),
+          }),
+        );
+      return context.json(pageOf(rows, page));
+    })
+    .get("/judges", async (context) => context.json((await index.current()).standings));
+}
+
+export function voteRoutes({ clock, books, evaluations }: Services, { index, votes: shelf }: EvidenceBench): Hono {
+  const agreementOf = async (name: string | undefined): Promise<VoterAgreement> => {
+    const votes = await shelf.list(name);
+    const judged = new Set(votes.map(({ bookId }) => bookId));
+    return { votes: votes.length, books: judged.size, judges: agreementWithVotes(votes), file: shelf.path };
+  };
+  return new Hono()
+    .get("/", async (context) => context.json(await agreementOf(queryOf(context, voterQuery).voter)))
+    .get("/queue", async (context) => {
+      const { book, aspect, limit, ...asked } = queryOf(context, queueQuery);
+      const voted = new Set((await shelf.list(asked.voter)).map(({ pair }) => pair));
+      const open = (await index.current()).pairs.filter((pair) => !voted.has(pair.id) && isAt(pair, book, aspect));
+      const shown = open.slice(0, limit).map((pair) => {
+        const title = titleOf(books, evaluations, pair.sides[0]);
+        return blindPair(pair, { ...asked, title }, (id) => evaluations.evaluation(id));
+      });
+      const answer: VoteQueue = { pairs: await Promise.all(shown), left: open.length };
+      return context.json(answer);
+    })
+    .post("/", bodyLimit({ maxSize: 10_000 }), async (context) => {
+      const request = checkedVote(await jsonBody(context, voteBody));
+      const pair = (await index.current()).pairs.find(({ id }) => id === request.pair);
+      if (!pair) throw notFound("pair of verdicts");
+      const now = clock.now();
+      const vote: Vote = {
+        ...{ id: newId(now), at: now.toISOString() },
+        ...votedPair(pair, request),
+        title: titleOf(books, evaluations, pair.sides[0]),
+      };
+      await shelf.add(vote);
+      const answer: VoteAnswer = { vote, agreement: await agreementOf(request.voter) };
+      return context.json(answer, 201);
+    })
+    .delete("/:id", async (context) => {
+      const vote = await shelf.takeBack(context.req.param("id"));
+      return context.json(await agreementOf(vote.voter));
+    })
+    .get("/export", async (context) => {
+      const { format } = queryOf(context, exportQuery);
+      const votes = await shelf.list();
+      const body = format === "csv" ? votesAsCsv(votes) : votes.map((vote) => `${JSON.stringify(vote)}\n`).join("");
+      return context.body(body, 200, {
+        "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/jsonl; charset=utf-8",
+        "content-disposition": `attachment; filename="votes.${format}"; filename*=UTF-8''votes.${format}`,
+      });
+    });
+}
+
+function isAt(row: Place, book: string, aspect: string): boolean {
+  return (book === "" || row.bookId === book) && (aspect === "" || row.aspect === aspect);
+}
+
+/** As the library names the book now; a book that was removed, as its evaluation named it. */
+function titleOf(books: Services["books"], evaluations: Services["evaluations"], { seat }: PairSide): string {
+  try {
+    return bookTitle(books, seat.bookId);
+  } catch {
+    return evaluations.summary(seat.evaluationId).title;
+  }
+}
+
+function votedPair(pair: DisputedPair, { voter, seed, choice, score }: VoteRequest) {
+  const { bookId, aspect, aspectName } = pair;
+  const [first, second] = orderedSides(pair, voter, seed).map(({ seat, score }) => {
+    const { way, judge, name, evaluationId } = seat;
+    return { way, judge, name, evaluationId, score: score.score };
+  });
+  return { voter, seed, pair: pair.id, bookId, aspect, aspectName, choice, score, sides: [first!, second!] as const };
+}
+
+function checkedVote(request: VoteRequest): VoteRequest {
+  if ((request.choice === "score") === (request.score !== null)) return request;
+  throw new FabulaError("E_REQUEST", "A vote is A, B, a tie, or a score of your own from 0 to 100: give one of them.");
+}

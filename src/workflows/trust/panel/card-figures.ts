@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import type { TrustCheck, TrustCheckName } from "../../../api/trust.ts";
+import { assetPath } from "../../../core/assets.ts";
+import { sum } from "../../../stats/distribution/sum.ts";
+import { wilsonInterval } from "../../../stats/distribution/wilson-interval.ts";
+
+export type EmbeddedJudge = "crowd" | "editor" | "grader";
+
+/** The folder of each juror's card, and the row of a card that says how well it agrees with people. */
+const CARDS = {
+  crowd: { folder: "crowd", agreement: "| readers: stories to prompts, Spearman, nested |" },
+  editor: { folder: "editor", agreement: "| professionals' scores, Spearman, nested |" },
+  grader: { folder: "pocket", agreement: null },
+} as const;
+
+const SMALL_MOVE = 0.05;
+const FEW_NOTICED = 0.5;
+const NONE = { command: null, requests: [] } as const;
+
+/** What an embedded judge's card says it was measured to do. Its figures were measured on texts held back, not on this book. */
+export async function cardChecks(judge: EmbeddedJudge): Promise<TrustCheck[]> {
+  const card = await readCard(CARDS[judge].folder);
+  return [
+    {
+      ...{ check: "repeatability", state: "sound", n: 0, figure: null, source: "card", ...NONE },
+      detail: "The same text always gets the same score: nothing in it is left to chance.",
+    },
+    lengthCheck(card),
+    notApplicable("position-bias", "It reads one text at a time: there is no first and second."),
+    notApplicable("self-preference", "It writes nothing, so it cannot favour its own writing."),
+    notApplicable("contamination", "It knows no books: the texts it learnt from are listed on its card."),
+    stressCheck(card),
+    await agreementCheck(judge, card),
+  ];
+}
+
+function notApplicable(check: TrustCheckName, detail: string): TrustCheck {
+  return { check, state: "none", n: 0, figure: null, detail, source: null, ...NONE };
+}
+
+/** How far the score moves when the same novel is cut into pieces of other lengths. */
+function lengthCheck(card: string): TrustCheck {
+  const percent = /moves its score by at most ([\d.]+)% of the scale over (\w+)\s+novels/.exec(card);
+  const points = /moves its score by at most ([\d.]+) of (\d+) over (\w+)\s+novels/.exec(card);
+  const share = percent ? Number(percent[1]) / 100 : points ? Number(points[1]) / Number(points[2]) : null;
+  if (share === null) return unread("length-bias");
+  return {
+    ...{ check: "length-bias", source: "card", ...NONE },
+    state: share < SMALL_MOVE ? "sound" : "watch",
+    n: countOf(percent?.[2] ?? points?.[3]),
+    figure: { value: share, interval: null, isShare: true },
+    detail: "The most by which cutting a novel into other lengths moved its score, as a share of the scale.",
+  };
+}
+
+/** The table of damaged novels: what was noticed, and what moved the score the wrong way. */
+function stressCheck(card: string): TrustCheck {
+  const table = /<!-- stress -->([\s\S]*?)<!-- \/stress -->/.exec(card)?.[1] ?? "";
+  const rows = table.split("\n").flatMap((line) => {
+    const cells = cellsOf(line);
+    const [right, none, wrong] = cells.slice(-3).map(Number);
+    if (cells.length !== 6 || [right, none, wrong].some(Number.isNaN) || cells[0]!.includes("(harmless)")) return [];
+    return [{ right: right!, all: right! + none! + wrong!, wrong: wrong! }];
+  });
+  const [right, all, wrong] = (["right", "all", "wrong"] as const).map((name) => sum(rows.map((row) => row[name])));
+  if (!all) return unread("stress");
+  const share = right! / all;
+  return {
+    ...{ check: "stress", source: "card", n: all, ...NONE },
+    state: wrong! > 0 ? "problem" : share < FEW_NOTICED ? "watch" : "sound",
+    figure: { value: share, interval: wilsonInterval(right!, all, 0.95), isShare: true },
+    detail: `Of ${all} damaged novels it noticed ${right}; the score of ${wrong} moved the wrong way.`,
+  };
+}
+
+/** The grader's own card measures agreement with a model; with readers it is measured on the crowd's. */
+async function agreementCheck(judge: EmbeddedJudge, card: string): Promise<TrustCheck> {
+  const { agreement } = CARDS[judge];
+  const cells = agreement
+    ? cellsOf(card.split("\n").find((line) => line.startsWith(agreement)) ?? "")
+    : cellsOf((await readCard("crowd")).split("\n").find((line) => line.startsWith(`| ${judge} |`)) ?? "");
+  const figure = /(-?[\d.]+) \[(-?[\d.]+), (-?[\d.]+)\]/.exec(cells[1] ?? "");
+  if (!figure) return unread("agreement");
+  const [value, low, high] = figure.slice(1).map(Number);
+  const whom = judge === "editor" ? "professional writers’ scores of paragraphs" : "readers’ ratings of short stories";
+  return {
+    ...{ check: "agreement", source: "card", n: countOf(agreement ? cells[2] : undefined), ...NONE },
+    state: low! > 0 ? "sound" : high! < 0 ? "problem" : "watch",
+    figure: { value: value!, interval: [low!, high!], isShare: false },
+    detail: `Spearman’s rank correlation with ${whom}, on texts held back. No rated books exist to measure it on.`,
+  };
+}
+
+function unread(check: TrustCheckName): TrustCheck {
+  return { check, state: "unknown", n: 0, figure: null, detail: "Its card does not say.", source: null, ...NONE };
+}
+
+function cellsOf(line: string): string[] {
+  return line.startsWith("|")
+    ? line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim())
+    : [];
+}
+
+function countOf(text: string | undefined): number {
+  if (text === "twenty") return 20;
+  const count = Number(text?.replace(",", ""));
+  return Number.isInteger(count) ? count : 0;
+}
+
+function readCard(folder: string): Promise<string> {
+  return readFile(assetPath("models", folder, "CARD.md"), "utf8");
+}

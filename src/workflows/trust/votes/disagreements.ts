@@ -1,0 +1,110 @@
+import type { DisputedPassage } from "../../../api/votes.ts";
+import { groupBy } from "../../../core/group-by.ts";
+import { sha256 } from "../../../core/hash.ts";
+import type { Seat, SeatScore } from "./seats.ts";
+
+/** Two judges that said different things of the same aspect of the same book. */
+export interface DisputedPair {
+  readonly id: string;
+  readonly bookId: string;
+  readonly aspect: string;
+  readonly aspectName: string;
+  readonly difference: number;
+  readonly passage: DisputedPassage | null;
+  readonly sides: readonly [PairSide, PairSide];
+}
+
+export interface PairSide {
+  readonly seat: Seat;
+  readonly score: SeatScore;
+}
+
+/** An aspect of a book with all its scores. */
+export interface DisputedAspect {
+  readonly id: string;
+  readonly bookId: string;
+  readonly aspect: string;
+  readonly aspectName: string;
+  readonly spread: number;
+  readonly sides: readonly PairSide[];
+  readonly passages: readonly DisputedPassage[];
+}
+
+export interface Disagreements {
+  /** The widest first. */
+  readonly aspects: readonly DisputedAspect[];
+  readonly pairs: readonly DisputedPair[];
+}
+
+const ID_LENGTH = 16;
+/** Less than this is one score written twice. */
+const NO_DIFFERENCE = 0.05;
+
+/** Where judges differ, the widest first. Of two evaluations made in one way the later one counts: seats come newest first. */
+export function findDisagreements(seats: readonly Seat[]): Disagreements {
+  const aspects: DisputedAspect[] = [];
+  const pairs: DisputedPair[] = [];
+  for (const [bookId, ofBook] of groupBy(seats, (seat) => seat.bookId)) {
+    const latest = [...new Map(ofBook.toReversed().map((seat) => [seat.way, seat])).values()];
+    const sides = latest.flatMap((seat) => seat.scores.map((score) => ({ seat, score })));
+    for (const [aspect, judged] of groupBy(sides, ({ score }) => score.aspect)) {
+      if (judged.length < 2) continue;
+      const place = { bookId, aspect, aspectName: judged[0]!.score.name };
+      const own = pairsOf(judged, place);
+      const ordered = judged.toSorted((left, right) => left.score.score - right.score.score);
+      const spread = ordered.at(-1)!.score.score - ordered[0]!.score.score;
+      if (own.length === 0) continue;
+      pairs.push(...own);
+      const passages = own.flatMap(({ passage }) => (passage ? [passage] : []));
+      aspects.push({ id: idOf([bookId, aspect]), ...place, spread, sides: ordered, passages });
+    }
+  }
+  return {
+    aspects: aspects.sort((left, right) => right.spread - left.spread),
+    pairs: pairs.sort((left, right) => right.difference - left.difference || left.id.localeCompare(right.id)),
+  };
+}
+
+type Place = Pick<DisputedPair, "bookId" | "aspect" | "aspectName">;
+
+/** Every two judges once, and once more for a passage of which they think the opposite. */
+function pairsOf(judged: readonly PairSide[], place: Place): DisputedPair[] {
+  return judged.flatMap((first, position) =>
+    judged.slice(position + 1).flatMap((second): DisputedPair[] => {
+      const sides = [first, second] as const;
+      const difference = Math.abs(first.score.score - second.score.score);
+      const ids = [place.aspect, ...sides.map(({ seat }) => `${seat.evaluationId} ${seat.way}`).sort()];
+      const passage = disputedPassage(first.seat, second.seat, place.aspect);
+      return [
+        ...(difference < NO_DIFFERENCE ? [] : [{ id: idOf(ids), ...place, difference, passage: null, sides }]),
+        ...(passage ? [{ id: idOf([...ids, "passage"]), ...place, difference, passage, sides }] : []),
+      ];
+    }),
+  );
+}
+
+/** The longest stretch of the book that one praised and the other criticised. */
+function disputedPassage(first: Seat, second: Seat, aspect: string): DisputedPassage | null {
+  const shared = first.quotations.flatMap((one) =>
+    one.aspect !== aspect
+      ? []
+      : second.quotations.flatMap((other) => {
+          const [start, end] = [Math.max(one.start, other.start), Math.min(one.end, other.end)];
+          const isOpposite = one.isPraise !== other.isPraise && other.aspect === aspect;
+          if (!isOpposite || one.chapter !== other.chapter || start >= end) return [];
+          const quote = one.quote.length <= other.quote.length ? one.quote : other.quote;
+          return [{ chapter: one.chapter, start, end, quote }];
+        }),
+  );
+  return shared.toSorted((left, right) => right.end - right.start - (left.end - left.start))[0] ?? null;
+}
+
+function idOf(parts: readonly string[]): string {
+  return sha256(JSON.stringify(parts)).slice(0, ID_LENGTH);
+}
+
+/** Which of the two is shown as A: chance, but the same whenever this voter is asked with this seed. */
+export function orderedSides({ id, sides }: DisputedPair, voter: string, seed: number): readonly [PairSide, PairSide] {
+  const isTurned = Number.parseInt(sha256(`${id}\u0000${voter}\u0000${seed}`).slice(0, 2), 16) % 2 === 1;
+  return isTurned ? [sides[1], sides[0]] : sides;
+}
