@@ -9,8 +9,8 @@ COPY assets assets
 COPY src src
 COPY page page
 RUN npm run build && npm prune --omit=dev --no-save --no-audit --no-fund
-# A container is for servers and workers: it holds the optional packages for PostgreSQL and the providers too.
-RUN npm install --no-save --no-audit --no-fund --omit=dev $(node -p "Object.entries(require('./package.json').peerDependencies).filter(([name]) => name !== 'node-llama-cpp').map((pair) => pair.join('@')).join(' ')")
+# A container is for servers and workers: it holds the optional packages for PostgreSQL and the providers too, as the lock file pins them.
+RUN npm install --no-save --no-audit --no-fund --omit=dev $(node -p "const { packages } = require('./package-lock.json'); Object.keys(require('./package.json').peerDependencies).filter((name) => packages['node_modules/' + name]).map((name) => name + '@' + packages['node_modules/' + name].version).join(' ')")
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production XDG_DATA_HOME=/data

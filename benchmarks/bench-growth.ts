@@ -3,16 +3,19 @@
  * ten chapters of 3,000 characters, each size in a process of its own so that its peak of memory is its own.
  *
  *   npx tsx benchmarks/bench-growth.ts [1000 4000 16000]      100000 is the test of growth; it writes 3 GB twice
+ *   npx tsx benchmarks/bench-growth.ts 100000 --characters 1000    short chapters: memory grows with novels, not with text
  *
  * Every hundredth novel repeats the one before it, and prepare must find it.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { pocketScorer } from "../src/bench/scoring/pocket-scorer.ts";
-import { type Random, seededRandom } from "../src/core/random.ts";
+import { assetPath } from "../src/core/assets.ts";
+import { type Random, randomInteger, seededRandom } from "../src/core/random.ts";
 import { loadJury } from "../src/jury/jury.ts";
 import { loadPocketJudge } from "../src/jury/pocket-judge.ts";
 import { buildPopulations } from "../src/workflows/bench/build.ts";
@@ -21,35 +24,30 @@ import { textPlacer } from "../src/workflows/bench/place.ts";
 import { prepareBench } from "../src/workflows/bench/prepare.ts";
 
 const CHAPTERS = 10;
-const CHARACTERS = 3000;
 const COPY_EVERY = 100;
 const PLACED = 2000;
-const COMMON =
-  "the a of and to in that it was he she had they her his with for as on at but not be said there were from which one all would when what up out if so no an them then could who into some time now over down man woman hand door house night water light road table window looked turned went came thought knew little old long again before after away still only never".split(
-    " ",
-  );
+const STORY = readFileSync(assetPath("examples", "the-inspector-of-weights.md"), "utf8").split("---\n").at(-1)!;
+const SENTENCES = (STORY.replace(/^#.*$/gm, "").match(/[^.!?]+[.!?]+["”]?/g) ?? []).map((sentence) =>
+  sentence.trim().replace(/\s+/g, " "),
+);
+const WORDS = [...new Set(STORY.toLowerCase().match(/[a-z]{4,}/g))];
+/** Of the longer words: enough that no two chapters are alike, and few enough that the judge still reads them as prose. */
+const EXCHANGED = 0.85;
 
-function wordOf(random: Random): string {
-  if (random() < 0.75) return COMMON[Math.floor(random() * random() * COMMON.length)]!;
-  let word = "";
-  for (let syllable = 0; syllable < 3; syllable++) {
-    word += "bcdfghlmnprst"[Math.floor(random() * 13)]! + "aeiou"[Math.floor(random() * 5)]!;
-  }
-  return word;
-}
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { one: { type: "boolean", default: false }, characters: { type: "string", default: "3000" } },
+});
+const characters = Number(values.characters);
 
+/** Sentences of the bundled story with other words in them: the judge refuses random words. */
 function chapterText(random: Random): string {
   let text = "";
-  let left = 0;
-  while (text.length < CHARACTERS) {
-    if (left === 0) {
-      left = 6 + Math.floor(random() * 16);
-      text += text === "" ? "The" : ". The";
-    }
-    text += ` ${wordOf(random)}`;
-    left--;
+  while (text.length < characters) {
+    const sentence = SENTENCES[randomInteger(random, SENTENCES.length)]!;
+    text += ` ${sentence.replace(/\b[a-z]{3,}\b/g, (word) => (random() < EXCHANGED ? WORDS[randomInteger(random, WORDS.length)]! : word))}`;
   }
-  return `${text}.`;
+  return text.trim();
 }
 
 function novelText(number: number): string {
@@ -114,13 +112,14 @@ function peak(): number {
   return Math.round(process.resourceUsage().maxRSS / 1024);
 }
 
-const [first, ...rest] = process.argv.slice(2);
-if (first === "--one") console.log(await measure(Number(rest[0])));
+if (values.one) console.log(await measure(Number(positionals[0])));
 else {
-  const sizes = first === undefined ? ["1000", "4000", "16000"] : [first, ...rest];
+  const sizes = positionals.length === 0 ? ["1000", "4000", "16000"] : positionals;
   console.log(" novels   copies  prepare s  prepare MB  build s  build MB  place texts/s");
   for (const size of sizes) {
     const self = fileURLToPath(import.meta.url);
-    process.stdout.write(execFileSync(process.execPath, ["--import", "tsx", self, "--one", size]));
+    process.stdout.write(
+      execFileSync(process.execPath, ["--import", "tsx", self, "--one", size, "--characters", values.characters]),
+    );
   }
 }

@@ -5,7 +5,7 @@
  *   npx tsx benchmarks/grid.ts [--books 500] [--judges 6] [--calls 100000] [--repeats 5]
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
@@ -24,6 +24,22 @@ const { values } = parseArgs({
 const size = { books: Number(values.books), judges: Number(values.judges), calls: Number(values.calls) };
 const repeats = Number(values.repeats);
 
+/** Scrolls from the first row to the last in three seconds and gives the milliseconds between frames. */
+const SCROLLING = `new Promise((resolve) => {
+  const scroller = document.querySelector(".grid-scroller");
+  const frames = [];
+  const started = performance.now();
+  let before = started;
+  const step = (now) => {
+    frames.push(now - before);
+    before = now;
+    scroller.scrollTop = (scroller.scrollHeight * (now - started)) / 3000;
+    if (now - started < 3000) requestAnimationFrame(step);
+    else resolve(frames.slice(1));
+  };
+  requestAnimationFrame(step);
+})`;
+
 const folder = await mkdtemp(join(tmpdir(), "fabula-grid-"));
 const [library, store] = [join(folder, "library"), join(folder, "store.db")];
 await timed("made", () => makeLibrary(library, store, size));
@@ -31,8 +47,11 @@ const server = await timed("server started", () => serveFabula(folder, ["--libra
 const browser = await launchChromium();
 try {
   await answers(server);
-  await opened(browser, server);
+  // What any view takes on this machine just now.
+  await opened(browser, "for comparison: the view of readers, empty", `${server.url}/#/readers`, "h1");
+  await opened(browser, "grid", `${server.url}/#/grid`, ".cell-link strong");
   await used(browser, server);
+  line("load of the machine in the last minute", loadavg()[0]!.toFixed(1));
   line("memory of the server", `${await megabytesOf(server.pid)} MB`);
 } finally {
   await browser.close();
@@ -52,21 +71,21 @@ async function answers({ get }: Served): Promise<void> {
   }
 }
 
-/** From the address to a score that can be opened, each time in a browser profile that has loaded nothing. */
-async function opened(browser: Browser, { url }: Served): Promise<void> {
+/** From the address to the sign of use, each time in a browser profile that has loaded nothing. */
+async function opened(browser: Browser, name: string, url: string, sign: string): Promise<void> {
   const times: number[] = [];
   for (let at = 0; at < repeats; at++) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     times.push(
       await milliseconds(async () => {
-        await page.goto(`${url}/#/grid`, { waitUntil: "commit" });
-        await page.locator(".cell-link strong").first().waitFor();
+        await page.goto(url, { waitUntil: "commit" });
+        await page.locator(sign).first().waitFor();
       }),
     );
     await context.close();
   }
-  line("grid, from address to use", spread(times), "under 1,000 ms");
+  line(`${name}, from address to use`, spread(times), "under 1,000 ms");
 }
 
 async function used(browser: Browser, { url }: Served): Promise<void> {
@@ -88,7 +107,7 @@ async function used(browser: Browser, { url }: Served): Promise<void> {
   await page.locator(".grid-scroller:not(.stale) .book-row a", { hasText: /^The Book Number 1$/ }).waitFor();
   const frames = (await page.evaluate(SCROLLING)) as number[];
   line("frames a second while scrolling through all rows", (1000 / median(frames)).toFixed(0), "60");
-  await page.locator(".score-grid tr[aria-rowindex]").last().waitFor();
+  await page.locator(".score-grid tbody .cell-link strong").first().waitFor();
   const drawn = await page.locator(".score-grid tr[aria-rowindex]").count();
   line("rows drawn, of all", `${drawn} of ${size.books * (1 + size.judges)}`);
   const opening = await milliseconds(async () => {
@@ -101,22 +120,6 @@ async function used(browser: Browser, { url }: Served): Promise<void> {
   line("memory of the page's scripts after all that", await heapOf(page));
   await page.close();
 }
-
-/** Scrolls from the first row to the last in three seconds and gives the milliseconds between frames. */
-const SCROLLING = `new Promise((resolve) => {
-  const scroller = document.querySelector(".grid-scroller");
-  const frames = [];
-  const started = performance.now();
-  let before = started;
-  const step = (now) => {
-    frames.push(now - before);
-    before = now;
-    scroller.scrollTop = (scroller.scrollHeight * (now - started)) / 3000;
-    if (now - started < 3000) requestAnimationFrame(step);
-    else resolve(frames.slice(1));
-  };
-  requestAnimationFrame(step);
-})`;
 
 async function heapOf(page: Page): Promise<string> {
   const session = await page.context().newCDPSession(page);

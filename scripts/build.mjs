@@ -22,7 +22,9 @@ const ENTRIES = {
 };
 
 /** Whatever one of these loads at once is one file, and a module belongs to the first that loads it. */
-const TOGETHER = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
+const [MAIN, LIBRARY, EVALUATE] = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
+/** What this command shares with them is a file of its own: a light command does not load what judging a book takes. */
+const LIGHT = "src/cli/commands/qa/score.ts";
 
 /** Libraries that are built in: of many small files that almost every command needs, or of which only a little is used. */
 const BUNDLED = [
@@ -83,29 +85,41 @@ async function bundle() {
           entryFileNames: "[name].js",
           chunkFileNames: "parts/[name]-[hash].js",
           comments: { jsdoc: false },
-          codeSplitting: { groups: TOGETHER.map(loadedAtOnce) },
+          codeSplitting: {
+            groups: [
+              group("cli-main", (id, loads) => loads(MAIN, id)),
+              group("common", (id, loads) => loads(LIGHT, id) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
+              group("library", (id, loads) => loads(LIBRARY, id)),
+              group("evaluate", (id, loads) => loads(EVALUATE, id)),
+            ],
+          },
         },
       },
     },
   });
 }
 
-/** A group of modules for the bundler: all that an entry imports, except what it loads later. */
-function loadedAtOnce(entry) {
-  const modules = new Set();
-  const collect = (id, context) => {
-    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) {
-      if (modules.has(imported)) continue;
-      modules.add(imported);
-      collect(imported, context);
-    }
-  };
-  const name = entry.replace(/^src\/|\.ts$/g, "").replaceAll("/", "-");
+/** A group of modules for the bundler, by what their entries load at once. */
+function group(name, belongs) {
+  const loaded = new Map();
   return {
     debugName: name,
     name(id, context) {
-      if (modules.size === 0) collect(join(root, entry), context);
-      return modules.has(id) ? name : null;
+      const loads = (entry, module) => {
+        if (!loaded.has(entry)) loaded.set(entry, loadedAtOnce(join(root, entry), context));
+        return loaded.get(entry).has(module);
+      };
+      return belongs(id, loads) ? name : null;
     },
   };
+}
+
+/** All that an entry imports, except what it loads later. */
+function loadedAtOnce(entry, context, modules = new Set()) {
+  for (const imported of context.getModuleInfo(entry)?.importedIds ?? []) {
+    if (modules.has(imported)) continue;
+    modules.add(imported);
+    loadedAtOnce(imported, context, modules);
+  }
+  return modules;
 }

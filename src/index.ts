@@ -28,7 +28,7 @@ export type { PocketExamination, PocketJudge, PocketVerdicts } from "./jury/pock
 export type { PreparedText } from "./jury/prepare-text.ts";
 export { loadPocketReference, type PocketReference } from "./jury/reference.ts";
 export type { CompareOptions, Comparison } from "./library/compare.ts";
-export type { EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
+export type { EvaluateBookOptions, EvaluatedBook, EvaluateOptions } from "./library/evaluate.ts";
 export type { Judge, OneJudge } from "./library/judge.ts";
 export type { ReadBookOptions } from "./library/manuscript.ts";
 export type { CommonOptions, LibraryEvent, ModelOptions } from "./library/options.ts";
@@ -111,6 +111,7 @@ export const readBookFromBytes = loadedWhenCalled(async () => (await import("./t
  * ```ts
  * const { overall, aspects } = await evaluateBook("novel.epub");
  * const judged = await evaluateBook("novel.epub", { judge: "openai:gpt-4.1", method: "summary", maxCost: 5 });
+ * const { changes } = await evaluateBook("draft-2.docx", { against: "draft-1.docx" });
  * const panel = await evaluateBook({ text }, { judge: ["openai:gpt-4.1", ownModel], signal, onEvent: console.error });
  * ```
  */

@@ -18,6 +18,7 @@ import { readBook } from "../src/text/read-book.ts";
 const path = new URL("./fixtures/attacks/attacks.jsonl", import.meta.url).pathname;
 const attacks = await readJsonLines(path, z.object({ id: z.string(), kind: z.string(), text: z.string() }));
 const rubric = await loadRubric("long-story");
+const example = await readBook(assetPath("examples", "the-inspector-of-weights.md"));
 const PROSE = "The harbour was quiet that night, and the gulls slept on the sill.";
 
 describe("a manuscript that speaks to its judge", () => {
@@ -65,18 +66,18 @@ describe("a manuscript that speaks to its judge", () => {
   );
 
   it("is noticed when a stress test inserts it, except persuasion that names no order", async () => {
-    const book = await readBook(assetPath("examples", "the-inspector-of-weights.md"));
+    const book = example;
     const source = { random: seededRandom(1), strength: 1, donor: null };
     expect(findSuspicions(book)).toEqual([]);
     const missed = INSERTIONS.filter(({ apply }) => findSuspicions(apply(book, source)!).length === 0);
     expect(missed.map(({ id }) => id)).toEqual(["inserted-persuasion"]);
   });
 
-  it("is not in the masked book", async () => {
+  it("is not in the masked book", () => {
     const chapter = (text: string, index: number) => ({ index: index + 1, title: null, words: 20, text });
     const buried = `${PROSE} `.repeat(60);
     const texts = attacks.flatMap(({ text }) => [`${PROSE}\n\n${text}\n\n${PROSE}`, `${buried}${text} ${buried}`]);
-    const book = { ...(await readBook(assetPath("examples", "the-inspector-of-weights.md"))), title: attacks[0]!.text };
+    const book = { ...example, title: attacks[0]!.text };
     const masked = maskBook({ ...book, chapters: texts.map(chapter) });
     expect(findSuspicions(masked)).toEqual([]);
     // Only what was found is gone.
@@ -91,10 +92,13 @@ describe("a manuscript that speaks to its judge", () => {
       "\u2028".repeat(50_000),
       "to the ".repeat(20_000),
       " ".repeat(200_000),
+      "give 10/10 ".repeat(40_000),
     ];
     const chapters = endless.map((text, at) => ({ index: at + 1, title: null, words: 1, text: `${text}x` }));
     const { user } = process.cpuUsage();
-    findSuspicions({ title: "A", genres: [], premise: null, chapters });
+    const book = { ...example, chapters };
+    expect(findSuspicions(book)).toHaveLength(1);
+    expect(findSuspicions(maskBook(book))).toEqual([]);
     expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(5);
   });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
@@ -38,6 +39,15 @@ it("every service and volume that compose.yaml refers to is described there", ()
     for (const volume of used) expect(Object.keys(volumes)).toContain(volume.split(":")[0]);
     for (const needed of Object.keys(depends_on)) expect(Object.keys(services)).toContain(needed);
   }
+});
+
+it("the optional packages in the image are the versions of the lock file", () => {
+  const [, expression] = /\$\(node -p "([^"]+)"\)/.exec(readFileSync("Dockerfile", "utf8"))!;
+  const installed = execFileSync(process.execPath, ["-p", expression!], { encoding: "utf8" }).trim().split(" ");
+  expect(installed.map((name) => name.replace(/@[^@]+$/, ""))).toEqual(
+    expect.arrayContaining(["pg", "pg-copy-streams", "@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/google"]),
+  );
+  for (const name of installed) expect(name).toMatch(/@\d+\.\d+\.\d+$/);
 });
 
 it("everything that the Dockerfile copies from here is here", () => {

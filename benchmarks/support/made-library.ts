@@ -25,7 +25,7 @@ const UNSCORED_SHARE = 0.03;
 export async function makeLibrary(library: string, store: string, size: LibrarySize): Promise<void> {
   const random = seededRandom(1);
   const calls = await openStore(store);
-  const shelf = await EvaluationFiles.open(join(library, "evaluations"), systemClock);
+  const files = await EvaluationFiles.open(join(library, "evaluations"), systemClock);
   const perEvaluation = Math.max(1, Math.round(size.calls / (size.books * size.judges)));
   for (let at = 0; at < size.books; at++) {
     const id = sha256(`book ${at}`).slice(0, 16);
@@ -36,7 +36,7 @@ export async function makeLibrary(library: string, store: string, size: LibraryS
       const run = `20260101-000000-b${at}j${judge}`;
       const evaluation = evaluationBy(name, run, book, perEvaluation, () => verdictNear(level, random));
       await addCalls(calls, run, name, evaluation, perEvaluation);
-      await shelf.add(id, evaluation);
+      await files.add(id, evaluation);
     }
   }
   await calls.close();

@@ -68,6 +68,20 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/^The numbering of the chapters jumps: (.*)\.$/, "章节编号有跳跃：$1。"],
   [
+    /^The first number of a chapter is (\d+), at chapter (\d+): .*$/,
+    "章节编号从 $1 开始（第 $2 章）：文件可能缺少开头。",
+  ],
+  [/^The table of contents lists chapters that were not found: (.*)\.$/, "目录中有些章节没有找到：$1。"],
+  [/^Two chapters in a row have the same number: (.*)\.$/, "相邻两章的编号相同：$1。"],
+  [
+    /^No chapter headings were found: the text was cut into (\d+) pieces .*$/,
+    "没有找到章节标题：已在场景分隔和段落结尾处分成 $1 段。",
+  ],
+  [
+    /^No chapter headings were found, but some lines may be headings: (.*)\.$/,
+    "没有找到章节标题，但有些行可能是标题：$1。",
+  ],
+  [
     /^The file declares ([\d,]+) pages as chapters, ([\d,]+) chapters were found: .*$/,
     "文件标明 $1 章，找到 $2 章：请查看章节列表。",
   ],

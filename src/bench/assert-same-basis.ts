@@ -50,8 +50,9 @@ export class SameBasis {
     );
   }
 
-  get judge(): string | null {
-    return this.#first?.row.judge ?? null;
+  /** What all rows say of how they were made; empty where they say nothing. */
+  get stated(): RowBasis {
+    return this.#first?.row ?? {};
   }
 }
 

@@ -10,6 +10,7 @@ import { type LengthControl, lengthControl, lengthWarning } from "./validity/len
 import { type PanelAgreement, panelAgreement } from "./validity/panel-agreement.ts";
 import { type PowerAdvice, powerAdvice } from "./validity/power-advice.ts";
 import { type SelfPreference, selfPreference } from "./validity/self-preference.ts";
+import { wordsIn } from "./words/words-in.ts";
 import { type Leaderboard, leaderboard } from "./writers/leaderboard.ts";
 
 /** A second opinion on the same texts: another judge's population and scores. */
@@ -44,23 +45,21 @@ export function benchmarkWriters(
   const board = leaderboard(chapters, population, random);
   const other = second ? leaderboard(second.chapters, second.population, random) : null;
   const length = lengthControl(chapters, population);
-  const ceiling = ceilingCheck(board);
-  const preference = selfPreference(population.judge.id, board, other ?? undefined);
+  const ceiling = ceilingCheck(board, population.language);
+  const words = wordsIn(population.language);
   const panel = panelAgreement(chapters, population, random);
+  // A panel has no family; each of its judges is held against the others.
+  const preference = panel ? null : selfPreference(population.judge.id, board, other, words);
   const anchors = anchorCheck(population, random);
   const unplaced = sum(board.rows.map((row) => row.unplaced));
   const warnings = [
     ...population.warnings,
     ...(ceiling.advice ? [ceiling.advice] : []),
-    ...lengthWarning(length, board),
+    ...lengthWarning(length, board, words),
     ...(preference ? [preference.warning] : []),
     ...(anchors?.warning ? [anchors.warning] : []),
-    ...(unplaced > 0
-      ? [
-          `${unplaced} novels lack a score ${panel ? "of some judge of the panel" : "in some dimension"} and were not placed.`,
-        ]
-      : []),
-    ...(board.unplaced.length > 0 ? [`No novel of ${board.unplaced.join(", ")} could be placed.`] : []),
+    ...(unplaced > 0 ? [words.warnings.unplacedNovels(unplaced, panel !== null)] : []),
+    ...(board.unplaced.length > 0 ? [words.warnings.unplacedWriters(board.unplaced)] : []),
   ];
   return {
     population,

@@ -17,9 +17,16 @@ export interface Command<F extends Flags = Flags> {
   readonly insteadOfFile?: string;
   readonly flags: F;
   readonly examples: readonly string[];
+  /** What else its help lists, such as the names it knows. */
+  readonly helpList?: () => Promise<HelpList>;
   /** What the command finishes after Ctrl-C, if that is not calls to a model; null for a command that prints it itself. */
   readonly finishing?: string | null;
   run(invocation: Invocation<F>): Promise<ExitCode>;
+}
+
+export interface HelpList {
+  readonly title: string;
+  readonly rows: readonly { readonly left: string; readonly right: string }[];
 }
 
 export interface Invocation<F extends Flags = Flags> {

@@ -1,4 +1,4 @@
-import { COMMON_FLAGS, type Command, type Group } from "./command.ts";
+import { COMMON_FLAGS, type Command, type Group, type HelpList } from "./command.ts";
 import type { Flag, Flags } from "./flags/flag.ts";
 import { ROOT } from "./registry.ts";
 import { TASKS } from "./tasks.ts";
@@ -6,7 +6,7 @@ import { TASKS } from "./tasks.ts";
 const NARROWEST_COLUMN = 32;
 
 /** Help for one command, wrapped between words at the terminal's width. */
-export function commandHelp(name: string, command: Command, width: number): string {
+export function commandHelp(name: string, command: Command, width: number, list?: HelpList): string {
   const flags: Flags = { ...command.flags, ...COMMON_FLAGS };
   const rows = Object.entries(flags).map(([flag, definition]) => ({
     left: `--${flag}${definition.type === "boolean" ? "" : ` ${definition.value ?? "VALUE"}`}`,
@@ -19,6 +19,7 @@ export function commandHelp(name: string, command: Command, width: number): stri
     "",
     "Options:",
     ...columns(rows, width),
+    ...(list ? ["", `${list.title}:`, ...columns(list.rows, width)] : []),
     "",
     command.examples.length > 1 ? "Examples:" : "Example:",
     ...command.examples.map((example) => `  ${example}`),

@@ -28,7 +28,7 @@ async function dispatch(words: readonly string[], terminal: Terminal, end: Proce
   const flags = await configured(name, command.flags);
   const { operands, values } = parseInvocation(name, flags, found.rest);
   if (values.help) {
-    terminal.print(commandHelp(name, command, terminal.width));
+    terminal.print(commandHelp(name, command, terminal.width, await command.helpList?.()));
     return 0;
   }
   refuseOperands(name, command, operands);

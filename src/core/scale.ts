@@ -20,7 +20,7 @@ export function rescale(value: number, from: Scale, to: Scale): number {
 }
 
 export function rescaleVerdict(verdict: Verdict, from: Scale, to: Scale): Verdict {
-  if (!isScored(verdict)) return verdict;
+  if (!isScored(verdict) || isSameScale(from, to)) return verdict;
   const { score, interval } = verdict;
   return scored(rescale(score, from, to), interval && [rescale(interval[0], from, to), rescale(interval[1], from, to)]);
 }

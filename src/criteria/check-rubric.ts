@@ -24,7 +24,10 @@ export function checkRubric(source: string): CheckedRubric {
   if (result.success) return { kind: "rubric", rubric: result.data };
   return {
     kind: "wrong",
-    problems: result.error.issues.map(({ path, message }) => ({ at: path.join("."), problem: message })),
+    problems: result.error.issues.map(({ path, message }) => ({
+      at: path.join("."),
+      problem: message.endsWith("received undefined") ? "is missing" : message,
+    })),
   };
 }
 

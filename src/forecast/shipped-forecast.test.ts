@@ -33,13 +33,14 @@ describe("the forecast that ships", () => {
     const measured = z
       .object({
         rating: agreement,
+        withinGenre: agreement,
         byFields: z.record(z.string(), agreement),
         byAspect: z.record(z.string(), agreement),
         coverage: z.number(),
       })
       .parse(JSON.parse(await readFile(join(folder, "measured.json"), "utf8")));
     const card = await readFile(join(folder, "CARD.md"), "utf8");
-    for (const { kendall, interval } of [measured.rating, ...Object.values(measured.byFields)]) {
+    for (const { kendall, interval } of [measured.rating, measured.withinGenre, ...Object.values(measured.byFields)]) {
       expect(card).toContain(`| ${kendall.toFixed(3)} | ${interval[0].toFixed(3)} to ${interval[1].toFixed(3)} |`);
     }
     for (const [aspect, { kendall }] of Object.entries(measured.byAspect)) {

@@ -14,5 +14,3 @@ export const maskedPartSchema = z.object({
   calls: z.number().int().nonnegative(),
   cost: z.number().nonnegative().nullable(),
 });
-
-export type MaskedPart = z.infer<typeof maskedPartSchema>;

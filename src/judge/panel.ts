@@ -117,7 +117,10 @@ function panelOf(evaluations: readonly BookEvaluation[]): Panel {
   }));
   return {
     judges,
-    difference: meanDifference(judges.map(({ aspects }) => aspects)),
+    difference: meanDifference(
+      judges.map(({ aspects }) => aspects),
+      evaluations[0]!.aspects.map(({ id }) => id),
+    ),
     concordance: concordance(evaluations),
     without: evaluations.map(({ judge }) => {
       const others = evaluations.filter((other) => other.judge !== judge).map(({ overall }) => overall);

@@ -1,3 +1,4 @@
+import { FabulaError } from "../core/errors.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
 import type { MethodName } from "../judge/methods/method.ts";
@@ -54,6 +55,12 @@ export interface EvaluateOptions extends ModelOptions {
   readonly story?: Partial<Story>;
 }
 
+/** How one book is evaluated. */
+export interface EvaluateBookOptions extends EvaluateOptions {
+  /** An earlier draft of the book, for the embedded judges: `changes` then holds what changed since. */
+  readonly against?: BookInput;
+}
+
 /** One book of several: evaluated, or not, and why. */
 export type EvaluatedBook =
   | { readonly kind: "evaluated"; readonly source: BookInput; readonly evaluation: BookEvaluation }
@@ -63,7 +70,7 @@ const DEFAULT_RUNS = 5;
 const MOST_RUNS_UNTIL = 20;
 
 /** Evaluates one book; one that cannot be read is an error. */
-export async function evaluateBook(source: BookInput, options: EvaluateOptions = {}): Promise<BookEvaluation> {
+export async function evaluateBook(source: BookInput, options: EvaluateBookOptions = {}): Promise<BookEvaluation> {
   return interruptible(options, async () => {
     let evaluation: BookEvaluation | null = null;
     // To the end, not only to the result: leaving early would mark a stored run as interrupted.
@@ -89,17 +96,23 @@ export async function* evaluateBooks(
   }
 }
 
-function outcomesOf(sources: readonly BookInput[], options: EvaluateOptions): AsyncGenerator<EvaluatedBook> {
+function outcomesOf(sources: readonly BookInput[], options: EvaluateBookOptions): AsyncGenerator<EvaluatedBook> {
   const judge = chooseJudge(options.judge);
+  if (options.against !== undefined && judge.kind !== "embedded") {
+    throw new FabulaError(
+      "E_USAGE",
+      "`against` compares drafts with the embedded judges: leave `judge` out, or use `fabula evaluate --judge … --against RUN`.",
+    );
+  }
   return judge.kind === "embedded" ? withJury(sources, judge.name, options) : withModels(sources, judge, options);
 }
 
 async function* withJury(
   sources: readonly BookInput[],
   judge: string,
-  options: EvaluateOptions,
+  options: EvaluateBookOptions,
 ): AsyncGenerator<EvaluatedBook> {
-  const { aspects, allNotes, maskInjection, reader, story } = options;
+  const { aspects, allNotes, maskInjection, reader, story, against } = options;
   const asked = {
     judge,
     signal: signalOf(options),
@@ -113,7 +126,8 @@ async function* withJury(
   for (const source of sources) {
     try {
       const book = await openSource(source, readOptions(options));
-      yield { kind: "evaluated", source, evaluation: await evaluateEmbedded(book, asked) };
+      const earlier = against === undefined ? {} : { against: await openEarlier(against, options) };
+      yield { kind: "evaluated", source, evaluation: await evaluateEmbedded(book, { ...asked, ...earlier }) };
     } catch (error) {
       if (options.signal?.aborted) throw error;
       yield { kind: "failed", source, error };
@@ -178,6 +192,11 @@ function judgingOf(models: readonly OneJudge[], options: EvaluateOptions) {
     ...(maskInjection !== undefined && { maskInjection }),
     ...(reader && { reader }),
   };
+}
+
+/** What is said about the book is not said about its earlier draft, but both are in one language. */
+function openEarlier(source: BookInput, { metadata }: EvaluateOptions): Promise<Book> {
+  return openSource(source, metadata?.language === undefined ? {} : { metadata: { language: metadata.language } });
 }
 
 function readOptions({ metadata }: EvaluateOptions): ReadOptions {

@@ -122,6 +122,20 @@ describe("evaluateBook", () => {
     expect(fromText.book.file).toBe("draft");
   });
 
+  it("says what changed since an earlier draft", async () => {
+    const before = await readBook(STORY);
+    const text = before.chapters.map(({ title, text: words }) => `# ${title}\n\n${words}`).join("\n\n");
+    const { changes } = await evaluateBook(
+      { text: text.replace(/\n\n[^#\n][^\n]+$/, ""), name: "draft-2" },
+      { against: before },
+    );
+    expect(changes).toMatchObject({ title: before.title, unchanged: before.chapters.length - 1, removed: 0 });
+    expect(changes!.overall.difference).not.toBeNull();
+    await expect(evaluateBook(STORY, { against: before, judge: "openai:gpt-4.1" })).rejects.toMatchObject({
+      code: "E_USAGE",
+    });
+  });
+
   it("pays nothing twice when a store is named", async () => {
     const options = { ...quick, judge: server.judge("simulated-large"), store: join(folder, "calls.db") };
     const asked = () => server.exchanges.length;

@@ -50,8 +50,13 @@ export function loadPrompt(name: string, language: PromptLanguage): Promise<Prom
   return loading;
 }
 
+/** The prompt's file with its parts in place: what a prompt of the user's own can start from. */
+export async function promptFile(name: string, language: PromptLanguage): Promise<string> {
+  return includeParts(await readAsset(name, language, "md"), language);
+}
+
 async function readPromptFile(name: string, language: PromptLanguage): Promise<PromptTemplate> {
-  const source = await includeParts(await readAsset(name, language, "md"), language);
+  const source = await promptFile(name, language);
   const template = parsePrompt(source, `${language}/${name}`);
   if (template.name !== name || template.language !== language) {
     throw new FabulaError(

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { loadPrompt, promptLanguage } from "./load-prompt.ts";
-import { type PromptTemplate, parsePrompt } from "./template.ts";
+import { type PromptTemplate, readPrompt, wrongPrompt } from "./template.ts";
 
 /** Gives the prompt of a name in a language: one that ships, or the user's own. */
 export type PromptSource = (name: string, language: string | null) => Promise<PromptTemplate>;
@@ -12,41 +12,67 @@ export const shippedPrompts: PromptSource = (name, language) => loadPrompt(name,
 
 /**
  * Prompts out of a folder of the user's, `<language>/<name>.md`: another language is one more file. What the folder lacks is
- * taken from those that ship. A prompt must use the variables of the English one, or it could not be filled.
+ * taken from those that ship. All files are checked before the first is used, and everything wrong with them is named at once.
  */
 export function ownPrompts(folder: string): PromptSource {
-  let checked: Promise<void> | null = null;
+  let reading: Promise<ReadonlyMap<string, PromptTemplate>> | null = null;
   return async (name, language) => {
-    checked ??= checkFolder(folder);
-    await checked;
+    reading ??= readFolder(folder);
     const code = (language ?? "en").toLowerCase().split(/[-_]/)[0]!;
-    const path = join(folder, code, `${name}.md`);
-    const source = /^[a-z]{2,3}$/.test(code) ? await readFile(path, "utf8").catch(ifMissing) : null;
-    if (source === null) return shippedPrompts(name, language);
-    const template = parsePrompt(source, path);
-    const model = await loadPrompt(name, "en");
-    const differing = [...Object.keys(model.variables), ...Object.keys(template.variables)].find(
-      (variable) => model.variables[variable]?.kind !== template.variables[variable]?.kind,
-    );
-    if (differing !== undefined || template.name !== name) {
-      throw new FabulaError(
-        "E_PROMPT_INVALID",
-        `The prompt ${path} must be called "${name}" and declare what the English one declares${differing ? `; look at "${differing}"` : ""}: see \`fabula prompts show ${name}\`.`,
-      );
-    }
-    return template;
+    return (await reading).get(`${code}/${name}`) ?? shippedPrompts(name, language);
   };
 }
 
-/** A mistyped folder would otherwise be paid for with the prompts that ship. */
-async function checkFolder(folder: string): Promise<void> {
+async function readFolder(folder: string): Promise<ReadonlyMap<string, PromptTemplate>> {
   const known = new Set(await readdir(assetPath("prompts", "en")));
-  const files = (await readdir(folder, { recursive: true }).catch(ifMissing)) ?? [];
-  if (files.some((file) => /^[a-z]{2,3}$/.test(dirname(file)) && known.has(basename(file)))) return;
-  throw new FabulaError(
-    "E_PROMPT_MISSING",
-    `"${folder}" holds no prompt that Fabula knows: put files such as en/judge-summary.md into it; \`fabula prompts list\` gives the names.`,
+  const files = ((await readdir(folder, { recursive: true }).catch(ifMissing)) ?? [])
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => /^[a-z]{2,3}\/[^/]+\.md$/.test(file))
+    .sort();
+  // A mistyped folder would otherwise be paid for with the prompts that ship.
+  if (!files.some((file) => known.has(basename(file)))) {
+    throw new FabulaError(
+      "E_PROMPT_MISSING",
+      `"${folder}" holds no prompt that Fabula knows: put files such as en/judge-summary.md into it; \`fabula prompts list\` gives the names.`,
+    );
+  }
+  const prompts = new Map<string, PromptTemplate>();
+  const wrong: string[] = [];
+  for (const file of files) {
+    const { template, faults } = known.has(basename(file))
+      ? await readOwn(join(folder, file), file)
+      : { template: null, faults: ["Fabula has no prompt of this name (`fabula prompts list`)"] };
+    if (template) prompts.set(file.replace(/\.md$/, ""), template);
+    else wrong.push(`${join(folder, file)}: ${faults.join("; ")}`);
+  }
+  if (wrong.length === 0) return prompts;
+  const many = wrong.length === 1 ? "A prompt is" : `${wrong.length} prompts are`;
+  throw wrongPrompt(
+    `${many} wrong. \`fabula prompts show NAME --template\` prints a file to start from.\n${wrong.map((one) => `  ${one}.`).join("\n")}`,
   );
+}
+
+/** A prompt of the user's may leave out what Fabula would tell it, but not what is to be judged. */
+async function readOwn(path: string, file: string): Promise<ReturnType<typeof readPrompt>> {
+  const { template, faults } = readPrompt((await readFile(path, "utf8").catch(ifMissing)) ?? "");
+  if (template === null) return { template, faults };
+  const [code, name] = [dirname(file), basename(file, ".md")];
+  const model = await loadPrompt(name, "en");
+  if (template.name !== name) faults.push(`name: must be ${name}, as the file is called`);
+  if (template.language !== code) faults.push(`language: must be ${code}, as the folder is called`);
+  for (const [variable, { kind }] of Object.entries(template.variables)) {
+    const asked = model.variables[variable];
+    if (!asked) faults.push(`the variable "${variable}" does not exist: ${Object.keys(model.variables).join(", ")} do`);
+    else if (asked.kind !== kind) faults.push(`the variable "${variable}" must be of the kind ${asked.kind}`);
+  }
+  for (const [variable, { kind, optional }] of Object.entries(model.variables)) {
+    if (kind === "material" && !optional && !template.variables[variable])
+      faults.push(`{{${variable}}} is missing: without it the model is not shown what it is asked about`);
+  }
+  // Values for variables that it leaves out are given all the same, and go nowhere.
+  return faults.length > 0
+    ? { template: null, faults }
+    : { template: { ...template, variables: model.variables }, faults };
 }
 
 function ifMissing(cause: unknown): null {

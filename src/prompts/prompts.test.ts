@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FabulaError } from "../core/errors.ts";
 import { fence, neutralise } from "./fence.ts";
 import { listPrompts, loadPrompt, loadPromptExample, PROMPT_LANGUAGES, promptLanguage } from "./load-prompt.ts";
@@ -123,16 +123,57 @@ describe("the prompts that ship", () => {
 });
 
 describe("a folder of the user's own prompts", () => {
-  it.each(["nowhere", "typo"])("is refused when no prompt in it has a known name: %s", async (name) => {
-    const folder = await mkdtemp(join(tmpdir(), "fabula-prompts-"));
-    try {
-      await mkdir(join(folder, "typo", "en"), { recursive: true });
-      await writeFile(join(folder, "typo", "en", "judgee.md"), "Judge it.");
-      await expect(ownPrompts(join(folder, name))("judge-summary", "en")).rejects.toThrow(
-        "holds no prompt that Fabula knows",
-      );
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "fabula-prompts-"));
+    await mkdir(join(folder, "en"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const save = (file: string, text: string) => writeFile(join(folder, file), text);
+  const head = (name: string, ...variables: string[]) =>
+    `---\nname: ${name}\nversion: 1\nlanguage: en\nabout: As published.\nreply: review\nvariables:\n${variables.map((one) => `  ${one}\n`).join("")}---\n`;
+  const MATERIAL = ["metadata: { kind: material, about: m }", "plot: { kind: material, about: p }"];
+
+  it.each(["nowhere", "."])("is refused when no prompt in it has a known name: %s", async (name) => {
+    await save("en/judgee.md", "Judge it.");
+    await expect(ownPrompts(join(folder, name))("judge-summary", "en")).rejects.toThrow(
+      "holds no prompt that Fabula knows",
+    );
+  });
+
+  it("may leave out what a published prompt does not use, and the judge is asked with it", async () => {
+    await save("en/judge-summary.md", `${head("judge-summary", ...MATERIAL)}# user\n{{metadata}}\n{{plot}}\nScore it.`);
+    const template = await ownPrompts(folder)("judge-summary", "en");
+    const values = { metadata: "A title", plot: "It ends.", criteria: "plot", minimum: 0, maximum: 100 };
+    const [user] = renderPrompt(template, values);
+    expect(template.reply).toBe("review");
+    expect(user!.content).toMatch(/A title[\s\S]*It ends\.[\s\S]*Score it\.$/);
+    expect((await ownPrompts(folder)("judge-segment", "en")).hash).toBe((await loadPrompt("judge-segment", "en")).hash);
+  });
+
+  it("is told everything that is wrong with every file at once", async () => {
+    await save("en/judge-sumary.md", "Judge it.");
+    await save("en/judge-segment.md", "---\nname: Judge\nversion: one\n---\n# user\nScore it.");
+    const unknown = [...MATERIAL, "mood: { kind: text, about: m }"];
+    await save(
+      "en/judge-update.md",
+      `${head("judge-update", ...unknown)}# user\n{{metadata}} {{plot}} {{mood}} {{my_name}}`,
+    );
+    const wrongTwice = head("judge-summary", ...MATERIAL).replace("version: 1", "version: one");
+    await save("en/judge-summary.md", `${wrongTwice}# user\n{{metadata}}`);
+    await save("en/judge-one-pass.md", `${head("judge-one-pass", MATERIAL[0]!)}# user\n{{metadata}}`);
+    const error: Error = await ownPrompts(folder)("judge-summary", "en").then(
+      () => expect.unreachable(),
+      (thrown) => thrown,
+    );
+    for (const fault of [
+      /5 prompts are wrong\. `fabula prompts show NAME --template`/,
+      /judge-sumary\.md: Fabula has no prompt of this name/,
+      /judge-segment\.md: name: .*; version: .*; language: .*; about: .*; variables: /,
+      /judge-summary\.md: version: .*; the variable "plot" is declared but not used/,
+      /judge-update\.md: .*{{my_name}} is no placeholder/,
+      /judge-one-pass\.md: {{book}} is missing/,
+    ])
+      expect(error.message).toMatch(fault);
   });
 });

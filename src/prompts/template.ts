@@ -42,36 +42,60 @@ const ROLE_HEADING = /^# (system|user|assistant)[ \t]*$/gm;
 /** `{{name}}`, `{{#name}}` … `{{/name}}` (kept when given), `{{^name}}` … `{{/name}}` (kept when absent). */
 export const PLACEHOLDER = /\{\{([#^/]?)([a-zA-Z0-9]+)\}\}/g;
 
-/** Reads a template and checks that what it declares and what it uses are the same. */
+/** Looks like a placeholder and is none, so that it would be sent as it stands: `{{my_name}}`, `{{>part}}`. */
+const NEARLY_PLACEHOLDER = /\{\{[#^/>]?\s*[\w-]+\s*\}\}/g;
+
+/** Reads a template and checks that what it declares and what it uses are the same. All that is wrong is named at once. */
 export function parsePrompt(source: string, place: string): PromptTemplate {
+  const { template, faults } = readPrompt(source);
+  if (template === null) throw wrongPrompt(`The prompt ${place} is wrong: ${faults.join("; ")}.`);
+  return template;
+}
+
+/** The same for whoever collects the faults of several files; there is a template when there is no fault. */
+export function readPrompt(source: string): { readonly template: PromptTemplate | null; readonly faults: string[] } {
+  const faults: string[] = [];
   const text = source.replaceAll("\r\n", "\n");
   const head = FRONT_MATTER.exec(text);
-  if (!head) throw wrong(place, "it must open with YAML front matter between two lines of ---");
-  const result = frontMatterSchema.safeParse(parseYaml(head[1]!, place));
-  if (!result.success) {
-    const issue = result.error.issues[0]!;
-    throw wrong(place, `${issue.path.join(".") || "front matter"}: ${issue.message}`);
-  }
-  const sections = splitRoles(text.slice(head[0].length), place);
-  checkVariables(result.data.variables, sections, place);
-  return { ...result.data, sections, hash: sha256(text) };
+  if (!head) faults.push("it must open with YAML front matter between two lines of ---");
+  const { matter, variables } = head ? readFrontMatter(head[1]!, faults) : UNREAD;
+  const sections = splitRoles(text.slice(head?.[0].length ?? 0), head !== null, faults);
+  if (variables) checkVariables(variables, sections, faults);
+  return {
+    template: matter !== null && faults.length === 0 ? { ...matter, sections, hash: sha256(text) } : null,
+    faults,
+  };
 }
 
-function parseYaml(source: string, place: string): unknown {
+type FrontMatter = z.infer<typeof frontMatterSchema>;
+
+const UNREAD = { matter: null, variables: null };
+
+/** What of it can be read: the variables can be checked although another line is wrong. */
+function readFrontMatter(
+  source: string,
+  faults: string[],
+): { readonly matter: FrontMatter | null; readonly variables: FrontMatter["variables"] | null } {
+  let document: unknown;
   try {
-    return parse(source, { maxAliasCount: 0 });
+    document = parse(source, { maxAliasCount: 0 });
   } catch (cause) {
-    throw new FabulaError("E_PROMPT_INVALID", `The prompt ${place} has front matter that is not YAML: correct it.`, {
-      cause,
-    });
+    const detail = cause instanceof Error ? (cause.message.split("\n")[0] ?? "").replace(/[.:\s]+$/, "") : "";
+    faults.push(`its front matter is not YAML: ${detail}`);
+    return UNREAD;
   }
+  const result = frontMatterSchema.safeParse(document);
+  if (result.success) return { matter: result.data, variables: result.data.variables };
+  faults.push(...result.error.issues.map(({ path, message }) => `${path.join(".") || "front matter"}: ${message}`));
+  const declared = frontMatterSchema.pick({ variables: true }).loose().safeParse(document);
+  return { matter: null, variables: declared.data?.variables ?? null };
 }
 
-function splitRoles(body: string, place: string): PromptSection[] {
+function splitRoles(body: string, hasFrontMatter: boolean, faults: string[]): PromptSection[] {
   const headings = [...body.matchAll(ROLE_HEADING)];
-  if (headings.length === 0) throw wrong(place, "it needs a heading `# system` or `# user`");
-  if (body.slice(0, headings[0]!.index).trim() !== "")
-    throw wrong(place, "there is text before the first role heading");
+  if (headings.length === 0) faults.push("it needs a heading `# system` or `# user`");
+  else if (hasFrontMatter && body.slice(0, headings[0]!.index).trim() !== "")
+    faults.push("there is text before the first role heading");
   return headings.map((heading, position) => ({
     role: heading[1] as PromptSection["role"],
     body: body.slice(heading.index + heading[0].length, headings[position + 1]?.index ?? body.length).trim(),
@@ -81,30 +105,33 @@ function splitRoles(body: string, place: string): PromptSection[] {
 function checkVariables(
   declared: Readonly<Record<string, PromptVariable>>,
   sections: readonly PromptSection[],
-  place: string,
+  faults: string[],
 ): void {
   const used = new Set<string>();
   for (const { body } of sections) {
+    for (const [whole] of body.matchAll(NEARLY_PLACEHOLDER))
+      if (whole.replace(PLACEHOLDER, "") !== "") faults.push(`${whole} is no placeholder: write {{name}}`);
     const open: string[] = [];
-    for (const [, mark, name] of body.matchAll(PLACEHOLDER)) {
-      if (!Object.hasOwn(declared, name!)) throw wrong(place, `{{${name}}} is used but not declared`);
-      used.add(name!);
+    for (const [, mark, found] of body.matchAll(PLACEHOLDER)) {
+      const name = found!;
+      const variable = Object.hasOwn(declared, name) ? declared[name] : undefined;
+      if (!used.has(name) && !variable) faults.push(`{{${name}}} is used but not declared`);
+      used.add(name);
       if (mark === "/") {
-        if (open.pop() !== name) throw wrong(place, `{{/${name}}} closes nothing`);
+        if (open.pop() !== name) faults.push(`{{/${name}}} closes nothing`);
       } else if (mark !== "") {
-        if (!declared[name!]!.optional)
-          throw wrong(place, `{{${mark}${name}}} asks whether a required variable is there`);
-        open.push(name!);
-      } else if (declared[name!]!.optional && !open.includes(name!)) {
-        throw wrong(place, `{{${name}}} is optional, so it must stand between {{#${name}}} and {{/${name}}}`);
+        if (variable?.optional === false) faults.push(`{{${mark}${name}}} asks whether a required variable is there`);
+        open.push(name);
+      } else if (variable?.optional && !open.includes(name)) {
+        faults.push(`{{${name}}} is optional, so it must stand between {{#${name}}} and {{/${name}}}`);
       }
     }
-    if (open.length > 0) throw wrong(place, `{{#${open.at(-1)}}} is never closed`);
+    if (open.length > 0) faults.push(`{{#${open.at(-1)}}} is never closed`);
   }
-  const idle = Object.keys(declared).find((name) => !used.has(name));
-  if (idle) throw wrong(place, `the variable "${idle}" is declared but not used`);
+  for (const name of Object.keys(declared))
+    if (!used.has(name)) faults.push(`the variable "${name}" is declared but not used`);
 }
 
-function wrong(place: string, detail: string): FabulaError {
-  return new FabulaError("E_PROMPT_INVALID", `The prompt ${place} is wrong: ${detail}.`);
+export function wrongPrompt(message: string): FabulaError {
+  return new FabulaError("E_PROMPT_INVALID", message);
 }

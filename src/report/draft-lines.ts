@@ -1,8 +1,10 @@
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import type { TextChange } from "../text/revisions/text-change.ts";
+import type { TextChange, WordRun } from "../text/revisions/text-change.ts";
 
 const MOST_SHOWN = 5;
 const LONGEST = 120;
+/** What stands before the first words that differ, so that they are in sight. */
+const LEAD = 40;
 
 /** What changed since an earlier draft, for reports of plain text: sentences, then the first paragraphs that differ. */
 export function draftLines({ changes }: BookEvaluation): { readonly said: string[]; readonly shown: string[] } | null {
@@ -14,29 +16,33 @@ export function draftLines({ changes }: BookEvaluation): { readonly said: string
 }
 
 function changeInWords({ kind, before, after, runs }: TextChange): string {
-  const side = (without: "added" | "removed") =>
-    excerpt(
-      runs
-        .filter((run) => run.kind !== without)
-        .map(({ text }) => text)
-        .join(""),
-    );
   const chapter = `chapter ${(after ?? before)!.chapter}`;
   switch (kind) {
     case "added":
-      return `${chapter}, added: ${side("removed")}`;
+      return `${chapter}, added: ${side(runs, "removed")}`;
     case "removed":
-      return `${chapter}, removed: ${side("added")}`;
+      return `${chapter}, removed: ${side(runs, "added")}`;
     case "moved":
-      return `${chapter}, moved from chapter ${before!.chapter}: ${side("removed")}`;
+      return `${chapter}, moved from chapter ${before!.chapter}: ${side(runs, "removed")}`;
     case "rewritten":
-      return `${chapter}, rewritten: ${side("added")} → ${side("removed")}`;
+      return `${chapter}, rewritten: ${side(runs, "added")} → ${side(runs, "removed")}`;
     default:
       return kind satisfies never;
   }
 }
 
-function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST).replace(/\s\S*$/, "")}…`;
+/** One draft's words, from shortly before the first that differ. */
+function side(runs: readonly WordRun[], without: "added" | "removed"): string {
+  const own = runs.filter(({ kind }) => kind !== without);
+  const [first] = runs;
+  const isLate = first?.kind === "same" && runs.length > 1 && first.text.length > LEAD;
+  const from = isLate ? first.text.indexOf(" ", first.text.length - LEAD) + 1 : 0;
+  const text = own
+    .map((run) => run.text)
+    .join("")
+    .slice(from)
+    .replace(/\s+/g, " ")
+    .trim();
+  const cut = text.length <= LONGEST ? text : `${text.slice(0, LONGEST).replace(/\s\S*$/, "")}…`;
+  return from > 0 ? `…${cut}` : cut;
 }

@@ -6,6 +6,16 @@ import { escapeHtml } from "./markup.ts";
 import { type ChangeDot, changeDots } from "./plots/change-dots.ts";
 import { countOf } from "./wording.ts";
 
+/** In sentences, before the letter: who names an earlier draft asks for this first. */
+export function draftSummary({ changes }: BookEvaluation): string {
+  if (!changes?.words) return "";
+  return `<section>
+<h2>Since the earlier draft</h2>
+<ul>${changes.words.map((sentence) => `<li>${escapeHtml(sentence)}</li>`).join("")}</ul>
+<p><a href="#draft">What changed, passage by passage</a></p>
+</section>`;
+}
+
 /** What changed since an earlier draft: the whole and its aspects, then the parts that were rewritten. */
 export function draftSection({ changes, aspects }: BookEvaluation): string {
   if (!changes) return "";
@@ -20,7 +30,7 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
     whole.length > 0
       ? htmlFigure(
           changeDots(whole, "Changes of the book"),
-          "The change of each score in points; the band is what noise alone could cause.",
+          "The change of each score in points; the band is where it likely lies. A band across zero is no clear difference.",
         )
       : "",
     parts.length > 0
@@ -29,9 +39,9 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
   ];
   const named =
     unscored.length === 0 ? "" : `<p>Rewritten: ${escapeHtml(unscored.map(({ title }) => title).join("; "))}.</p>`;
-  return `<section>
-<h2>Since the earlier draft</h2>
-<p>${escapeHtml(`Compared with ${changes.run}: ${countOf(changes.segments.length, "part")} changed or new, ${changes.unchanged} unchanged, ${changes.removed} gone.`)}</p>
+  return `<section id="draft">
+<h2>${changes.words ? "The two drafts" : "Since the earlier draft"}</h2>
+<p>${escapeHtml(`Compared with ${changes.run}: ${countOf(changes.segments.length, "part")} changed or new, ${changes.unchanged} unchanged, ${changes.removed} removed.`)}</p>
 ${isOneRun(changes) ? "<p>Each draft was judged once, which cannot tell a difference from chance: judge both with <code>--runs 3</code>.</p>" : ""}
 ${figures.filter(Boolean).join("\n")}
 ${named}

@@ -78,5 +78,5 @@ function table(names: readonly string[], rows: readonly string[]): string {
 }
 
 function cell(value: number | null): string {
-  return `<td class="number">${value === null ? "–" : Number(value.toFixed(2))}</td>`;
+  return `<td class="number">${value === null ? "–" : value.toFixed(1)}</td>`;
 }

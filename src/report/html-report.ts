@@ -1,4 +1,4 @@
-import { draftSection } from "./draft-section.ts";
+import { draftSection, draftSummary } from "./draft-section.ts";
 import { aspectCoursePlot, aspectRadar, overallCoursePlot, populationPlot } from "./evaluation-plots.ts";
 import {
   type AspectView,
@@ -32,8 +32,9 @@ export function htmlReport(view: EvaluationView): string {
     view.evaluation.book.title,
     `${header(view)}
 ${view.injection ? injectionHtml(view.injection) : ""}
-${draftSection(view.evaluation)}
+${draftSummary(view.evaluation)}
 ${view.letter ? letterHtml(view.letter) : ""}
+${draftSection(view.evaluation)}
 ${mapHtml(view.evaluation)}
 ${view.notes ? notesHtml(view.notes) : ""}
 ${view.jury ? jurySectionHtml(view.jury) : ""}

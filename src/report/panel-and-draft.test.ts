@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../judge/drafts/change-schema.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import { draftSection } from "./draft-section.ts";
+import { draftSection, draftSummary } from "./draft-section.ts";
 import { panelSection } from "./panel-section.ts";
 
 const scored = (score: number, interval?: [number, number]) => ({
@@ -64,8 +64,9 @@ describe("the draft's part of a report", () => {
     expect(html).toContain("+5.0, more than noise");
     expect(html).toContain("−0.5");
     expect(html).toContain("Rewritten: Chapter &lt;1&gt;.");
-    expect(html).toContain("1 part changed or new, 2 unchanged, 1 gone");
+    expect(html).toContain("1 part changed or new, 2 unchanged, 1 removed");
     expect(draftSection(made({}))).toBe("");
+    expect(draftSummary(made({ changes: { ...changes, words: ["Compared with <b>"] } }))).toContain("with &lt;b&gt;");
   });
 
   it("shows the text of both drafts side by side, as text, and says where a juror sees no clear difference", () => {

@@ -7,7 +7,7 @@ import { systemClock } from "../core/clock.ts";
 import { FabulaError } from "../core/errors.ts";
 import { removeAbandonedFolders } from "../core/files/temporary-folder.ts";
 import { isLoopback } from "../core/loopback.ts";
-import { createApp } from "./http/app.ts";
+import { createApp, guardOf } from "./http/app.ts";
 import { refuseSecondServer, removeServerAddress, writeServerAddress } from "./library/one-server.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
@@ -21,6 +21,8 @@ const DRAIN_SECONDS = 30;
 export interface RunningServer {
   /** The address of the web app, with the token if there is one. */
   readonly url: string;
+  /** The address with a code in place of the token, which lets one browser in, once and within a minute. */
+  urlForOneVisit(): string;
   /** Pauses running jobs and lets every connection go. */
   close(): Promise<void>;
 }
@@ -36,7 +38,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   await refuseSecondServer(settings.library);
   const services = await openServices(settings);
   let isReady = true;
-  const app = await createApp(services, () => isReady);
+  const guard = guardOf(services);
+  const app = await createApp(services, () => isReady, guard);
   const server = createAdaptorServer({ fetch: app.fetch, ...encrypted }) as Server;
   server.headersTimeout = HEADERS_MILLISECONDS;
   server.requestTimeout = REQUEST_MILLISECONDS;
@@ -53,9 +56,10 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   await writeServerAddress(settings.library, `${scheme}://${reachable(host)}:${port}/`);
   await removeAbandonedFolders();
   services.jobs.start();
-  const query = settings.token === null ? "" : `?token=${encodeURIComponent(settings.token)}`;
+  const open = `${scheme}://${host}:${port}/`;
   return {
-    url: `${scheme}://${host}:${port}/${query}`,
+    url: settings.token === null ? open : `${open}?token=${encodeURIComponent(settings.token)}`,
+    urlForOneVisit: () => (guard ? `${open}?code=${guard.makeCode()}` : open),
     async close() {
       isReady = false;
       const closed = once(server, "close");

@@ -69,13 +69,14 @@ function propertiesOf({ schema }: SimulatedRequest): Readonly<Record<string, unk
 
 function scoresFor(schema: unknown, text: string, language: "en" | "zh", noise: number, random: Random) {
   const dimensions = Object.keys((schema as { readonly properties?: object } | null)?.properties ?? {});
+  const isWhole = JSON.stringify(schema).includes('"integer"');
   const marks = text.split(MARK[language]).length - 1;
   const size = language === "en" ? text.split(/\s+/).length : text.length;
   const common = 1 + (6 * marks) / Math.max(1, size) + noise * normalDraw(random);
   return Object.fromEntries(
     dimensions.map((id) => {
       const score = Math.min(5, Math.max(1, common + (noise / 2) * normalDraw(random)));
-      return [id, { reason: "simulated", score: Math.round(score * 10) / 10 }];
+      return [id, { reason: "simulated", score: isWhole ? Math.round(score) : Math.round(score * 10) / 10 }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import type { Random } from "../core/random.ts";
-import { normalDraw } from "../stats/resampling/random-draws.ts";
+import { normalDraw, normalPair } from "../stats/resampling/random-draws.ts";
 import { normalCumulative } from "../stats/special/normal.ts";
 
 /** One row of scores as a judge would give them, in the order of the dimensions. */
@@ -64,6 +64,7 @@ export function trueLevel(quality: number, size: SimulatedSize, noise: Simulated
   return 100 * normalCumulative(quality / Math.sqrt(spread));
 }
 
+/** Plain loops: an evaluation draws a hundred million of these scores. */
 function chaptersOf(
   names: { readonly novel: string; readonly writer: string },
   quality: number,
@@ -71,9 +72,16 @@ function chaptersOf(
   noise: SimulatedNoise,
   random: Random,
 ): SimulatedChapter[] {
-  return Array.from({ length: size.chapters }, (_, chapter) => {
-    const level = quality + noise.chapter * normalDraw(random);
-    const scores = Array.from({ length: size.dimensions }, () => 3 + level + noise.dimension * normalDraw(random));
-    return { ...names, chapter: chapter + 1, words: 1000, scores };
-  });
+  const chapters: SimulatedChapter[] = [];
+  for (let chapter = 1; chapter <= size.chapters; chapter++) {
+    const level = 3 + quality + noise.chapter * normalDraw(random);
+    const scores = new Array<number>(size.dimensions);
+    for (let dimension = 0; dimension < size.dimensions; dimension += 2) {
+      const [first, second] = normalPair(random);
+      scores[dimension] = level + noise.dimension * first;
+      if (dimension + 1 < size.dimensions) scores[dimension + 1] = level + noise.dimension * second;
+    }
+    chapters.push({ novel: names.novel, writer: names.writer, chapter, words: 1000, scores });
+  }
+  return chapters;
 }

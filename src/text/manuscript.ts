@@ -33,6 +33,8 @@ export interface SectionStart {
   readonly role: SectionRole;
   /** The title the navigation document gives this place. */
   readonly title: string | null;
+  /** For paratext: the marks do not prove that it is no story, as those of a cover or an imprint do. */
+  readonly isDoubtful?: boolean;
 }
 
 /**

@@ -22,6 +22,16 @@ describe("the sanity check", () => {
       "The numbering of the chapters jumps: 1 to 4 at chapter 2.",
     ]));
 
+  it("says so when the first chapters are missing", () =>
+    expect(check({ chapters: [3, 4].map((number, at) => chapter(at + 1, 3000, `Chapter ${number}`)) })).toEqual([
+      "The first number of a chapter is 3, at chapter 1: the file may lack its beginning.",
+    ]));
+
+  it("names a chapter that is many times the median of a short book", () =>
+    expect(check({ chapters: [1, 2, 3, 4, 5].map((index) => chapter(index, index === 5 ? 3000 : 400)) })[0]).toMatch(
+      /^Chapter 5 “Chapter 5” has 3,000 words, 8 times the median/,
+    ));
+
   it("quotes a last paragraph that ends in mid-sentence", () => {
     const text = "She opened the door of the mill and saw that the water had";
     expect(check({ chapters: [chapter(1, 3000, "Chapter 1", text)] })[0]).toMatch(

@@ -15,8 +15,9 @@ export type CheckedBook = Pick<Book, "chapters" | "removed" | "words"> & {
  */
 export function sanityWarnings(book: CheckedBook): string[] {
   return [
-    ...longChapters(book.chapters),
+    ...longChapters(book),
     ...(book.words >= FEWEST_WORDS ? brokenEnd(book.chapters) : []),
+    ...missingBeginning(book.chapters),
     ...jumps(book.chapters),
     ...declaredChapters(book),
     ...removedStory(book),
@@ -25,16 +26,19 @@ export function sanityWarnings(book: CheckedBook): string[] {
 
 /** A shorter text is a scene or a sample, and may end anywhere. */
 const FEWEST_WORDS = 500;
-const TIMES_THE_MEDIAN = 8;
-const LONG_CHAPTER_WORDS = 10_000;
+const TIMES_THE_MEDIAN = 6;
+const LONG_CHAPTER_WORDS = 1500;
+/** Where the file declares its chapters, a long one is the writer's. */
+const TIMES_THE_MEDIAN_DECLARED = 12;
 const FEWEST_CHAPTERS = 5;
 
-function longChapters(chapters: readonly Chapter[]): string[] {
+function longChapters({ chapters, source }: CheckedBook): string[] {
   if (chapters.length < FEWEST_CHAPTERS) return [];
+  const times = source.pages?.chapter ? TIMES_THE_MEDIAN_DECLARED : TIMES_THE_MEDIAN;
   const lengths = chapters.map(({ words }) => words).sort((one, other) => one - other);
   const median = lengths[lengths.length >> 1]!;
   return chapters
-    .filter(({ words }) => words > LONG_CHAPTER_WORDS && words > TIMES_THE_MEDIAN * median)
+    .filter(({ words }) => words > LONG_CHAPTER_WORDS && words > times * median)
     .slice(0, MOST_LISTED)
     .map(
       ({ index, title, words }) =>
@@ -60,8 +64,7 @@ function jumps(chapters: readonly Chapter[]): string[] {
   const found: string[] = [];
   let previous: { number: number; part: string | undefined; index: number } | null = null;
   for (const { index, title, part } of chapters) {
-    const recognition = recogniseHeading(title ?? "");
-    const written = recognition?.kind === "chapter" || recognition?.kind === "numeral" ? recognition.number : null;
+    const written = numberIn(title);
     // A title without a number may open a part that counts from one again.
     if (written === null || written === 0) {
       previous = null;
@@ -83,6 +86,21 @@ function jumps(chapters: readonly Chapter[]): string[] {
   if (found.length === 0) return [];
   const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : "";
   return [`The numbering of the chapters jumps: ${found.slice(0, MOST_LISTED).join(", ")}${more}.`];
+}
+
+function numberIn(title: string | null): number | null {
+  const recognition = recogniseHeading(title ?? "");
+  return recognition?.kind === "chapter" || recognition?.kind === "numeral" ? recognition.number : null;
+}
+
+/** A file that was cut begins in the middle of the count. An opening without a number may be the first chapter. */
+function missingBeginning(chapters: readonly Chapter[]): string[] {
+  const position = chapters.slice(0, 2).findIndex(({ title }) => numberIn(title) !== null);
+  const number = numberIn(chapters[position]?.title ?? null) ?? 0;
+  if (position < 0 || number <= position + 1) return [];
+  return [
+    `The first number of a chapter is ${number}, at chapter ${chapters[position]!.index}: the file may lack its beginning.`,
+  ];
 }
 
 function declaredChapters({ chapters, source }: CheckedBook): string[] {

@@ -37,7 +37,7 @@ async function independently(pairs: typeof PAIRS, idf: boolean): Promise<number[
     const vectors: number[][] = hidden.tolist()[0];
     return { ids: inputs.input_ids.tolist()[0].map(Number) as number[], vectors };
   };
-  const references = [...new Set(pairs.flatMap((pair) => pair.references))];
+  const references = pairs.flatMap((pair) => pair.references);
   const documents = await Promise.all(references.map(async (text) => new Set((await read(text)).ids)));
   const weight = (id: number) => {
     if (id === 101 || id === 102) return 0;

@@ -155,7 +155,7 @@ describe("the grid", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByRole("article", { name: "Second score" }).getByRole("heading", { level: 2 }).waitFor();
-    await page.getByText(/^The second score is/).waitFor();
+    await page.getByText(/^Second minus first: −/).waitFor();
     const address = page.url();
     expect(address).toContain("beside=");
     expect(new URLSearchParams(address.split("?")[1]).get("cell")).toBe(firstCell);
@@ -168,7 +168,7 @@ describe("the grid", () => {
     await later.page.getByRole("article", { name: "Second score" }).getByRole("heading", { level: 2 }).waitFor();
     await expect.poll(() => later.page.locator(".cell-panel .figure").allTextContents()).toEqual(shown);
     expect(await later.page.getByLabel("Sort by").inputValue()).toBe("title");
-    expect(await later.page.getByRole("grid").getByRole("columnheader").allTextContents()).toEqual([
+    expect(await later.page.locator(".score-grid thead th").allTextContents()).toEqual([
       "Judge · Method",
       "Plot and structure",
     ]);

@@ -18,6 +18,8 @@ import { runFabula } from "./run-fabula.ts";
 
 const NOVELS = 9;
 const CHAPTERS = 3;
+/** Four words in a row that are no names of models or files. */
+const ENGLISH_SENTENCE = /(?:\b[a-z]{2,}\b[ ,]+){4}/i;
 const WRITERS = { ada: 0.55, bea: 0.5, cleo: 0.05 };
 
 /** Novels of rising quality, in three genres, long enough to be read as chapters. */
@@ -97,9 +99,11 @@ describe.each([
     const before = answered();
     const writers = words[words.indexOf("--writers") + 1]!;
     writeFileSync(writers, `${readFileSync(writers, "utf8")}${server.judge("bea")}\n`);
-    const { code, stderr } = await runFabula(words, { environment });
+    const { code, stdout, stderr } = await runFabula(words, { environment });
     expect(code, stderr).toBe(0);
     expect(answered() - before).toBe(NOVELS * CHAPTERS * 3);
+    if (language === "zh") expect(stdout).not.toMatch(ENGLISH_SENTENCE);
+    else expect(stdout).toContain("Writers that share a letter cannot be told apart.");
   });
 
   it("has rows of scores that say what made them", () => {
@@ -122,6 +126,7 @@ describe.each([
     expect(await desk.page.locator("html").getAttribute("lang")).toBe(language);
     const board = desk.page.getByRole("region", { name: language === "en" ? "Leaderboard" : "排行榜" });
     expect(await board.getByRole("row").count()).toBe(4);
+    if (language === "zh") expect(await desk.page.locator("body").innerText()).not.toMatch(ENGLISH_SENTENCE);
     await desk.picture(`leaderboard-${language}`);
     await desk.page.emulateMedia({ media: "print" });
     expect(await desk.page.locator("nav").isVisible()).toBe(false);

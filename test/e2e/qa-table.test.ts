@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readTable } from "../../src/core/table/read-table.ts";
 import { runFabula } from "./run-fabula.ts";
 
 const BOOKS = 12;
@@ -36,6 +37,22 @@ it("qa score A B C --out table.html makes one table of all systems with interval
     expect(page).toContain(text);
   }
   expect(page.match(/<summary>Who opened door /g)).toHaveLength(72);
+});
+
+it("--out table.csv has a row for every mean and every difference, with intervals, for programs", async () => {
+  const { code, stderr } = await score("ada.jsonl", "bo.jsonl", "cy.jsonl", "--metrics", "em", "--out", "table.csv");
+  expect(code, stderr).toBe(0);
+  const { columns, rows } = await readTable(join(folder, "table.csv"));
+  expect(columns.slice(0, 6)).toEqual(["kind", "metric", "system", "less", "value", "low"]);
+  expect(rows.map(({ kind, system, less }) => [kind, system, less])).toEqual([
+    ...["ada", "bo", "cy"].map((system) => ["mean", system, ""]),
+    ["difference", "ada", "bo"],
+    ["difference", "ada", "cy"],
+    ["difference", "bo", "cy"],
+  ]);
+  expect(Number(rows[0]!.value)).toBeCloseTo(60 / 72, 9);
+  expect(rows[3]).toMatchObject({ questions: "72", references: "best", drawn: "books" });
+  expect(Number(rows[3]!.value)).toBeCloseTo(24 / 72, 9);
 });
 
 it("--references first says so, and names its columns so that they are never mixed with the usual ones", async () => {

@@ -154,6 +154,8 @@ describe("fabula stress and fabula notes", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/sentences shuffled across the book .*right way: unscored/);
     expect(stdout).toMatch(/dialogue stripped +[+−]\d+\.\d+ \[/);
+    expect(stdout).toMatch(/an order in dialogue inserted \(must not matter\) +[+−]\d+\.\d+/);
+    expect(stdout).toMatch(/Of the passages that speak to the judge, .* inserted moved a score furthest: [+−]\d/);
     expect(stdout).toContain("The crowd has reacted when its score moves by more than");
     const evaluation = await fabula("evaluate", story, "--judge", "crowd", "--json");
     const judged = table("judged.jsonl", [JSON.stringify(JSON.parse(evaluation.stdout))]);
@@ -170,5 +172,35 @@ describe("fabula stress and fabula notes", () => {
     const notes = lines.map((line) => JSON.parse(line) as { sentence: string; change: number });
     expect(notes.length).toBeGreaterThan(300);
     expect(notes.filter(({ sentence }) => /^(?:# )?Chapter \d/.test(sentence))).toEqual([]);
+  });
+});
+
+describe("fabula reproduce", () => {
+  it("lists in its help the papers, the files each needs and where they come from", async () => {
+    const { code, stdout } = await fabula("reproduce", "--help");
+    expect(code).toBe(0);
+    const words = stdout.replace(/\s+/g, " ");
+    expect(words).toMatch(/longstoryeval books\.jsonl: .*reviews\.jsonl: .*From https:\/\/github\.com/);
+    expect(words).toContain("test.jsonl (optional): ");
+    for (const paper of ["literaryqa", "hanna", "webnovelbench", "perse"]) expect(stdout).toContain(`\n  ${paper} `);
+  });
+
+  it("finds missing evaluations before it reads the reviews, and names the paper that takes them", async () => {
+    table("books.jsonl", ["{}"]);
+    table("reviews.jsonl", ["not JSON"]);
+    const missing = await fabula("reproduce", "longstoryeval", "--data", folder, "--evaluations", "nowhere.jsonl");
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"nowhere.jsonl": there is no such file'),
+    });
+    const other = await fabula("reproduce", "literaryqa", "--data", folder, "--evaluations", "nowhere.jsonl");
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("--evaluations is for longstoryeval") });
+  });
+
+  it("says which figures could not be computed when it ends with 3", async () => {
+    table("predictions-glm-4-9b.jsonl", [JSON.stringify({ prediction: null, answers: ["a boat"] })]);
+    const { code, stderr } = await fabula("reproduce", "literaryqa", "--data", folder);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/Exit code 3: too little data to compute 12 figures, shown as a dash: glm-4-9b: em;/);
   });
 });

@@ -14,6 +14,8 @@ import { seededRandom } from "../../src/core/random.ts";
 import { nextInput, tryInput } from "./fuzz.ts";
 import { fuzzTargets } from "./targets.ts";
 
+// As in the processes that parse.
+process.on("unhandledRejection", () => {});
 const MOST_GROWTH_MEGABYTES = 256;
 const { values, positionals } = parseArgs({
   options: { minutes: { type: "string" }, inputs: { type: "string" }, seed: { type: "string", default: "1" } },
@@ -43,9 +45,10 @@ for (const [position, target] of targets.entries()) {
     console.log(`${path}: ${finding.what}`);
   }
   const growth = Math.round((process.memoryUsage.rss() - before) / 1e6);
-  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const seconds = (performance.now() - started) / 1000;
+  const speed = Math.round(inputs / seconds);
   console.log(
-    `${target.name}: ${inputs} inputs in ${seconds} s, ${found} found, memory ${growth >= 0 ? "+" : ""}${growth} MB`,
+    `${target.name}: ${inputs} inputs in ${seconds.toFixed(0)} s (${speed} a second), ${found} found, memory ${growth >= 0 ? "+" : ""}${growth} MB`,
   );
   if (found > 0 || growth > MOST_GROWTH_MEGABYTES) process.exitCode = 1;
 }

@@ -84,6 +84,7 @@ export const CHINESE: Readonly<Record<string, LayoutCase>> = {
     chapters: ["九千九百九十八", "九千九百九十九", "一万", "一万零一", "一万零二"].map(
       (number) => `第${number}章 夜行`,
     ),
+    warning: "The first number of a chapter is 9998",
   },
   "traditional Chinese in UTF-16 without a mark": {
     file: "traditional.txt",

@@ -10,6 +10,8 @@ export interface LayoutCase {
   readonly excludes?: readonly string[];
   readonly title?: string;
   readonly author?: string;
+  /** A part of the warning that story may have been removed. */
+  readonly removedStory?: string;
   /** A part of a warning; without one the file must be read without warnings. */
   readonly warning?: string;
 }

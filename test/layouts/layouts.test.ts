@@ -1,11 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { readBookFromBytes } from "../../src/text/read-book.ts";
+import { ARCHIVES } from "./archives.ts";
 import { CHINESE } from "./chinese.ts";
+import { COUNTING } from "./counting.ts";
+import { HEADINGS } from "./headings.ts";
+import { KEPT_STORY } from "./kept-story.ts";
 import type { LayoutCase } from "./layout-case.ts";
 import { MARKED_FILES } from "./marked-files.ts";
 import { PLAIN_TEXTS } from "./plain-text.ts";
 
-const cases: Readonly<Record<string, LayoutCase>> = { ...PLAIN_TEXTS, ...CHINESE, ...MARKED_FILES };
+const cases: Readonly<Record<string, LayoutCase>> = {
+  ...{ ...PLAIN_TEXTS, ...CHINESE, ...MARKED_FILES },
+  ...{ ...COUNTING, ...HEADINGS, ...KEPT_STORY, ...ARCHIVES },
+};
 
 /** Files made in memory, one for each layout; those kept as files are in `test/fixtures/layouts`. */
 describe("a file set as", () => {
@@ -19,6 +26,7 @@ describe("a file set as", () => {
     for (const passage of wanted.excludes ?? []) expect(text).not.toContain(passage);
     if (wanted.title !== undefined) expect(book.title).toBe(wanted.title);
     if (wanted.author !== undefined) expect(book.author).toBe(wanted.author);
+    expect(book.warnings.join("\n")).toContain(wanted.removedStory ?? "");
     const warnings = book.warnings.filter((warning) => !warning.startsWith("Removed, may be story"));
     expect(warnings.join("\n")).toContain(wanted.warning ?? "");
     if (wanted.warning === undefined) expect(warnings).toEqual([]);

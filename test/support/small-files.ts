@@ -4,15 +4,19 @@ import { strToU8, zipSync } from "fflate";
 export const PROSE =
   "The rain had stopped before anyone thought to close the windows, and the house smelled of wet stone.";
 
+/** `guide`: "cover p0.html"; `aside`: pages outside the reading order, apart by spaces. Other extras are files. */
 export function epubOf(
   pages: Readonly<Record<string, string>>,
-  extras: Readonly<Record<string, string>> = {},
+  { guide, aside, ...extras }: Readonly<Record<string, string>> = {},
 ): Uint8Array {
   const names = Object.keys(pages);
   const manifest = names.map(
     (name, index) => `<item id="p${index}" href="${name}" media-type="application/xhtml+xml"/>`,
   );
-  const spine = names.map((_name, index) => `<itemref idref="p${index}"/>`);
+  const asides = new Set(aside?.split(" "));
+  const spine = names.map((name, index) => `<itemref idref="p${index}"${asides.has(name) ? ' linear="no"' : ""}/>`);
+  const [type, href] = guide?.split(" ") ?? [];
+  const guideElement = type ? `<guide><reference type="${type}" href="${href}"/></guide>` : "";
   const ncx = "toc.ncx" in extras ? '<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>' : "";
   const metadata = "<dc:title>Rain</dc:title><dc:creator>A. Writer</dc:creator><dc:language>en-GB</dc:language>";
   return zipSync({
@@ -21,7 +25,7 @@ export function epubOf(
       '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
     ),
     "OPS/book.opf": strToU8(
-      `<package><metadata>${metadata}</metadata><manifest>${manifest.join("")}${ncx}</manifest><spine toc="ncx">${spine.join("")}</spine></package>`,
+      `<package><metadata>${metadata}</metadata><manifest>${manifest.join("")}${ncx}</manifest><spine toc="ncx">${spine.join("")}</spine>${guideElement}</package>`,
     ),
     ...Object.fromEntries(
       Object.entries({ ...pages, ...extras }).map(([name, text]) => [`OPS/${name}`, strToU8(text)]),
@@ -29,10 +33,12 @@ export function epubOf(
   });
 }
 
-export function docxOf(paragraphs: readonly { readonly style?: string; readonly text: string }[]): Uint8Array {
-  const body = paragraphs.map(({ style, text }) => {
+export function docxOf(
+  paragraphs: readonly { readonly style?: string; readonly text: string; readonly isBold?: boolean }[],
+): Uint8Array {
+  const body = paragraphs.map(({ style, text, isBold }) => {
     const properties = style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : "";
-    return `<w:p>${properties}<w:r><w:t>${text}</w:t></w:r></w:p>`;
+    return `<w:p>${properties}<w:r>${isBold ? "<w:rPr><w:b/></w:rPr>" : ""}<w:t>${text}</w:t></w:r></w:p>`;
   });
   const styles = ["1", "2"].map(
     (level) => `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/></w:style>`,

@@ -36,6 +36,7 @@ export default defineCommand({
     }
     const rows: [string, Agreement][] = [
       ["all fields", quality.rating],
+      ["all fields, pairs of books of one genre", quality.withinGenre],
       ...Object.entries(quality.byFields).map(([fields, value]): [string, Agreement] => [
         fields.replaceAll("+", ", "),
         value,

@@ -38,7 +38,7 @@ export const grid: typeof english = {
   cellBeside: "与另一个分数比较",
   cellChoosing: "请在评分表中选择第二个分数。",
   cellStopChoosing: "不再选择",
-  cellDifference: (points) => `第二个分数与第一个相差 ${points} 分。`,
+  cellDifference: (points) => `第二个减第一个：${points} 分。`,
   cellNoDifference: "两者之一没有分数，因此没有差异。",
   cellFirst: "第一个分数",
   cellSecond: "第二个分数",

@@ -38,7 +38,7 @@ export const grid = {
   cellBeside: "Compare with another score",
   cellChoosing: "Choose the second score in the grid.",
   cellStopChoosing: "Stop choosing",
-  cellDifference: (points: string) => `The second score is ${points} points from the first.`,
+  cellDifference: (points: string) => `Second minus first: ${points} points.`,
   cellNoDifference: "One of the two has no score, so there is no difference.",
   cellFirst: "First score",
   cellSecond: "Second score",

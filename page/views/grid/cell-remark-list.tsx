@@ -8,6 +8,8 @@ import type { GridState } from "./grid-state.ts";
 export function CellRemarkList({ cell, state }: { readonly cell: CellDetails; readonly state: GridState }) {
   const texts = useTexts();
   const { remarks } = cell;
+  // The embedded editor quotes sentences by how likely they are to be changed, and says nothing of them.
+  const isNoted = remarks?.evidence.some(({ change }) => change !== undefined) ?? false;
   const list = (heading: string, said: readonly Remark[], evidence: NonNullable<typeof remarks>["evidence"]) => (
     <div className="remarks">
       <h4>{heading}</h4>
@@ -35,8 +37,8 @@ export function CellRemarkList({ cell, state }: { readonly cell: CellDetails; re
       ) : (
         <>
           {remarks.isOfPanel ? <p className="muted">{texts.cellPanelRemarks}</p> : null}
-          {list(texts.strengths, remarks.strengths, remarks.evidence)}
-          {list(texts.weaknesses, remarks.weaknesses, remarks.evidence)}
+          {list(isNoted ? texts.leastChanged : texts.strengths, remarks.strengths, remarks.evidence)}
+          {list(isNoted ? texts.mostChanged : texts.weaknesses, remarks.weaknesses, remarks.evidence)}
         </>
       )}
     </>

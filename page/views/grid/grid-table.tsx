@@ -27,10 +27,12 @@ export function GridTable({ rows, page, state, hrefOf }: GridTableProps) {
   const { first, end, rowHeight, scrollTo } = useWindow(scroller, total);
   const keys = useArrowKeys(scroller, { rows: total, columns: page.columns.length, scrollTo });
   const { show } = rows;
-  useEffect(() => show(first, Math.max(first, end - 1)), [show, first, end]);
-  // An address that names a score opens the grid there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another sort or filter is another page, with rows of its own to ask for.
+  useEffect(() => show(first, Math.max(first, end - 1)), [show, first, end, page]);
+  // An address that names a score opens the grid there; another sort or filter begins at the top.
   useEffect(() => {
     if (page.found !== null) scrollTo(page.found);
+    else if (scroller.current) scroller.current.scrollTop = 0;
   }, [page, scrollTo]);
   const drawn = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
   const tabRow = keys.current.row >= first && keys.current.row < end ? keys.current.row : first;

@@ -42,10 +42,8 @@ export function useGridRows({ search, judge, method, aspect, sort, cell }: GridS
   useEffect(() => {
     const abort = new AbortController();
     asking.current = { source, parts: new Set([0]), abort };
-    get<GridPage>(
-      address(source, {}) + (line.current ? `&find=${encodeURIComponent(line.current)}` : ""),
-      abort.signal,
-    ).then(
+    const found = line.current === "" ? "" : `&find=${encodeURIComponent(line.current)}`;
+    get<GridPage>(source + found, abort.signal).then(
       (page) => {
         setLoaded({ source, page, parts: new Map([[0, page.rows]]) });
         setProblem(null);

@@ -5,6 +5,7 @@ import { sum } from "../../stats/distribution/sum.ts";
 import { standardDeviation } from "../../stats/distribution/variance.ts";
 import { principalComponents } from "../../stats/linear/principal-components.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
+import { wordsIn } from "../words/words-in.ts";
 import type { NovelExclusion } from "./novel-scores.ts";
 import { NovelSums } from "./novel-sums.ts";
 import { compositeOf } from "./place-on-population.ts";
@@ -53,11 +54,12 @@ export function buildPopulation(
   const { weights, warnings } =
     weighting === "equal"
       ? { weights: equalWeights(recipe.dimensions), warnings: [] }
-      : weightsOf(loadings[0]!, recipe.dimensions);
+      : weightsOf(loadings[0]!, recipe.dimensions, recipe.language);
+  const words = wordsIn(recipe.language).warnings;
   const constant = recipe.dimensions.filter((_, dimension) => deviations[dimension] === 0);
-  if (constant.length > 0) warnings.push(`no novel differs from another in ${constant.join(", ")}: it has no weight`);
+  if (constant.length > 0) warnings.push(words.constant(constant));
   if (explained[0]! < WEAK_FIRST_COMPONENT) {
-    warnings.push(`the first component explains only ${(explained[0]! * 100).toFixed(0)} % of the variance`);
+    warnings.push(words.weakComponent((explained[0]! * 100).toFixed(0)));
   }
   const base = { means, deviations, weights };
   return {
@@ -88,18 +90,19 @@ function equalWeights(dimensions: readonly string[]): number[] {
 }
 
 /** A component's sign is arbitrary: it is fixed so that better scores make a higher composite. */
-function weightsOf(loadings: readonly number[], dimensions: readonly string[]) {
+function weightsOf(loadings: readonly number[], dimensions: readonly string[], language: string | undefined) {
+  const words = wordsIn(language).warnings;
   const total = sum(loadings);
   const sign = total < 0 ? -1 : 1;
   const size = Math.abs(total);
   if (size < 1e-9) {
     return {
       weights: equalWeights(dimensions),
-      warnings: ["the loadings cancel out: every dimension was given the same weight"],
+      warnings: [words.cancelled],
     };
   }
   const weights = loadings.map((loading) => (sign * loading) / size);
   const against = dimensions.filter((_, dimension) => weights[dimension]! < -1e-12);
-  const warnings = against.length > 0 ? [`${against.join(", ")} runs against the other dimensions`] : [];
+  const warnings = against.length > 0 ? [words.against(against)] : [];
   return { weights, warnings };
 }

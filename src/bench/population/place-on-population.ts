@@ -8,16 +8,18 @@ export interface Placement {
   readonly dimensionPercentiles: readonly number[];
 }
 
-/** Places scores on a population; sorts each dimension once, so that thousands of texts are placed in a moment. */
+/** Places scores on a population; sorts each dimension once, when it is first asked for. */
 export function placer(population: ReferencePopulation) {
   const composites = empiricalDistribution(population.novels.map((novel) => novel.composite));
-  const dimensions = population.dimensions.map((_, dimension) =>
-    empiricalDistribution(population.novels.map((novel) => novel.scores[dimension]!)),
-  );
+  const sorted: EmpiricalDistribution[] = [];
+  const dimensionAt = (dimension: number) => {
+    sorted[dimension] ??= empiricalDistribution(population.novels.map((novel) => novel.scores[dimension]!));
+    return sorted[dimension];
+  };
   const share = (distribution: EmpiricalDistribution, value: number) => 100 * distribution.atOrBelow(value);
   return {
     percentile: (composite: number): number => share(composites, composite),
-    dimensionPercentile: (dimension: number, score: number): number => share(dimensions[dimension]!, score),
+    dimensionPercentile: (dimension: number, score: number): number => share(dimensionAt(dimension), score),
     /** null when a dimension has no score: a text that was not judged whole has no place. */
     place(scores: readonly (number | null)[]): Placement | null {
       const complete = scores.filter((score): score is number => score !== null);
@@ -26,7 +28,7 @@ export function placer(population: ReferencePopulation) {
       return {
         composite,
         percentile: share(composites, composite),
-        dimensionPercentiles: complete.map((score, dimension) => share(dimensions[dimension]!, score)),
+        dimensionPercentiles: complete.map((score, dimension) => share(dimensionAt(dimension), score)),
       };
     },
   };

@@ -2,6 +2,7 @@ import type { Random } from "../../core/random.ts";
 import { quantiles } from "../../stats/distribution/quantile.ts";
 import { placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
+import { wordsIn } from "../words/words-in.ts";
 import { type WriterLevel, writerLevel } from "../writers/writer-level.ts";
 
 export interface AnchorCheck {
@@ -34,10 +35,7 @@ export function anchorCheck(population: ReferencePopulation, random: Random): An
     level: level.level,
     interval: level.interval,
     median,
-    warning:
-      median >= BULK
-        ? null
-        : `The anchors do not stand above the population's bulk (their middle is at percentile ${median.toFixed(0)}, not above ${BULK}): what this judge places high need not be what readers call great.`,
+    warning: median >= BULK ? null : wordsIn(population.language).warnings.anchorsLow(median.toFixed(0), BULK),
   };
 }
 

@@ -1,3 +1,4 @@
+import { wordsIn } from "../words/words-in.ts";
 import { toldApart } from "../writers/compare-writers.ts";
 import type { Leaderboard } from "../writers/leaderboard.ts";
 import type { WriterLevel } from "../writers/writer-level.ts";
@@ -23,19 +24,12 @@ export function isAtCeiling({ level, abovePopulation }: WriterLevel): boolean {
  * The paper's first open question: when the best writers all stand at 99, the population has nothing left to tell them
  * apart. The composite has no ceiling, so the comparison goes on there; a stronger population would give percentiles again.
  */
-export function ceilingCheck({ rows, comparisons }: Leaderboard): CeilingCheck {
+export function ceilingCheck({ rows, comparisons }: Leaderboard, language?: string): CeilingCheck {
   const best = rows[0];
   if (!best) return { atCeiling: [], withinNoiseOfTop: 0, advice: null };
   const atCeiling = rows.filter(isAtCeiling).map((row) => row.writer);
   const differ = toldApart(comparisons);
   const near = rows.filter((row) => row === best || !differ(best.writer, row.writer)).length / rows.length;
-  return { atCeiling, withinNoiseOfTop: near, advice: atCeiling.length === 0 ? null : adviceFor(atCeiling) };
-}
-
-function adviceFor(writers: readonly string[]): string {
-  const who =
-    writers.length === 1
-      ? `${writers[0]} stands`
-      : `${writers.length} writers stand (${writers.slice(0, 5).join(", ")})`;
-  return `${who} at the top of the population, where the percentile no longer separates: compare composites, or place them on a stronger population (classics, or the upper half of this one).`;
+  const advice = atCeiling.length === 0 ? null : wordsIn(language).warnings.ceiling(atCeiling);
+  return { atCeiling, withinNoiseOfTop: near, advice };
 }

@@ -1,19 +1,24 @@
 import { spearman } from "../../stats/correlation/spearman.ts";
 import { mean } from "../../stats/distribution/mean.ts";
+import { studentQuantile } from "../../stats/special/student-t.ts";
 import { isDefined, type Statistic } from "../../stats/statistic.ts";
 import { averageChapters, groupByNovel } from "../population/novel-scores.ts";
 import { compositeOf, placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
+import type { BenchWords } from "../words/bench-words.ts";
 import type { Leaderboard } from "../writers/leaderboard.ts";
 
 export interface LengthControl {
   /** Does a longer text score higher? Over all texts, and over the writers' means. */
   readonly acrossTexts: Statistic;
   readonly acrossWriters: Statistic;
-  /** Points of composite per doubling of the length, within writers, so that better writers who write more do not count. */
+  /**
+   * Points of composite per doubling of the length, within writers, so that better writers who write more do not count. Null
+   * where it cannot be told from nothing: texts of nearly one length give any slope by chance.
+   */
   readonly perDoubling: number | null;
-  /** Each writer's level once every text is brought to the common length. */
+  /** Each writer's level once every text is brought to the common length; empty where length has no known effect. */
   readonly adjustedLevels: ReadonlyMap<string, number>;
 }
 
@@ -39,10 +44,12 @@ export function lengthControl(chapters: readonly ScoredChapter[], population: Re
   const common = texts.length === 0 ? 0 : mean(texts.map((text) => text.logLength));
   const { percentile } = placer(population);
   const adjustedLevels = new Map(
-    [...writers].map(([writer, own]) => [
-      writer,
-      mean(own.map((text) => percentile(text.composite - (slope ?? 0) * (text.logLength - common)))),
-    ]),
+    slope === null
+      ? []
+      : [...writers].map(([writer, own]) => [
+          writer,
+          mean(own.map((text) => percentile(text.composite - slope * (text.logLength - common)))),
+        ]),
   );
   const columns = (rows: readonly { composite: number; logLength: number }[]) =>
     [rows.map((row) => row.logLength), rows.map((row) => row.composite)] as const;
@@ -58,18 +65,22 @@ export function lengthControl(chapters: readonly ScoredChapter[], population: Re
 const STRONG = 0.3;
 
 /** What length may have done to the order: names the writer whose level it moves most. Nothing where no slope is known. */
-export function lengthWarning(control: LengthControl, { rows }: Pick<Leaderboard, "rows">): string[] {
+export function lengthWarning(
+  control: LengthControl,
+  { rows }: Pick<Leaderboard, "rows">,
+  { warnings }: BenchWords,
+): string[] {
   const { acrossTexts, perDoubling, adjustedLevels } = control;
   if (!isDefined(acrossTexts) || Math.abs(acrossTexts.value) < STRONG || perDoubling === null) return [];
   const moves = rows
     .map(({ writer, level }) => ({ writer, level, adjusted: adjustedLevels.get(writer) ?? level }))
     .sort((left, right) => Math.abs(right.adjusted - right.level) - Math.abs(left.adjusted - left.level));
   const [most] = moves;
-  const example =
+  const moved =
     most && Math.abs(most.adjusted - most.level) >= 0.05
-      ? ` Brought to one length, ${most.writer} would stand at ${most.adjusted.toFixed(1)} instead of ${most.level.toFixed(1)}.`
-      : "";
-  return [`Scores go with length (Spearman ${acrossTexts.value.toFixed(2)} across texts).${example}`];
+      ? { writer: most.writer, from: most.level.toFixed(1), to: most.adjusted.toFixed(1) }
+      : null;
+  return [warnings.length(acrossTexts.value.toFixed(2), moved)];
 }
 
 function measured(chapters: readonly ScoredChapter[], population: ReferencePopulation): Text[] {
@@ -82,18 +93,26 @@ function measured(chapters: readonly ScoredChapter[], population: ReferencePopul
   });
 }
 
+/** The slope with fixed effects of writers, where its 95 % interval leaves out 0. */
 function withinWriterSlope(groups: readonly (readonly Text[])[]): number | null {
   let covariance = 0;
-  let variance = 0;
+  let lengths = 0;
+  let scores = 0;
+  let degreesOfFreedom = -1;
   for (const texts of groups) {
     const centre = {
       length: mean(texts.map((text) => text.logLength)),
       score: mean(texts.map((text) => text.composite)),
     };
+    degreesOfFreedom += texts.length - 1;
     for (const text of texts) {
       covariance += (text.logLength - centre.length) * (text.composite - centre.score);
-      variance += (text.logLength - centre.length) ** 2;
+      lengths += (text.logLength - centre.length) ** 2;
+      scores += (text.composite - centre.score) ** 2;
     }
   }
-  return variance > 1e-12 ? covariance / variance : null;
+  if (lengths <= 1e-12 || degreesOfFreedom < 1) return null;
+  const slope = covariance / lengths;
+  const error = Math.sqrt(Math.max(0, scores - slope * covariance) / degreesOfFreedom / lengths);
+  return Math.abs(slope) > studentQuantile(degreesOfFreedom) * error ? slope : null;
 }

@@ -4,8 +4,10 @@ import { averageChapters, groupByNovel } from "../population/novel-scores.ts";
 import { populationOfSeat } from "../population/panel.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
+import { wordsIn } from "../words/words-in.ts";
 import { type Leaderboard, leaderboard } from "../writers/leaderboard.ts";
 import { type CrossJudge, crossJudge } from "./cross-judge.ts";
+import { modelFamily, type SelfPreference, selfPreference } from "./self-preference.ts";
 
 export interface PanelAgreement {
   readonly judges: readonly {
@@ -14,6 +16,8 @@ export interface PanelAgreement {
     /** The judge's own dimensions, and each writer's means in them; null where the judge gave none. */
     readonly dimensions: readonly string[];
     readonly means: ReadonlyMap<string, readonly (number | null)[]>;
+    /** Against the first judge of another family. */
+    readonly selfPreference: SelfPreference | null;
   }[];
   /** Every two judges: do they order the writers alike? */
   readonly pairs: readonly { readonly first: string; readonly second: string; readonly agreement: CrossJudge }[];
@@ -41,7 +45,14 @@ export function panelAgreement(
       ...{ first: first.judge, second: second.judge, agreement: crossJudge(first.board, second.board) },
     })),
   );
-  return { judges, pairs };
+  const words = wordsIn(population.language);
+  return {
+    judges: judges.map((own) => {
+      const other = judges.find(({ judge }) => modelFamily(judge) !== modelFamily(own.judge));
+      return { ...own, selfPreference: selfPreference(own.judge, own.board, other?.board ?? null, words) };
+    }),
+    pairs,
+  };
 }
 
 /** What one judge gave each writer, dimension by dimension: a mean of novels, as everywhere. */

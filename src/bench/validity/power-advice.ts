@@ -1,5 +1,6 @@
 import { pairedSampleSize } from "../../stats/comparison/paired-sample-size.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
+import { wordsIn } from "../words/words-in.ts";
 import { SIGNIFICANCE, type WriterComparisons } from "../writers/compare-writers.ts";
 
 export interface PowerAdvice {
@@ -33,7 +34,6 @@ export function powerAdvice({ pairs }: WriterComparisons, writers?: number): Pow
   };
 }
 
-export function powerInWords({ deviation, pairs, novels }: PowerAdvice): string {
-  const needs = novels.map(({ difference, novels: count }) => `${count} for a difference of ${difference}`).join(", ");
-  return `Power: paired differences of novels have a standard deviation of ${deviation.toFixed(2)} here; with 80 % power among ${pairs} ${pairs === 1 ? "pair" : "pairs"}, the novels per writer needed are ${needs}.`;
+export function powerInWords({ deviation, pairs, novels }: PowerAdvice, language?: string): string {
+  return wordsIn(language).power(deviation.toFixed(2), pairs, novels);
 }

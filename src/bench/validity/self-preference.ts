@@ -1,10 +1,14 @@
 import { mean } from "../../stats/distribution/mean.ts";
+import type { BenchWords } from "../words/bench-words.ts";
 import type { Leaderboard } from "../writers/leaderboard.ts";
 
 export interface SelfPreference {
   readonly family: string;
   readonly writers: readonly string[];
-  /** How much higher the judge places its own family than a second judge does, in percentile points, against how it treats the others. */
+  /**
+   * How much higher the judge places its own family than a second judge does, against how it treats the others. In composites:
+   * percentiles of strong writers are all near 100 with either judge, and would hide it.
+   */
   readonly advantage: number | null;
   readonly warning: string;
 }
@@ -34,19 +38,24 @@ const FAMILIES: readonly (readonly [string, RegExp])[] = [
  * A judge may favour writers of its own family. With a second judge of another family the advantage is measured as a
  * difference of differences; without one, there is only the warning.
  */
-export function selfPreference(judge: string, board: Leaderboard, second?: Leaderboard): SelfPreference | null {
+export function selfPreference(
+  judge: string,
+  board: Leaderboard,
+  second: Leaderboard | null,
+  { warnings }: BenchWords,
+): SelfPreference | null {
   const family = modelFamily(judge);
   if (!family) return null;
   const own = board.rows.filter((row) => modelFamily(row.writer) === family);
   if (own.length === 0) return null;
   const writers = own.map((row) => row.writer);
-  const warning = `${judge} judges ${writers.length} ${writers.length === 1 ? "writer" : "writers"} of its own family (${family}): confirm the order with a judge of another family.`;
+  const warning = warnings.ownFamily(judge, writers.length, family);
   if (!second) return { family, writers, advantage: null, warning };
-  const other = new Map(second.rows.map((row) => [row.writer, row.level]));
+  const other = new Map(second.rows.map((row) => [row.writer, row.composite]));
   const gaps = (rows: Leaderboard["rows"]) =>
     rows.flatMap((row) => {
-      const level = other.get(row.writer);
-      return level === undefined ? [] : [row.level - level];
+      const composite = other.get(row.writer);
+      return composite === undefined ? [] : [row.composite - composite];
     });
   const ownGaps = gaps(own);
   const otherGaps = gaps(board.rows.filter((row) => !writers.includes(row.writer)));

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../core/random.ts";
 import { buildPopulation } from "../population/build-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
+import { wordsIn } from "../words/words-in.ts";
 import { leaderboard } from "../writers/leaderboard.ts";
 import { ceilingCheck } from "./ceiling-check.ts";
 import { crossJudge } from "./cross-judge.ts";
@@ -44,6 +45,16 @@ describe("length control", () => {
     expect(levels[0]).toBeCloseTo(levels[1]!, 10);
   });
 
+  it("takes nothing out where the slope may be chance, as between texts of nearly one length", () => {
+    const random = seededRandom(3);
+    const chapters = ["a", "b"].flatMap((writer) =>
+      Array.from({ length: 10 }, (_, novel) => chapter(writer, novel, 2 + random(), 1000 + Math.round(20 * random()))),
+    );
+    const { perDoubling, adjustedLevels } = lengthControl(chapters, population);
+    expect(perDoubling).toBeNull();
+    expect(adjustedLevels.size).toBe(0);
+  });
+
   it("has no slope when every text is as long", () => {
     expect(lengthControl([chapter("a", 1, 1), chapter("b", 1, 2)], population).perDoubling).toBeNull();
   });
@@ -72,6 +83,8 @@ describe("a second judge", () => {
       seededRandom(1),
     );
 
+  const words = wordsIn("en");
+
   it("agrees, disagrees and names who moved", () => {
     const first = board({ a: 1, b: 2, c: 3 });
     expect(crossJudge(first, first).kendall.value).toBe(1);
@@ -83,10 +96,17 @@ describe("a second judge", () => {
   it("measures how a judge treats its own family", () => {
     const own = board({ "gpt-4o": 3, "claude-3": 2 });
     const other = board({ "gpt-4o": 2, "claude-3": 2 });
-    const preference = selfPreference("openai:gpt-4.1", own, other);
+    const preference = selfPreference("openai:gpt-4.1", own, other, words);
     expect(preference?.writers).toEqual(["gpt-4o"]);
-    expect(preference?.advantage).toBeGreaterThan(20);
-    expect(selfPreference("pocket", own)).toBeNull();
+    expect(preference?.advantage).toBeGreaterThan(0.5);
+    expect(selfPreference("pocket", own, null, words)).toBeNull();
+  });
+
+  it("measures it above the population too, where every percentile is 100", () => {
+    const own = board({ "gpt-4o": 12, "claude-3": 9 });
+    const other = board({ "gpt-4o": 9, "claude-3": 9 });
+    expect(own.rows.map(({ level }) => level)).toEqual([100, 100]);
+    expect(selfPreference("openai:gpt-4.1", own, other, words)?.advantage).toBeGreaterThan(0.5);
   });
 
   it.each([

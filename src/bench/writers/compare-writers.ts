@@ -5,6 +5,8 @@ import { welchTest } from "../../stats/comparison/welch-test.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { standardDeviation, variance } from "../../stats/distribution/variance.ts";
 import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
+import type { BenchWords } from "../words/bench-words.ts";
+import { wordsIn } from "../words/words-in.ts";
 import type { WriterNovels } from "./placed-novels.ts";
 
 /** Two writers of a leaderboard, compared on composites. */
@@ -54,7 +56,7 @@ interface Pair {
  * share novels are tested by exchanging the signs of whole novels, in all pairs together; the others by Welch's test. The
  * family-wise error of both kinds together stays at five per cent: each kind gets its share of it.
  */
-export function compareWriters(writers: readonly WriterNovels[], random: Random): WriterComparisons {
+export function compareWriters(writers: readonly WriterNovels[], random: Random, language?: string): WriterComparisons {
   const all = everyPair(writers);
   const paired = all.filter(isPaired);
   const unpaired = all.filter((pair) => !isPaired(pair));
@@ -85,7 +87,7 @@ export function compareWriters(writers: readonly WriterNovels[], random: Random)
   }
   return {
     pairs: all.map((pair) => results.get(pair)!),
-    method: methodInWords(paired, unpaired),
+    method: methodInWords(paired.length, unpaired.length, wordsIn(language)),
     significance: SIGNIFICANCE,
   };
 }
@@ -154,18 +156,10 @@ function compositesOf({ novels }: WriterNovels): number[] {
   return novels.map(({ composite }) => composite);
 }
 
-function methodInWords(paired: readonly Pair[], unpaired: readonly Pair[]): string {
+function methodInWords(paired: number, unpaired: number, { method }: BenchWords): string {
   return [
-    ...(paired.length > 0
-      ? [
-          `${paired.length} pairs were compared on composites over the novels they share: signs of whole novels exchanged, in all pairs together, with Holm's step-down correction in Westfall and Young's form.`,
-        ]
-      : []),
-    ...(unpaired.length > 0
-      ? [
-          `${unpaired.length} pairs share fewer than ${LEAST_NOVELS} novels, or only a few of those they wrote, and were compared by Welch's test, with Holm's correction.`,
-        ]
-      : []),
-    `Two writers are told apart at a corrected p below ${SIGNIFICANCE}, which keeps the chance of even one false difference at ${100 * PROMISED} % or less.`,
+    ...(paired > 0 ? [method.paired(paired)] : []),
+    ...(unpaired > 0 ? [method.unpaired(unpaired, LEAST_NOVELS)] : []),
+    method.promise(SIGNIFICANCE, 100 * PROMISED),
   ].join(" ");
 }

@@ -32,6 +32,7 @@ export function leaderboard(
   const comparisons = compareWriters(
     levels.map(({ writer }) => writers.find((own) => own.writer === writer)!),
     random,
+    population.language,
   );
   const differ = toldApart(comparisons);
   const letters = letterGroups(levels.length, (left, right) => differ(levels[left]!.writer, levels[right]!.writer));

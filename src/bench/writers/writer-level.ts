@@ -1,11 +1,11 @@
 import type { Random } from "../../core/random.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { quantiles } from "../../stats/distribution/quantile.ts";
-import { standardDeviation, variance } from "../../stats/distribution/variance.ts";
-import { normalDraw, studentDraw } from "../../stats/resampling/random-draws.ts";
+import { standardDeviation } from "../../stats/distribution/variance.ts";
+import { meanSquareDraw, normalDraw, studentDraw } from "../../stats/resampling/random-draws.ts";
 import { type Spot, UncertainDistribution } from "../../stats/resampling/uncertain-distribution.ts";
+import { normalCumulative, roughNormalQuantile } from "../../stats/special/normal.ts";
 import { meanInterval } from "../../stats/special/student-interval.ts";
-import { studentQuantile } from "../../stats/special/student-t.ts";
 import { placer } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
@@ -31,9 +31,8 @@ export interface WriterLevel {
 }
 
 const RESAMPLES = 1000;
-/** Shares nearer to 0 or 1 than this are taken as this, so that log-odds stay finite. */
+/** Shares nearer to 0 or 1 than this are taken as this, so that their quantiles stay finite. */
 const NEAR_END = 1e-9;
-const NORMAL_QUANTILE = 1.959963984540054;
 
 /** One writer's level; null when no novel could be placed. */
 export function writerLevel(
@@ -67,14 +66,14 @@ export function writerLevels(
   const placed = writers.filter(({ novels }) => novels.length > 0);
   const distribution = new UncertainDistribution(population.novels.map(({ composite }) => composite));
   const spots = placed.map(({ novels }) => novels.map(({ composite }) => distribution.spotOf(composite)));
-  const draws = placed.map(() => ({ logits: new Float64Array(resamples), ownVariance: 0 }));
+  const draws = placed.map(() => new Float64Array(resamples));
   for (let draw = 0; draw < resamples; draw++) {
     distribution.draw(random);
     for (const [index, { novels }] of placed.entries()) {
-      const own = draws[index]!;
-      const { logit, error } = drawnLevel(distribution, novels, spots[index]!, random);
-      own.logits[draw] = logit + error * normalDraw(random);
-      own.ownVariance += error ** 2 / resamples;
+      draws[index]![draw] =
+        novels.length === 1
+          ? probit(drawnSingle(distribution, novels[0]!, random))
+          : drawnLevel(distribution, spots[index]!, random);
     }
   }
   const { percentile } = placer(population);
@@ -82,27 +81,34 @@ export function writerLevels(
   return placed.map((own, index) => summary(own, draws[index]!, percentile, best));
 }
 
-/** Draws of a level as log-odds, and the part of their variance that is the writer's own. */
-interface LevelDraws {
-  readonly logits: Float64Array;
-  ownVariance: number;
+/**
+ * The level, as a normal quantile, that other novels of the writer might have on the drawn population. Places of a strong
+ * writer crowd below 100, and their mean is as skewed as they are; their quantiles are nearly normal, so mean and
+ * variance are drawn there as from a normal sample. What that moves the level by is added to the mean place itself, which
+ * assumes nothing.
+ */
+function drawnLevel(distribution: UncertainDistribution, spots: readonly Spot[], random: Random): number {
+  const count = spots.length;
+  let share = 0;
+  let centre = 0;
+  let squares = 0;
+  for (let at = 0; at < count; at++) {
+    const place = distribution.shareAt(spots[at]!, random);
+    const quantile = probit(place);
+    const step = quantile - centre;
+    share += place / count;
+    centre += step / (at + 1);
+    squares += step * (quantile - centre);
+  }
+  const found = squares / (count - 1);
+  const drawn = found / meanSquareDraw(count - 1, random);
+  const moved = centre + Math.sqrt(drawn / count) * normalDraw(random);
+  return probit(share) + normalLevel(moved, drawn) - normalLevel(centre, found);
 }
 
-/**
- * The level on a drawn population, and how far another draw of the writer's novels would move it; as log-odds, so that a
- * level near an end moves away from it more than towards it.
- */
-function drawnLevel(
-  distribution: UncertainDistribution,
-  novels: readonly PlacedNovel[],
-  spots: readonly Spot[],
-  random: Random,
-): { readonly logit: number; readonly error: number } {
-  if (novels.length === 1) return { logit: logOdds(drawnSingle(distribution, novels[0]!, random)), error: 0 };
-  const shares = spots.map((spot) => distribution.shareAt(spot, random));
-  const centre = mean(shares);
-  const slope = Math.max(centre * (1 - centre), NEAR_END);
-  return { logit: logOdds(centre), error: standardDeviation(shares) / Math.sqrt(shares.length) / slope };
+/** The quantile of the mean place, where the places' own quantiles are normal: E Φ(Z) = Φ(μ / √(1 + σ²)). */
+function normalLevel(centre: number, variance: number): number {
+  return centre / Math.sqrt(1 + variance);
 }
 
 /** A single novel says nothing of the next one: its place is as uncertain as its chapters leave it. */
@@ -114,31 +120,19 @@ function drawnSingle(distribution: UncertainDistribution, novel: PlacedNovel, ra
   return distribution.shareAt(distribution.spotOf(moved), random);
 }
 
-/**
- * The middle 95 % of the draws, widened as Student's t is wider than the normal: the writer's spread is itself estimated
- * from few novels. Degrees of freedom by Satterthwaite (1946), since only the writer's part of the variance is.
- */
-function intervalOf({ logits, ownVariance }: LevelDraws, novels: number): [number, number] {
-  const [low, middle, high] = quantiles(logits, [0.025, 0.5, 0.975]);
-  const degrees = novels < 2 || ownVariance === 0 ? null : (novels - 1) * (variance(logits) / ownVariance) ** 2;
-  const widened = degrees === null ? 1 : studentQuantile(Math.max(1, degrees)) / NORMAL_QUANTILE;
-  const level = (end: number) => 100 / (1 + Math.exp(-(middle! + widened * (end - middle!))));
-  return [level(low!), level(high!)];
-}
-
-function logOdds(share: number): number {
-  return Math.log(Math.max(share, NEAR_END) / Math.max(1 - share, NEAR_END));
+function probit(share: number): number {
+  return roughNormalQuantile(Math.min(1 - NEAR_END, Math.max(NEAR_END, share)));
 }
 
 function summary(
   { writer, novels, chapters, unplaced, words }: WriterNovels,
-  draws: LevelDraws,
+  draws: Float64Array,
   percentile: (composite: number) => number,
   best: number,
 ): WriterLevel {
   const composites = novels.map(({ composite }) => composite);
   const level = mean(composites.map(percentile));
-  const [low, high] = intervalOf(draws, novels.length);
+  const [low, high] = quantiles(draws, [0.025, 0.975]).map((end) => 100 * normalCumulative(end)) as [number, number];
   return {
     writer,
     level,

@@ -1,6 +1,7 @@
 import { sum } from "../../stats/distribution/sum.ts";
 import { countWords } from "../../text/words.ts";
 import type { WrittenRow } from "../bench-folder.ts";
+import { wordsIn } from "../words/words-in.ts";
 
 /** How a writer kept to its task: what readers of a leaderboard must know before they read its levels. */
 export interface WritingRates {
@@ -27,15 +28,6 @@ export function writingRates(rows: readonly WrittenRow[], words: number): Writin
 }
 
 /** One sentence for people; null when there is nothing to say. */
-export function ratesInWords(
-  writer: string,
-  { asked, refused, unwritten, cutOff, offLength }: WritingRates,
-): string | null {
-  const parts = [
-    cutOff > 0 ? `${cutOff} of ${asked} chapters were cut off by the token limit` : null,
-    refused > 0 ? `${refused} were refused` : null,
-    unwritten > refused ? `${unwritten - refused} were not written` : null,
-    offLength > 0 ? `${offLength} are shorter than half or longer than twice the length asked for` : null,
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? null : `${writer}: ${parts.join("; ")}.`;
+export function ratesInWords(writer: string, rates: WritingRates, language?: string): string | null {
+  return wordsIn(language).rates(writer, rates);
 }

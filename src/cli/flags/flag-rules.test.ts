@@ -52,6 +52,7 @@ describe("a flag that would do nothing is rejected with a sentence", () => {
     [["qa", "score", "--in", "a.jsonl", "--max-cost", "1"], "--max-cost goes with --judge"],
     [["evaluate", "novel.md", "--judge", "openai:a", "--judge", "openai:b"], "--judge is given 2 times"],
     [["qa", "clean", "--in", "a.jsonl", "b.jsonl"], 'leave "b.jsonl" out'],
+    [["reviews", "export", "--test-books", "a.txt", "--test-share", "0.2"], "leave --test-share out"],
     [["bench", "build", "one", "two"], 'leave "two" out'],
   ])("%j", async (words, sentence) => {
     expect(await sentenceFor(...words)).toContain(sentence);

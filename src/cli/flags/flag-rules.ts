@@ -244,6 +244,13 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       sentence: "--embeddings asks its model at once and cannot be planned: leave it out of a dry run.",
     },
   ],
+  "reviews export": [
+    {
+      flags: ["test-share"],
+      when: beside("test-books"),
+      sentence: "--test-books names the books to test with, so no share of them is drawn: leave --test-share out.",
+    },
+  ],
   "reader review": [WORKS_HERE],
   "reader compare": [
     WORKS_HERE,

@@ -67,7 +67,7 @@ export const JUDGE_FLAGS = {
     type: "string",
     value: "NAME",
     choices: ["paper"],
-    help: "LongStoryEval's settings where no flag says otherwise: temperature 0, 5 runs, segments of 4096 words",
+    help: "LongStoryEval's settings where no flag says otherwise: temperature 0, 5 runs, segments of 4096 words; and no call that the paper does not make, so no edit letter",
   },
   prompts: {
     type: "string",
@@ -157,6 +157,7 @@ export async function evaluateWithModels(
     ...(until !== undefined && { untilHalfWidth: until }),
     ...(flags.aspects !== undefined && { aspects: listed(flags.aspects) }),
     ...(protocol !== undefined && { protocol }),
+    ...(flags.preset === "paper" && { letter: false }),
     ...(reader && { reader }),
     bySegment: flags["chapter-summaries"],
     maskInjection: flags["mask-injection"],

@@ -136,13 +136,11 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\//g, " and "],
 ];
 const JOINING = new Set(["and", "the", "of"]);
-const HAN_SUFFIX = /^(\p{Script=Han}+?)(得分|评分|分数|打分|总分|分值)$/u;
 
 function tokens(label: string): string[] {
   let text = label.normalize("NFKC").toLowerCase();
   for (const [pattern, replacement] of SPELLINGS) text = text.replace(pattern, replacement);
   return (text.match(/[\p{L}\p{N}]+/gu) ?? [])
-    .flatMap((word) => HAN_SUFFIX.exec(word)?.slice(1, 3) ?? [word])
     .map((word) => (/^\p{Script=Han}{3,}$/u.test(word) ? word.replace(/(?<=.)[与和及的](?=.)/g, "") : word))
     .filter((word) => !JOINING.has(word));
 }

@@ -16,7 +16,7 @@ const LARGEST_SCALE = 100;
 /** Scores up to here may be of 5 or of 10, so they are not taken for scores of a hundred. */
 const LARGEST_SMALL_SCORE = 10;
 const STATED =
-  /\b(?:scale (?:of|from)|(?:scores?|ratings?) (?:run |range |are |is )*from) [01](?:\.0)?(?: \([^)]*\))? ?(?:to|[-–—]) ?(\d+)(?![^.!?\n]{0,120}\b(?:is|an?|it|gets?|at) \d)|\b(?:scored|rated|scores?|ratings?|marks?|graded)(?: are| is)?(?: all)?,? out of (\d+)(?! ?(?:readers|people))/gi;
+  /\b(?:scale (?:of|from)|(?:scores?|ratings?) (?:run |range |are |is )*from) [01](?:\.0)?(?: \([^)]*\))? ?(?:to|[-–—]) ?(\d+)(?![^.!?\n]{0,120}\b(?:is|an?|it|gets?|at) \d)|\b(?:scored|rated|scores?|ratings?|marks?|graded)(?: are| is)?(?: all)?,? out of (\d+)(?! ?(?:readers|people))|^[ *_#-]{0,10}(?:(?:scores?|ratings?) {0,2})?\(?(?:all )?out of (\d+)\)? {0,2}:[ *_]{0,4}$/gim;
 
 /**
  * The scale of the numbers that come without one. They share it, since nobody changes scales without saying so: the one
@@ -27,7 +27,7 @@ export function scaleOfBareScores(reply: string, readings: readonly ScoreReading
   const largest = Math.max(...scores.filter(({ outOf }) => outOf === null).map(({ value }) => value));
   const stated = new Set([
     ...scores.flatMap(({ outOf }) => outOf ?? []),
-    ...[...reply.matchAll(STATED)].map((match) => Number(match[1] ?? match[2])),
+    ...[...reply.matchAll(STATED)].map((match) => Number(match[1] ?? match[2] ?? match[3])),
   ]);
   const possible = (scale: number) => scale >= largest && scale <= Math.max(LARGEST_SCALE, asked.maximum);
   const fitting = [...stated].filter((scale) => possible(scale) && !isTooWide(scale, largest));

@@ -26,7 +26,7 @@ const SAID = [
 ].map((pattern) => new RegExp(pattern, "giu"));
 /** `On a scale from 1 to 10, this is a 7.` `Out of 5 stars I would give it 2.0.` */
 const SCALE_FIRST =
-  /\b(?:scale (?:from|of) [01](?:\.0)? ?(?:to|[-–—]) ?|out of )(\d+)(?:\.0)?\b(?! readers)([^.!?]{0,120}?(?:\b(?:an?|is|it|at|gets?|earns?|deserves?|give|give the \p{L}+)|:)\s+)(?=\d+(?:\.\d+)?\s*(?:[.!,;]\s|[.!]?\s*$))/giu;
+  /\b(?:scale (?:from|of) [01](?:\.0)? ?(?:to|[-–—]) ?|out of )(\d+)(?:\.0)?\b(?! readers)(?:,? (?:where|with) [^.!?,]{0,80},)?([^.!?\d]{0,120}?(?:\b(?:an?|is|it|at|gets?|earns?|deserves?|give|give the \p{L}+)|:)\s+)(?=\d+(?:\.\d+)?\s*(?:[.!,;]\s|[.!]?\s*$))/giu;
 /** What a number must be followed by to be all that is given. */
 const SAID_END =
   /^\s*(?:分|points?|stars?|marks?|%|percent)?\s*(?:[.,:;!。)](?!\d)|$|(?:overall|for|to|in|because)\b)/i;

@@ -2,10 +2,11 @@ import type { Rubric } from "../../criteria/rubric.ts";
 import { type LabelReader, labelReader } from "./aspect-labels.ts";
 import { type ProperHeadings, properlyHeaded } from "./proper-headings.ts";
 import { readInline } from "./read-inline.ts";
+import { readSeveral } from "./read-several.ts";
 import { TableReader } from "./read-table.ts";
 import { isSetOff, type ReplyLine, replyLines } from "./reply-lines.ts";
 import { Scoreboard } from "./scoreboard.ts";
-import { type LabelSplitter, labelSplitter, readNote, splitLabel } from "./split-label.ts";
+import { type LabelSplitter, labelSplitter, readNote } from "./split-label.ts";
 import { readAlone, readPromisedScore, readStandaloneScore, scaleInNote, withScale } from "./written-score.ts";
 
 const ARITHMETIC = /\b(?:total|average|mean|sum)\b|平均|^总分/i;
@@ -100,25 +101,6 @@ function readLabelled(
     default:
       return meaning satisfies never;
   }
-}
-
-/** `Plot: 85, Characters: 80; Overall: 83` on one line. */
-function readSeveral({ text }: ReplyLine, label: LabelReader, board: Scoreboard): boolean {
-  const pair = ({ head, rest }: ReturnType<LabelSplitter>) => {
-    const meaning = head === null ? null : label(head);
-    const reading = readAlone(rest);
-    return reading && (meaning?.kind === "aspect" || meaning?.kind === "overall") ? { meaning, reading } : null;
-  };
-  // `Scores at a glance: Plot: 85` has a label for them all before its first.
-  const found = text
-    .split(/\s*[,;，；|、]\s*|\s{2,}/)
-    .flatMap((part) => pair(splitLabel(part)) ?? pair(splitLabel(splitLabel(part).rest)) ?? []);
-  if (found.length < 2) return false;
-  for (const { meaning, reading } of found) {
-    if (meaning.kind === "aspect") board.aspect(meaning.criterion.id, "line", reading);
-    else board.overall("named", reading);
-  }
-  return true;
 }
 
 const RANKS = /^(?:rank(?:s|ings?|ed)?\b|排名|排序)(?:\D{0,40}|.{0,50}:)$/i;

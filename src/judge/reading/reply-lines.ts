@@ -16,7 +16,7 @@ const BLOCK_TAG = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr|table|section|hr)\b[^>]*>/
 const INLINE_TAG = /<\/?[a-z][\w-]*(?:\s[^<>]*)?\/?>/gi;
 /** `[Review] …` or `【情节】…` at the start of a line, but no link and no `[85]`. */
 const BRACKET_LABEL =
-  /^((?:[^\S\n]|[#*+-])*(?:\d{1,2}[.)]\s*)?\**)[[【]([\p{L}][\p{L} &/-]{1,40})[\]】](?![([])\**[:：]?\**[^\S\n]*/gmu;
+  /^((?:[^\S\n]|[#*+-]){0,40}(?:\d{1,2}[.)] {0,4})?\*{0,4})[[【]([\p{L}][\p{L} &/-]{1,40})[\]】](?![([])\**[:：]?\**[^\S\n]*/gmu;
 /** `[Score] 7` at the end of a paragraph. */
 const BRACKET_SCORE =
   /(?<=\S)[^\S\n]*[[【]((?:overall |final )?(?:score|rating)|总?评分|总?得分|总分)[\]】][:：]?[^\S\n]*(?=\d)/giu;

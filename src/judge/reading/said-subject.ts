@@ -8,7 +8,7 @@ export type SaidSubject =
   | { readonly kind: "else" };
 
 /** Whose opinion it is, when not the judge's own: `My sister gives it 9 out of 10.` */
-const OTHERS =
+export const OTHERS =
   /\b(?:sister|brother|friends?|readers?|critics?|fans?|others|users|reviewers?|club|kids?|children|year-olds|wife|husband|mother|father|daughter|son|jury)\b/i;
 const INTRODUCTION =
   /^(?:.*[,;]\s*(?:and\s+|but\s+)?|(?:so|thus|therefore)\s+)?(?:for|to|as for|regarding|concerning|in terms of|when it comes to)\s+(?:the\s+|its\s+)?/i;

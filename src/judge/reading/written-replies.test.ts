@@ -52,6 +52,7 @@ describe("noise of a hundred thousand characters", () => {
   it.each([
     ["white space", `Plot${" ".repeat(100_000)}x`],
     ["empty lines", "\n".repeat(100_000)],
+    ["asterisks", "*".repeat(100_000)],
     ["open brackets", "(".repeat(100_000)],
     ["labels in brackets", "[a] ".repeat(25_000)],
     ["labels in brackets before an open object", `${"[a] ".repeat(25_000)}{"a": "`],
@@ -60,6 +61,7 @@ describe("noise of a hundred thousand characters", () => {
     ["numbers on lines of their own", `Plot:\n${"It is so.\n7\n\n".repeat(7_000)}8`],
     ["announcements", "Aspect: ".repeat(12_500)],
     ["scales", "scale from 1 to 10 ".repeat(5_000)],
+    ["a list of scores", "the plot 7 and ".repeat(7_000)],
     ["sums", `Score: ${"1+".repeat(50_000)}`],
     ["open objects", '{"a":'.repeat(20_000)],
   ])(

@@ -18,9 +18,6 @@ export interface WrittenScores {
 }
 
 const QUALIFIER = /^(?:approximately|about|around|roughly|a solid|a|an|约|大约|为|是|[~≈])\s*/i;
-/** `(1-5): 4`, `On a scale of 1 to 5: 3.5`, `Out of 5 stars I would give it 2.0`; of a scene or a person it is no verdict. */
-const SCALE_FIRST =
-  /^(?:[([][^)\]\d]*(?:[01](?:\.0)?\s*(?:[-–—~]|to|至|到)\s*|out of\s*|\/\s*)(\d+)(?:\.0)?[^)\]\d]*[)\]]|(?:on|using) (?:a|the) scale (?:of|from) [01](?:\.0)? ?(?:to|[-–—]) ?(\d+)(?:\.0)?\b|out of (?:a possible )?(\d+)\b(?: stars| points)?)[\s,:=]*(?:I(?:[’']d|[’']ll| would| will)? \p{L}+\s+)?(?:(?:it|this|this (?:one|book|novel|story))\s+)?(?:(?:is|gets|earns|deserves|at|an?)\s+)*(?=\d)/iu;
 const NUMBER = /^([-+−]?\d+(?:\.\d+|,\d{1,2})?)(?!\d|,\d|\.\d|[a-zA-Z])/;
 const OUT_OF =
   /^\s*(?:(?:points?|stars?)\s*(?=out of|of \d|on a)|\()?(?:[/⁄∕]|out of(?: a possible)?|of|on a scale (?:of|from) [01](?:\.0)? ?(?:to|[-–—])|分?\s*[,，(]?\s*满分(?:为|是)?)\s*(\d+)(?:\.0+)?(?![\d-]|\.\d)/i;
@@ -47,11 +44,6 @@ const withheld = (reason: string): ScoreReading => ({ kind: "withheld", reason }
 export function readScore(source: string): ScoreReading | null {
   const text = source.trim().replace(/^[$\\({[]*boxed\{?|^[${]+/, "");
   if (WITHHELD.test(text)) return withheld("the judge gave no score");
-  const scale = SCALE_FIRST.exec(text);
-  const named = scale ? readScore(text.slice(scale[0].length)) : null;
-  if (scale && named?.kind === "score") {
-    return withScale(named, Number(scale[1] ?? scale[2] ?? scale[3]));
-  }
   const start = text.replace(/^[([]\s*(?=[-+\d])/, "").replace(QUALIFIER, "");
   const stars = STARS.exec(start);
   return stars ? readStars(stars, start.slice(stars[0].length)) : readNumber(start);

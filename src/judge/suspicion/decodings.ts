@@ -38,10 +38,12 @@ export function* decodings(source: string): Generator<Decoding> {
       yield { text: withGaps(text.toLowerCase()), how: "in spaced letters", at: () => place };
   }
   for (const line of linesWith(source, /\b(?:vtaber|qvfertneq|fpber|vafgehpgvbaf?)\b/i)) {
-    yield { text: rotate(line.text).toLowerCase(), how: "in ROT13", at: () => [line.start, line.end] };
+    const at = (start: number, end: number): [number, number] => [line.start + start, line.start + end];
+    yield { text: rotate(line.text).toLowerCase(), how: "in ROT13", at };
   }
   for (const line of linesWith(source, /(?:snoitcurtsni|erocs|erongi|tpmorp)/i)) {
-    yield { text: [...line.text].reverse().join("").toLowerCase(), how: "backwards", at: () => [line.start, line.end] };
+    const at = (start: number, end: number): [number, number] => [line.end - end, line.end - start];
+    yield { text: [...line.text].reverse().join("").toLowerCase(), how: "backwards", at };
   }
 }
 

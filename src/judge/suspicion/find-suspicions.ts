@@ -1,5 +1,6 @@
 import type { Book } from "../../text/book.ts";
 import type { Suspicion } from "../evaluation.ts";
+import { paragraphsOf } from "./paragraphs-of.ts";
 import { HIDDEN, type SuspectSpan, suspectSpans } from "./suspect-spans.ts";
 
 const SHOWN_CHARACTERS = 160;
@@ -25,11 +26,12 @@ export function findSuspicions(book: ShownBook, beside: Readonly<Record<string, 
     if (span) found.push(outsideChapters(index, title!, span, "in the chapter's heading"));
     // One passage is named once, for the first reason found.
     const seen = new Set<number>();
+    const paragraphAt = paragraphsOf(text);
     for (const { start, end, why } of suspectSpans(text)) {
-      const paragraph = text.lastIndexOf("\n\n", start);
+      const [paragraph] = paragraphAt(start);
       if (seen.has(paragraph)) continue;
       seen.add(paragraph);
-      const from = Math.max(paragraph + 2, start - 40, 0);
+      const from = Math.max(paragraph, start - 40);
       const to = Math.min(text.length, Math.max(end, from + 1), from + SHOWN_CHARACTERS);
       found.push({ chapter: index, start: from, end: to, quote: shown(text.slice(from, to)), why });
       if (found.length >= MOST) break;

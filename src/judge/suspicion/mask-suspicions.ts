@@ -1,6 +1,7 @@
 import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { Book } from "../../text/book.ts";
 import { countWords } from "../../text/words.ts";
+import { paragraphsOf } from "./paragraphs-of.ts";
 import { suspectSpans } from "./suspect-spans.ts";
 
 /** What stands where a passage was. */
@@ -35,8 +36,9 @@ export function maskTexts<Value>(value: Value): Value {
 }
 
 function maskText(text: string): string {
+  const paragraphAt = paragraphsOf(text);
   const passages = [...suspectSpans(text)]
-    .map(({ start, end }) => passageAround(text, start, end))
+    .map(({ start, end }) => passageAround(text, start, end, paragraphAt))
     .sort(([left], [right]) => left - right);
   const parts: string[] = [];
   let done = 0;
@@ -47,14 +49,18 @@ function maskText(text: string): string {
   return parts.length === 0 ? text : [...parts, text.slice(done)].join("");
 }
 
-function passageAround(text: string, start: number, end: number): [number, number] {
-  const from = text.lastIndexOf("\n\n", start);
-  const [first, after] = [from === -1 ? 0 : from + 2, text.indexOf("\n\n", end)];
-  const last = after === -1 ? text.length : after;
+function passageAround(
+  text: string,
+  start: number,
+  end: number,
+  paragraphAt: ReturnType<typeof paragraphsOf>,
+): [number, number] {
+  const [first] = paragraphAt(start);
+  const [, last] = paragraphAt(Math.max(start, end - 1));
   if (last - first <= WHOLE_PARAGRAPH) return [first, last];
-  let low = Math.max(first, start - AROUND);
-  let high = Math.min(last, end + AROUND);
-  while (low > first && !SENTENCE_END.test(text[low - 1]!)) low--;
-  while (high < last && !SENTENCE_END.test(text[high - 1]!)) high++;
+  let [low, high] = [Math.max(first, start - AROUND), Math.min(last, end + AROUND)];
+  const [lowest, highest] = [Math.max(first, low - AROUND), Math.min(last, high + AROUND)];
+  while (low > lowest && !SENTENCE_END.test(text[low - 1]!)) low--;
+  while (high < highest && !SENTENCE_END.test(text[high - 1]!)) high++;
   return [low, high];
 }

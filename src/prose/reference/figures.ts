@@ -20,6 +20,12 @@ const define = (
   of: FigureDefinition["of"],
 ): FigureDefinition => ({ id, name, unit, of });
 
+/** What is counted by verbs in the past says nothing about a book told in the present. */
+const inPast =
+  (of: FigureDefinition["of"]): FigureDefinition["of"] =>
+  (map) =>
+    map.viewpoint?.tense === "present" ? null : of(map);
+
 /** Every figure that is compared, in the order reports show them. One line adds one; then build the reference again. */
 export const FIGURES: readonly FigureDefinition[] = [
   define("chapter-words", "words", "Words per chapter (median)", ({ shape }) => shape.medianChapterWords),
@@ -61,9 +67,24 @@ export const FIGURES: readonly FigureDefinition[] = [
     ({ pace, chinese }) => pace?.paragraphWords ?? chinese?.paragraphLength ?? null,
   ),
   define("reading-ease", "score", "Reading ease (Flesch)", ({ pace }) => pace?.readingEase ?? null),
-  define("action-share", "share", "Action, share of words", ({ pace }) => pace?.modes?.action ?? null),
-  define("description-share", "share", "Description, share of words", ({ pace }) => pace?.modes?.description ?? null),
-  define("thought-share", "share", "Thought, share of words", ({ pace }) => pace?.modes?.thought ?? null),
+  define(
+    "action-share",
+    "share",
+    "Action, share of words",
+    inPast(({ pace }) => pace?.modes?.action ?? null),
+  ),
+  define(
+    "description-share",
+    "share",
+    "Description, share of words",
+    inPast(({ pace }) => pace?.modes?.description ?? null),
+  ),
+  define(
+    "thought-share",
+    "share",
+    "Thought, share of words",
+    inPast(({ pace }) => pace?.modes?.thought ?? null),
+  ),
   define("tone-mean", "score", "Tone (mean per sentence)", ({ tone }) => tone?.mean ?? null),
   define("tone-outside", "share", "Tone curve outside the band of chance", ({ tone }) => tone?.outside ?? null),
   define("viewpoint-slips", "per 1,000 words", "Paragraphs out of tense or person", ({ viewpoint, shape }) =>
@@ -76,7 +97,12 @@ export const FIGURES: readonly FigureDefinition[] = [
     "Four or more sentences with one opening",
     ({ habits }) => habits?.openings.rate ?? null,
   ),
-  define("filter-words", "per 1,000 words", "Filter words", ({ habits }) => habits?.filterWords.rate ?? null),
+  define(
+    "filter-words",
+    "per 1,000 words",
+    "Filter words",
+    inPast(({ habits }) => habits?.filterWords.rate ?? null),
+  ),
   define(
     "weak-openings",
     "per 1,000 words",

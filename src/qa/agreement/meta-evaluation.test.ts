@@ -27,6 +27,16 @@ function study(): RatedAnswer[] {
 const OPTIONS = { seed: 1, resamples: 200 };
 
 describe("meta-evaluation", () => {
+  it("averages metrics over the answers that people rated, not over all that were scored", () => {
+    // Of each system one answer is rated; the others would turn the order of the metric round.
+    const rows = ["a", "b", "c"].flatMap((system, level) => [
+      { system, question: "rated", human: 1 + level, scores: { m: level / 10 } },
+      ...[1, 2, 3].map((at) => ({ system, question: `unrated ${at}`, scores: { m: 1 - level / 4 } })),
+    ]);
+    const [dataset] = metaEvaluate(ratedAnswerSchema.array().parse(rows), OPTIONS);
+    expect(dataset!.metrics[0]!.reference!.agreement.kendall.value).toBe(1);
+  });
+
   it("ranks a metric that follows people above noise, by system and by answer", () => {
     const [dataset] = metaEvaluate(study(), OPTIONS);
     expect(dataset).toMatchObject({ dataset: "all answers", answers: 300, systems: 6 });

@@ -50,9 +50,12 @@ export function metaEvaluate(
     const cell = (name: string, setting: "reference" | "summary"): MetricAgreement | null => {
       const id = ids.find((candidate) => placeOf(candidate).name === name && placeOf(candidate).setting === setting);
       if (id === undefined) return null;
-      const human = Float64Array.from(rows, (row) => humanRating(row, setting));
-      if (human.every(Number.isNaN)) return null;
-      const metrics = [{ name, scores: Float64Array.from(rows, (row) => scoreBy(row, id)) }];
+      const rated = rows.map((row) => ({ human: humanRating(row, setting), score: scoreBy(row, id) }));
+      if (rated.every(({ human }) => Number.isNaN(human))) return null;
+      // A system's two averages are of the same answers: those that were both rated and scored.
+      const isWhole = ({ human, score }: (typeof rated)[number]) => !Number.isNaN(human) && !Number.isNaN(score);
+      const human = Float64Array.from(rated, (row) => (isWhole(row) ? row.human : Number.NaN));
+      const metrics = [{ name, scores: Float64Array.from(rated, (row) => (isWhole(row) ? row.score : Number.NaN)) }];
       return studyAgreement({ human, metrics, system, item, group: null }, options).metrics[0]!;
     };
     return {
@@ -73,9 +76,9 @@ function placeOf(id: string): { name: string; setting: (typeof SETTINGS)[number]
   return setting ? { name: id.slice(0, -setting.length - 1), setting } : { name: id, setting: "reference" };
 }
 
-function systemOf({ system, model }: RatedAnswer, index: number): string {
+function systemOf({ system, model, setting }: RatedAnswer, index: number): string {
   const name = system ?? model;
-  if (name !== undefined) return name;
+  if (name !== undefined) return setting === undefined ? name : `${name}, ${setting}`;
   throw new FabulaError(
     "E_QA_SYSTEM",
     `Answer ${index + 1} does not say which system gave it: add "system" or "model".`,

@@ -11,7 +11,11 @@ export const ratedAnswerSchema = z.looseObject({
   /** Who answered; `model` when absent. */
   system: z.string().optional(),
   model: z.string().optional(),
+  /** What the system saw: one model in two settings is two systems, as in the table of scores. */
+  setting: z.string().optional(),
   question: z.string().optional(),
+  /** The references: two questions in the same words have different ones. */
+  answers: z.array(z.string()).optional(),
   document_id: z.string().optional(),
   /** What several systems answered alike, when question and document do not tell. */
   item: z.union([z.string(), z.number()]).optional(),
@@ -36,7 +40,8 @@ export function scoreBy({ scores }: RatedAnswer, metric: string): number {
   return score.kind === "scored" ? score.score : Number.NaN;
 }
 
-export function itemOf({ item, document_id, question }: RatedAnswer): string | null {
+export function itemOf({ item, document_id, question, answers }: RatedAnswer): string | null {
   if (item !== undefined) return String(item);
-  return question === undefined ? null : `${document_id ?? ""}\u0000${question.trim()}`;
+  if (question === undefined) return null;
+  return [document_id ?? "", question, ...(answers ?? [])].map((part) => part.trim()).join("\u0000");
 }

@@ -1,7 +1,9 @@
+import { seededRandom } from "../../core/random.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import { wilsonInterval } from "../../stats/distribution/wilson-interval.ts";
 import { cohenKappa, type Statistic } from "../../stats/index.ts";
+import { drawPositions, percentileBootstrap } from "../../stats/resampling/percentile-bootstrap.ts";
 import type { AuditedSample, AuditedText, Correction } from "./audited-sample.ts";
 
 /** One reviewer's decisions by the id of the line: true for yes. Lines left empty are absent. */
@@ -22,6 +24,7 @@ export interface Detection {
   readonly precision: { readonly value: number; readonly interval: readonly [number, number] } | null;
   /** Weighs the unchanged samples by how many each stands for. Null where no unchanged one was reviewed. */
   readonly recall: number | null;
+  readonly recallInterval: readonly [number, number] | null;
 }
 
 export interface AuditReport {
@@ -94,24 +97,36 @@ function averageOf(rows: readonly Acceptance[]): Acceptance {
   };
 }
 
+interface DecidedText {
+  readonly weight: number;
+  readonly isUnchangedSample: boolean;
+  readonly isWrong: boolean;
+  readonly isFlagged: boolean;
+}
+
 function detection(
   name: string,
   texts: readonly { readonly sample: AuditedSample; readonly text: AuditedText }[],
   decisions: Decisions,
 ): Detection {
-  const decided = texts.filter(({ text }) => decisions.has(text.id));
-  const isWrong = ({ text }: { readonly text: AuditedText }) => decisions.get(text.id) === false;
-  const flagged = decided.filter(({ text }) => text.corrected !== null);
-  const found = flagged.filter(isWrong).length;
+  const isUnchanged = ({ sample }: (typeof texts)[number]) => sample.correction === "none";
+  const given = texts.filter(({ text }) => decisions.has(text.id));
   // Changed and unchanged samples were drawn apart, so a missed text stands for as many as its kind of sample does.
-  const weightOf = ({ sample }: (typeof texts)[number]) => {
-    const isSameKind = (one: (typeof texts)[number]) =>
-      (one.sample.correction === "none") === (sample.correction === "none");
-    return texts.filter(isSameKind).length / decided.filter(isSameKind).length;
-  };
-  const weighed = (rows: typeof texts) => sum(rows.map(weightOf));
-  const wrong = weighed(decided.filter(isWrong));
-  const anyUnchanged = decided.some(({ sample }) => sample.correction === "none");
+  const weightOf = [true, false].map((unchanged) => {
+    const ofKind = (one: (typeof texts)[number]) => isUnchanged(one) === unchanged;
+    return texts.filter(ofKind).length / given.filter(ofKind).length;
+  });
+  const decided = given.map(
+    (one): DecidedText => ({
+      weight: weightOf[isUnchanged(one) ? 0 : 1]!,
+      isUnchangedSample: isUnchanged(one),
+      isWrong: decisions.get(one.text.id) === false,
+      isFlagged: one.text.corrected !== null,
+    }),
+  );
+  const flagged = decided.filter(({ isFlagged }) => isFlagged);
+  const found = flagged.filter(({ isWrong }) => isWrong).length;
+  const recall = decided.some(({ isUnchangedSample }) => isUnchangedSample) ? recallOf(decided) : null;
   return {
     name,
     flagged: flagged.length,
@@ -119,6 +134,35 @@ function detection(
       flagged.length === 0
         ? null
         : { value: found / flagged.length, interval: wilsonInterval(found, flagged.length, 0.95) },
-    recall: !anyUnchanged || wrong === 0 ? null : weighed(flagged.filter(isWrong)) / wrong,
+    recall,
+    recallInterval: recall === null ? null : recallInterval(decided),
   };
 }
+
+/** Null where nothing was unacceptable. */
+function recallOf(decided: readonly DecidedText[]): number | null {
+  const wrong = decided.filter(({ isWrong }) => isWrong);
+  const weighed = (rows: readonly DecidedText[]) => sum(rows.map(({ weight }) => weight));
+  return wrong.length === 0 ? null : weighed(wrong.filter(({ isFlagged }) => isFlagged)) / weighed(wrong);
+}
+
+/** Changed and unchanged samples are drawn apart here too: one missed text among few unchanged ones may stand for many. */
+function recallInterval(decided: readonly DecidedText[]): readonly [number, number] | null {
+  const strata = [true, false].map((unchanged) =>
+    decided.filter(({ isUnchangedSample }) => isUnchangedSample === unchanged),
+  );
+  if (strata.some(({ length }) => length > 0 && length < FEWEST_LINES)) return null;
+  return percentileBootstrap({
+    draw: (random) =>
+      strata.flatMap((own) => Array.from(drawPositions(own.length)(random), (position) => own[position]!)),
+    statistic: (drawn) => {
+      const value = recallOf(drawn);
+      return value === null ? { value, reason: "nothing drawn was unacceptable" } : { value };
+    },
+    random: seededRandom(1),
+    resamples: RESAMPLES,
+  }).interval;
+}
+
+const FEWEST_LINES = 5;
+const RESAMPLES = 1000;

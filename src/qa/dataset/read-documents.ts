@@ -2,7 +2,6 @@ import { stat } from "node:fs/promises";
 import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
 import { documentSchema, type QaDocument } from "./document.ts";
-import { readNarrativeQa } from "./narrative-qa.ts";
 
 /**
  * Reads books with questions and reference answers: a JSONL file in LiteraryQA's shape (`-` for standard input), or a
@@ -17,10 +16,16 @@ import { readNarrativeQa } from "./narrative-qa.ts";
  */
 export async function readQaDocuments(path: string, split?: string): Promise<QaDocument[]> {
   const isFolder = path !== "-" && (await stat(path).catch(() => null))?.isDirectory() === true;
-  const documents = isFolder ? await readNarrativeQa(path, split) : await readJsonLines(path, documentSchema);
+  const documents = isFolder ? await readFolder(path, split) : await readJsonLines(path, documentSchema);
   const chosen = split === undefined ? documents : documents.filter((document) => document.split === split);
   if (chosen.length === 0) {
     throw new FabulaError("E_QA_EMPTY", `"${path}" holds no books${split ? ` of the split "${split}"` : ""}.`);
   }
   return chosen;
+}
+
+/** The reader of CSV is loaded for those who have CSV. */
+async function readFolder(path: string, split: string | undefined): Promise<QaDocument[]> {
+  const { readNarrativeQa } = await import("./narrative-qa.ts");
+  return readNarrativeQa(path, split);
 }

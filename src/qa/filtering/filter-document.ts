@@ -13,6 +13,8 @@ export const removalSchema = z.object({
   /** Who says so: the data set, a rule, or a model by name. */
   by: z.string(),
   questions: z.number().int(),
+  /** So that whoever checks the removal blind sees what is shown of the books that stayed. */
+  summary: z.string().optional(),
   /** Edit it to `keep` to overrule. */
   decision: z.enum(["remove", "keep"]),
 });
@@ -50,10 +52,19 @@ export function removalByText(document: QaDocument, book: Book): DocumentRemoval
 }
 
 export function removal(
-  { document_id, title, qas }: QaDocument,
+  { document_id, title, qas, summary }: QaDocument,
   reason: string,
   evidence: readonly string[],
   by: string,
 ): DocumentRemoval {
-  return { document_id, title, reason, evidence: [...evidence], by, questions: qas.length, decision: "remove" };
+  return {
+    document_id,
+    title,
+    reason,
+    evidence: [...evidence],
+    by,
+    questions: qas.length,
+    summary,
+    decision: "remove",
+  };
 }

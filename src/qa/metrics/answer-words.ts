@@ -1,3 +1,4 @@
+import { memoised } from "./memoised.ts";
 import { isAscii } from "./other-scripts.ts";
 
 /** ASCII punctuation, as Python's `string.punctuation` lists it. Curly quotes and dashes are not in it and stay. */
@@ -9,9 +10,11 @@ const ARTICLES_AMONG_ALL_LETTERS = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}
 
 /**
  * The words of an answer as SQuAD and HotpotQA compare them, in this order: lower case; punctuation deleted (so "don't"
- * becomes "dont"); the articles a, an and the deleted; split at white space.
+ * becomes "dont"); the articles a, an and the deleted; split at white space. Two metrics ask for them in turn.
  */
-export function answerWords(answer: string): string[] {
+export const answerWords = memoised(normalisedWords);
+
+function normalisedWords(answer: string): readonly string[] {
   const bare = answer.toLowerCase().replace(PUNCTUATION, "");
   return bare
     .replace(isAscii(bare) ? ARTICLES : ARTICLES_AMONG_ALL_LETTERS, " ")

@@ -46,6 +46,17 @@ describe("BERTScore", () => {
     expect(plain.score("king ship", ["king boat"])).toBeCloseTo((1 + cosine(10)) / 2, 6);
   });
 
+  it("counts a reference that comes twice as two, as the authors' code does", async () => {
+    const queens = { prediction: "queen", references: ["queen"] };
+    const pairs = [{ prediction: "king ship", references: ["king boat"] }, queens, queens];
+    const metric = await loadBertScore(circle, pairs, signal, { idf: true });
+    // Of three references king and boat stand in one (log 4/2), ship in none (log 4).
+    const [known, unknown] = [Math.log(2), Math.log(4)];
+    const precision = (known + unknown * cosine(10)) / (known + unknown);
+    const recall = (1 + cosine(10)) / 2;
+    expect(metric.score("king ship", ["king boat"])).toBeCloseTo((2 * precision * recall) / (precision + recall), 6);
+  });
+
   it("moves every score so that the baseline is 0", async () => {
     const raw = await score("king queen", ["ruler"]);
     expect(await score("king queen", ["ruler"], { baseline: [0.5, 0.5, 0.6] })).toBeCloseTo((raw - 0.6) / 0.4, 6);

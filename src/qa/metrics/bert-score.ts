@@ -34,9 +34,9 @@ export async function loadBertScore(
   signal: AbortSignal,
   options: BertScoreOptions = {},
 ): Promise<AnswerMetric> {
-  const weightOf = options.idf
-    ? inverseFrequencies(embedder, [...new Set(pairs.flatMap(({ references }) => references))])
-    : () => 1;
+  // As in the authors' code, a reference that comes twice counts twice.
+  const all = pairs.flatMap(({ references }) => references);
+  const weightOf = options.idf ? inverseFrequencies(embedder, all) : () => 1;
   const weigh = (id: number) => (embedder.marks.has(id) ? 0 : weightOf(id));
   const scores = new Map<string, number>();
   for (let start = 0; start < pairs.length; start += TEXTS_AT_A_TIME) {

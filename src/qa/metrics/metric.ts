@@ -21,6 +21,15 @@ interface Comparison<Reading> {
   compare(prediction: Reading, reference: Reading): number;
 }
 
+const otherScript = new WeakMap<readonly string[], boolean>();
+
+/** Every metric asks this of the same references, so it is looked up once. */
+function areOfOtherScript(references: readonly string[]): boolean {
+  const known = otherScript.get(references) ?? references.some(hasOtherScript);
+  otherScript.set(references, known);
+  return known;
+}
+
 export function metricFrom<Reading>(comparison: Comparison<Reading>): AnswerMetric {
   const { id, name, compare, seesLatinOnly = false } = comparison;
   // Systems are compared with the same references, while no two give all the same answers.
@@ -30,7 +39,7 @@ export function metricFrom<Reading>(comparison: Comparison<Reading>): AnswerMetr
     name,
     score(prediction, references, rule = "best") {
       if (references.length === 0) throw new RangeError("an answer is compared with at least one reference");
-      const isSpelt = seesLatinOnly && references.some(hasOtherScript);
+      const isSpelt = seesLatinOnly && areOfOtherScript(references);
       const predicted = comparison.read(isSpelt ? spellOut(prediction) : prediction);
       const compareWith = (reference: string) =>
         compare(predicted, readReference(isSpelt ? spellOut(reference) : reference).reading);

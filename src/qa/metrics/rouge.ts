@@ -1,14 +1,13 @@
 import { longestCommonSubsequence } from "./longest-common-subsequence.ts";
+import { memoised } from "./memoised.ts";
 import { type AnswerMetric, metricFrom } from "./metric.ts";
 import { countShared, harmonicMean } from "./overlap.ts";
 
 /**
  * Words as Google's `rouge_score` cuts them: lower case, runs of ASCII letters and digits, everything else a gap (so
- * "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words.
+ * "café" is "caf" and "don't" is "don", "t"). No stemming and no stop words. Three metrics ask for them in turn.
  */
-export function rougeWords(text: string): string[] {
-  return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-}
+export const rougeWords = memoised((text): readonly string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []);
 
 /** ROUGE-N (Lin, 2004): F-measure of shared runs of `length` words, each counted as often as it stands in both. */
 function rougeN(length: number): AnswerMetric {

@@ -23,6 +23,8 @@ export interface RaterAgreement {
 }
 
 const RESAMPLES = 500;
+/** Drawn from fewer questions, an interval says how few there are and no more. */
+const FEWEST_QUESTIONS = 5;
 
 /** How far raters agree. Whole questions are drawn for the interval: the answers to one share its difficulties. */
 export function raterAgreement(
@@ -44,7 +46,7 @@ export function raterAgreement(
   return {
     alpha,
     interval:
-      alpha.value === null || questions.length < 2
+      alpha.value === null || questions.length < FEWEST_QUESTIONS
         ? null
         : percentileBootstrap({ draw: drawPositions(questions.length), statistic, random, resamples: RESAMPLES })
             .interval,

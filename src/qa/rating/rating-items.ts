@@ -36,13 +36,18 @@ export function ratableAnswers(
   setting: GradingSetting,
   summaryOf: SummaryOf,
 ): RatableAnswer[] {
+  const times = new Map<string, number>();
   return rows.flatMap((prediction, row) => {
     const summary = setting === "summary" ? summaryOf(prediction) : null;
     if (prediction.prediction === null || (setting === "summary" && summary === null)) return [];
     const { title = "", question = "", answers, document_id = "" } = prediction;
     const key = `${document_id}\u0000${question}\u0000${answers.join("\u0000")}`;
     const system = prediction.system ?? prediction.model ?? "";
-    const id = sha256(`${setting}\u0000${system}\u0000${prediction.setting ?? ""}\u0000${key}`).slice(0, ID_LENGTH);
+    const place = `${setting}\u0000${system}\u0000${prediction.setting ?? ""}\u0000${key}`;
+    // The same question asked twice of one system has two answers, each with an id of its own.
+    const time = times.get(place) ?? 0;
+    times.set(place, time + 1);
+    const id = sha256(time === 0 ? place : `${place}\u0000${time}`).slice(0, ID_LENGTH);
     const answer = prediction.prediction;
     return [{ row, question: key, item: { id, setting, title, question, references: answers, summary, answer } }];
   });

@@ -1,12 +1,16 @@
+import { groupBy } from "../../core/group-by.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import type { Prediction } from "./prediction.ts";
 import type { ItemScores } from "./score-predictions.ts";
 
-/** A file of answers with the scores of each. */
-export interface ScoredFile {
+export interface AnswerFile {
   /** Names the system where the rows do not. */
   readonly name: string;
   readonly predictions: readonly Prediction[];
+}
+
+/** A file of answers with the scores of each. */
+export interface ScoredFile extends AnswerFile {
   readonly items: readonly ItemScores[];
 }
 
@@ -44,7 +48,8 @@ export function answerSheet(files: readonly ScoredFile[], bookOf: BookFinder): A
   const questions: SheetQuestion[] = [];
   const positions = new Map<string, number>();
   const systems = new Map<string, { position: number; prediction: Prediction; item: ItemScores }[]>();
-  for (const { file, name, rows } of files.flatMap(systemsOf(files))) {
+  for (const { file, system, setting, rows } of systemsIn(files)) {
+    const name = setting === undefined ? system : `${system}, ${setting}`;
     const seen = new Map<string, number>();
     const placed = rows.map((index) => {
       const prediction = file.predictions[index]!;
@@ -88,32 +93,29 @@ function systemFrom(
   return { name, answers, seen: seen.length === 0 ? null : mean(seen), scores };
 }
 
-interface SystemRows {
-  readonly file: ScoredFile;
-  readonly name: string;
+export interface SystemRows<File extends AnswerFile> {
+  readonly file: File;
+  readonly system: string;
+  readonly setting: string | undefined;
   readonly rows: readonly number[];
 }
 
-/** A file's rows by system and setting. The same name in two files would mix two runs: the file's name tells them apart. */
-function systemsOf(files: readonly ScoredFile[]): (file: ScoredFile) => SystemRows[] {
-  const namesOf = new Map(files.map((file) => [file, new Set(file.predictions.map((row) => nameOf(row, file)))]));
-  const isTwice = (name: string) => [...namesOf.values()].filter((names) => names.has(name)).length > 1;
-  return (file) => {
-    const rows = new Map<string, number[]>();
-    for (const [index, prediction] of file.predictions.entries()) {
-      const name = nameOf(prediction, file);
-      const label = isTwice(name) ? `${name} (${file.name})` : name;
-      const own = rows.get(label) ?? [];
-      own.push(index);
-      rows.set(label, own);
-    }
-    return [...rows].map(([name, own]) => ({ file, name, rows: own }));
-  };
+/** The files' rows by system and setting. The same of both in two files would mix two runs: the file's name tells them apart. */
+export function systemsIn<File extends AnswerFile>(files: readonly File[]): SystemRows<File>[] {
+  const groups = files.flatMap((file) => {
+    const rows = groupBy(file.predictions.keys(), (index) => systemKey(file, file.predictions[index]!));
+    return [...rows].map(([key, own]) => ({ file, key, rows: own }));
+  });
+  const alike = groupBy(groups, ({ key }) => key);
+  return groups.map(({ file, key, rows }) => {
+    const { system, model, setting } = file.predictions[rows[0]!]!;
+    const name = system ?? model ?? file.name;
+    return { file, system: alike.get(key)!.length > 1 ? `${name} (${file.name})` : name, setting, rows };
+  });
 }
 
-function nameOf({ system, model, setting }: Prediction, file: ScoredFile): string {
-  const name = system ?? model ?? file.name;
-  return setting === undefined ? name : `${name}, ${setting}`;
+function systemKey({ name }: AnswerFile, { system, model, setting }: Prediction): string {
+  return `${system ?? model ?? name}\u0000${setting ?? ""}`;
 }
 
 function questionKey({ document_id, question, answers }: Prediction): string {

@@ -76,6 +76,28 @@ describe("systems compared on the same questions", () => {
     expect(differences[0]!.n).toBe(300);
   });
 
+  it("claims no certainty from three questions, however clear they look", () => {
+    const rows = (model: string, score: number): ScoredFile => ({
+      name: model,
+      predictions: ["a", "b", "c"].map((question) =>
+        predictionSchema.parse({ question, prediction: "x", answers: ["y"], model }),
+      ),
+      items: [0, 1, 2].map(() => ({ kind: "scored" as const, scores: { m: score } })),
+    });
+    const { systems, differences } = compare([rows("always-right", 1), rows("always-wrong", 0)]);
+    expect(systems.map(({ metrics }) => metrics.m!.interval)).toEqual([null, null]);
+    expect(differences[0]).toMatchObject({ difference: 1, interval: null, p: 0.25 });
+  });
+
+  it("rests a difference on the books that both answered about, not on all books of the table", () => {
+    const [left, right] = files([0, 0.05]);
+    // The second system answered about the first two books alone.
+    const shared = { predictions: right!.predictions.slice(0, 20), items: right!.items.slice(0, 20) };
+    const [difference] = compare([left!, { ...right!, ...shared }]).differences;
+    expect(difference).toMatchObject({ n: 20, interval: null });
+    expect(difference!.p).toBeGreaterThan(0.01);
+  });
+
   it("keeps the same system of two files and the settings of one system apart", () => {
     const [one] = files([0]);
     const closed = one!.predictions.map((row) => ({ ...row, setting: "closed" }));

@@ -9,6 +9,7 @@ import {
   resampledMeans,
 } from "../../stats/resampling/cluster-bootstrap.ts";
 import type { AnswerSheet, SheetSystem } from "./answer-sheet.ts";
+import { FEWEST_CLUSTERS, questionClusters } from "./question-clusters.ts";
 
 export interface MetricMean {
   readonly mean: number;
@@ -56,17 +57,13 @@ export interface ComparisonOptions {
 }
 
 const RESAMPLES = 1000;
-/** With fewer books to draw, an interval says more about the draws than about the systems. */
-const LEAST_BOOKS = 5;
-/** Single questions are drawn in groups that take one question each in turn, which gives the same spread at a fixed cost. */
-const QUESTION_GROUPS = 250;
 
 /**
  * Systems × metrics with 95 % intervals, and every two systems compared. All draw the same books, so that a difference is
  * between answers to the same questions: a book that is hard for one system is usually hard for the other.
  */
 export function compareSystems(sheet: AnswerSheet, options: ComparisonOptions): SystemComparison {
-  const { clusterOf, clusters, over } = clustersOf(sheet);
+  const { clusterOf, clusters, over } = questionClusters(sheet.questions.map(({ book }) => book));
   const draws = drawClusters(clusters, options.resamples ?? RESAMPLES, seededRandom(options.seed));
   const metrics = [...new Set(sheet.systems.flatMap(({ scores }) => Object.keys(scores)))];
   const columns = new Map(sheet.systems.map((system) => [system, columnsOf(system, clusterOf, draws)]));
@@ -89,9 +86,9 @@ export function compareSystems(sheet: AnswerSheet, options: ComparisonOptions): 
       unanswered: system.answers.filter((answer) => answer === null).length,
       seen: system.seen,
       metrics: Object.fromEntries(
-        [...columns.get(system)!].map(([metric, { mean, replicates, n }]) => [
+        [...columns.get(system)!].map(([metric, column]) => [
           metric,
-          { mean, interval: middleOf(replicates), n },
+          { mean: column.mean, interval: intervalOf(column), n: column.n },
         ]),
       ),
     })),
@@ -99,12 +96,22 @@ export function compareSystems(sheet: AnswerSheet, options: ComparisonOptions): 
   };
 }
 
-interface Column {
-  readonly system: string;
-  readonly values: Float64Array;
+interface Summary {
   readonly mean: number;
   readonly n: number;
+  /** Clusters with a value: an interval and a test rest on these, however many others there are. */
+  readonly clusters: number;
   readonly replicates: Float64Array;
+}
+
+interface Column extends Summary {
+  readonly system: string;
+  readonly values: Float64Array;
+}
+
+/** Drawn from fewer clusters, it would say how few there are and no more. */
+function intervalOf({ replicates, clusters }: Summary): readonly [number, number] | null {
+  return clusters < FEWEST_CLUSTERS ? null : middleOf(replicates);
 }
 
 function columnsOf(system: SheetSystem, clusterOf: Uint32Array, draws: ClusterDraws): Map<string, Column> {
@@ -116,15 +123,15 @@ function columnsOf(system: SheetSystem, clusterOf: Uint32Array, draws: ClusterDr
   );
 }
 
-function summary(values: Float64Array, clusterOf: Uint32Array, draws: ClusterDraws) {
+function summary(values: Float64Array, clusterOf: Uint32Array, draws: ClusterDraws): Summary {
   const totals = clusterTotals(values, clusterOf, draws.clusters);
-  let sum = 0;
-  let n = 0;
+  let [sum, n, clusters] = [0, 0, 0];
   for (let cluster = 0; cluster < draws.clusters; cluster++) {
     sum += totals.sums[cluster]!;
     n += totals.sizes[cluster]!;
+    if (totals.sizes[cluster]! > 0) clusters += 1;
   }
-  return { mean: sum / n, n, replicates: resampledMeans(totals, draws) };
+  return { mean: sum / n, n, clusters, replicates: resampledMeans(totals, draws) };
 }
 
 /** Null when the two share no question. */
@@ -135,24 +142,26 @@ function differenceOf(
   clusterOf: Uint32Array,
   draws: ClusterDraws,
 ): SystemDifference | null {
-  const names = { metric, left: left.system, right: right.system };
-  if (sameQuestions(left.values, right.values)) {
-    // On the same questions the replicates of the difference are the differences of the replicates.
-    const replicates = left.replicates.map((value, row) => value - right.replicates[row]!);
-    const difference = left.mean - right.mean;
-    return {
-      ...names,
-      difference,
-      interval: middleOf(replicates),
-      n: left.n,
-      p: bootstrapP(difference, replicates, draws.clusters),
-    };
-  }
-  const values = left.values.map((value, position) => value - right.values[position]!);
-  const { mean: difference, n, replicates } = summary(values, clusterOf, draws);
+  const found = sameQuestions(left.values, right.values)
+    ? differenceOfMeans(left, right)
+    : summary(
+        left.values.map((value, position) => value - right.values[position]!),
+        clusterOf,
+        draws,
+      );
+  const { mean: difference, n, clusters, replicates } = found;
   if (n === 0) return null;
-  const p = bootstrapP(difference, replicates, draws.clusters);
-  return { ...names, difference, interval: middleOf(replicates), n, p };
+  return {
+    ...{ metric, left: left.system, right: right.system, difference, n },
+    interval: intervalOf(found),
+    p: bootstrapP(difference, replicates, clusters),
+  };
+}
+
+/** On the same questions the replicates of the difference are the differences of the replicates. */
+function differenceOfMeans(left: Column, right: Column): Summary {
+  const replicates = left.replicates.map((value, row) => value - right.replicates[row]!);
+  return { mean: left.mean - right.mean, n: left.n, clusters: left.clusters, replicates };
 }
 
 function sameQuestions(left: Float64Array, right: Float64Array): boolean {
@@ -160,20 +169,4 @@ function sameQuestions(left: Float64Array, right: Float64Array): boolean {
     if (Number.isNaN(left[position]!) !== Number.isNaN(right[position]!)) return false;
   }
   return true;
-}
-
-/** Books, when every question's book is known and there are some; otherwise questions as if they were independent. */
-function clustersOf({ questions }: AnswerSheet) {
-  const books = new Map<string, number>();
-  const known = new Set(questions.map(({ book }) => book));
-  const isKnown = !known.has(null) && known.size >= LEAST_BOOKS;
-  const groups = Math.min(questions.length, QUESTION_GROUPS);
-  const clusterOf = Uint32Array.from(questions, ({ book }, position) => {
-    if (!isKnown || book === null) return position % groups;
-    if (!books.has(book)) books.set(book, books.size);
-    return books.get(book)!;
-  });
-  return isKnown
-    ? { clusterOf, clusters: books.size, over: "books" as const }
-    : { clusterOf, clusters: groups, over: "questions" as const };
 }

@@ -1,3 +1,4 @@
+import { contentHash } from "../../core/hash.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import { historyInWords } from "./history-in-words.ts";
 import {
@@ -30,8 +31,8 @@ export type PersonalPrediction =
     }
   | { readonly kind: "unscored"; readonly reason: string };
 
-/** Stories repeat in a file of pairs; each is read once while it is cached. */
-const REMEMBERED_STORIES = 4096;
+/** Stories repeat in a file of pairs; each is read once while it is remembered. About 5 kB each. */
+const REMEMBERED_STORIES = 16_384;
 
 /**
  * Turns the model into a function that predicts a reader's rating of a story from their earlier reviews. Each call is independent.
@@ -47,13 +48,15 @@ const REMEMBERED_STORIES = 4096;
 export function personalPredictor(
   model: PersonalModel,
 ): (pair: Pick<ReaderPair, "history" | "query">) => PersonalPrediction {
-  const remembered = new Map<string, ReadStory>();
+  const remembered = new Map<string, Omit<ReadStory, "story">>();
   const read = (story: Story): ReadStory => {
-    const key = JSON.stringify([story.title, story.genres, story.premise, story.plot_summary, story.characters]);
+    // A hash in place of the words, and no story beside what was read of it: texts are what takes memory.
+    const key = contentHash([story.title, story.genres, story.premise, story.plot_summary, story.characters]);
     let known = remembered.get(key);
     if (!known) {
       if (remembered.size >= REMEMBERED_STORIES) remembered.clear();
-      known = readStory(model, story);
+      const { story: _, ...found } = readStory(model, story);
+      known = found;
       remembered.set(key, known);
     }
     return { ...known, story };

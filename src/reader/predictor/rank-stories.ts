@@ -3,9 +3,7 @@ import type { PersonalPrediction } from "./predict-rating.ts";
 
 type Predicted = Extract<PersonalPrediction, { kind: "predicted" }>;
 
-export interface Ranked<Item> {
-  readonly item: Item;
-  readonly prediction: Predicted;
+export interface Ranked {
   /** Shared by all that cannot be told from the first of them. */
   readonly rank: number;
   /** The chance that this one would be rated below the first of its rank, from one half (no telling) upwards. */
@@ -14,30 +12,42 @@ export interface Ranked<Item> {
 
 /** Below this chance of being in the right order two stories share a rank. */
 const TELLING = 0.6;
-/** How many standard deviations the 80% interval is wide. */
-const WIDTH_IN_DEVIATIONS = 2 * 1.2816;
+/** How many standard deviations half of an 80% interval is wide. */
+const HALF_WIDTH = 1.2816;
 
-/** Stories by predicted rating, those that the prediction cannot tell apart on the same rank. */
-export function rankStories<Item>(
-  stories: readonly { readonly item: Item; readonly prediction: Predicted }[],
-): Ranked<Item>[] {
-  const order = [...stories].sort((left, right) => right.prediction.rating - left.prediction.rating);
-  const ranked: Ranked<Item>[] = [];
+/** Best first; those that cannot be told apart, given how far each rating may be off, on the same rank. */
+export function rankRated<Item extends { readonly rating: number; readonly deviation: number }>(
+  items: readonly Item[],
+): (Item & Ranked)[] {
+  const order = [...items].sort((left, right) => right.rating - left.rating);
+  const ranked: (Item & Ranked)[] = [];
   let first = order[0];
   let rank = 1;
-  order.forEach((story, index) => {
-    let chance = chanceAbove(first!.prediction, story.prediction);
+  order.forEach((item, index) => {
+    let chance = chanceAbove(first!, item);
     if (chance >= TELLING) {
-      [first, rank, chance] = [story, index + 1, 0.5];
+      [first, rank, chance] = [item, index + 1, 0.5];
     }
-    ranked.push({ ...story, rank, chanceBelowFirst: chance });
+    ranked.push({ ...item, rank, chanceBelowFirst: chance });
   });
   return ranked;
 }
 
-/** The chance that the first gets the higher rating, both scattering around their predictions as held-out ratings did. */
-function chanceAbove(first: Predicted, second: Predicted): number {
-  const deviation = ({ interval: [low, high] }: Predicted) => (high - low) / WIDTH_IN_DEVIATIONS;
-  const together = Math.hypot(deviation(first), deviation(second));
-  return together > 0 ? normalCumulative((first.rating - second.rating) / together) : 0.5;
+/**
+ * How far a reader's true rating lies from the prediction, from its interval. The wider side of it: the other may be cut off by
+ * the end of the scale, and a rating near five stars is not thereby better known.
+ */
+export function deviationOf({ rating, interval: [low, high] }: Pick<Predicted, "rating" | "interval">): number {
+  return Math.max(rating - low, high - rating) / HALF_WIDTH;
+}
+
+/** The chance that the first gets the higher rating, both scattering around what is expected of them. */
+function chanceAbove(
+  first: { readonly rating: number; readonly deviation: number },
+  second: { readonly rating: number; readonly deviation: number },
+): number {
+  const gap = first.rating - second.rating;
+  const together = Math.hypot(first.deviation, second.deviation);
+  if (together > 0) return normalCumulative(gap / together);
+  return gap > 0 ? 1 : 0.5;
 }

@@ -3,6 +3,8 @@ import { isAtCeiling } from "../../bench/validity/ceiling-check.ts";
 import { powerInWords } from "../../bench/validity/power-advice.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { anchorsInWords } from "./built-population.ts";
+import type { ReportWords } from "./words/report-words.ts";
+import { reportWordsIn } from "./words/report-words-in.ts";
 
 export interface BenchmarkRow {
   /** Each judge's own level, where a panel judged. */
@@ -25,9 +27,6 @@ export interface BenchmarkRow {
   readonly meanWords: number | null;
   readonly dimensions: readonly number[];
 }
-
-/** How the upper anchors are named beside the writers. */
-export const ANCHORS = "classics (anchors)";
 
 /** The leaderboard as rows of plain numbers: what every kind of report lays out. */
 export function benchmarkTable({ board, length, panel }: WriterBenchmark): BenchmarkRow[] {
@@ -57,60 +56,57 @@ export function benchmarkTable({ board, length, panel }: WriterBenchmark): Bench
 
 /** One line that says what the levels are percentiles of. */
 export function populationInWords({ population }: Pick<WriterBenchmark, "population">): string {
-  const { judge, corpus, description, explainedVariance } = population;
-  return `Levels are mean percentiles among ${corpus.novels} novels (${description}), judged by ${judgeInWords(judge.id)}; ${
-    population.panel
-      ? "every judge counts the same"
-      : `the first component explains ${Math.round((explainedVariance[0] ?? 0) * 100)} % of the variance of ${population.dimensions.length} dimensions`
-  }. Their intervals hold the uncertainty of the population and of the writer.`;
-}
-
-/** The embedded grader is named with who it speaks for: its populations carry its earlier name. */
-function judgeInWords(judge: string): string {
-  return judge === "pocket"
-    ? "the embedded grader, which speaks for a language-model grader and reads no story"
-    : judge;
+  const { judge, corpus, description, explainedVariance, dimensions, panel, language } = population;
+  const words = reportWordsIn(language);
+  return words.population({
+    ...{ novels: corpus.novels, description },
+    // The embedded grader is named with who it speaks for: its populations carry its earlier name.
+    judge: judge.id === "pocket" ? words.grader : judge.id,
+    component: panel
+      ? null
+      : { percent: String(Math.round((explainedVariance[0] ?? 0) * 100)), dimensions: dimensions.length },
+  });
 }
 
 /** The checks as sentences. */
 export function validityInWords(benchmark: WriterBenchmark): string[] {
-  const { length, ceiling, crossJudge, selfPreference, board, anchors, panel, population, power } = benchmark;
-  const correlation = (statistic: { value: number | null }) =>
-    statistic.value === null ? "undefined" : statistic.value.toFixed(2);
+  const { length, ceiling, crossJudge, board, anchors, panel, population, power } = benchmark;
+  const words = reportWordsIn(population.language);
+  const correlation = ({ value }: { value: number | null }) => value?.toFixed(2) ?? words.undefinedValue;
+  const nearTop = String(Math.round(ceiling.withinNoiseOfTop * 100));
   return [
     board.comparisons.method,
-    ...(power ? [powerInWords(power)] : []),
-    `Length: Spearman of score and length is ${correlation(length.acrossTexts)} across texts and ${correlation(length.acrossWriters)} across writers${length.perDoubling === null ? "" : `; twice the length moves the composite by ${length.perDoubling.toFixed(2)} within a writer`}.`,
-    `Ceiling: ${ceiling.atCeiling.length} of ${board.rows.length} writers reach the top of the population; ${Math.round(ceiling.withinNoiseOfTop * 100)} % cannot be told from the best.`,
-    ...(crossJudge
-      ? [
-          `Second judge: Spearman ${correlation(crossJudge.spearman)}, Kendall τ ${correlation(crossJudge.kendall)} over ${crossJudge.writers} writers.`,
-        ]
-      : []),
-    ...(panel?.pairs ?? []).map(
-      ({ first, second, agreement }) =>
-        `Panel: ${first} and ${second} agree by Spearman ${correlation(agreement.spearman)}, Kendall τ ${correlation(agreement.kendall)} over ${agreement.writers} writers.`,
+    ...(power ? [powerInWords(power, population.language)] : []),
+    words.length(
+      correlation(length.acrossTexts),
+      correlation(length.acrossWriters),
+      length.perDoubling?.toFixed(2) ?? null,
     ),
-    ...(anchors ? [anchorsInWords(anchors)] : []),
-    ...steadinessInWords(population),
-    ...(selfPreference?.advantage != null
-      ? [
-          `Self-preference: ${selfPreference.family} writers gain ${selfPreference.advantage.toFixed(1)} percentile points from a judge of their own family, against a second judge.`,
-        ]
+    words.ceiling(ceiling.atCeiling.length, board.rows.length, nearTop),
+    ...(crossJudge
+      ? [words.secondJudge(correlation(crossJudge.spearman), correlation(crossJudge.kendall), crossJudge.writers)]
       : []),
+    ...(panel?.pairs ?? []).map(({ first, second, agreement: { spearman, kendall, writers } }) =>
+      words.panelPair(first, second, correlation(spearman), correlation(kendall), writers),
+    ),
+    ...(anchors ? [anchorsInWords(anchors, words)] : []),
+    ...steadinessInWords(population, words),
+    ...preferencesInWords(benchmark, words),
   ];
 }
 
-function steadinessInWords({ repeatability = [], judge }: WriterBenchmark["population"]): string[] {
+function preferencesInWords({ panel, population, selfPreference }: WriterBenchmark, words: ReportWords): string[] {
+  const all = panel?.judges ?? [{ judge: population.judge.id, selfPreference }];
+  return all.flatMap(({ judge, selfPreference: own }) =>
+    own?.advantage == null ? [] : [words.selfPreference(judge, own.family, own.advantage.toFixed(2))],
+  );
+}
+
+function steadinessInWords({ repeatability = [], judge }: WriterBenchmark["population"], words: ReportWords): string[] {
   if (repeatability.length === 0) return [];
+  const [first] = repeatability;
   const widest = Math.max(...repeatability.map(({ interquartileRange }) => interquartileRange));
   const variance = mean(repeatability.map((row) => row.variance));
-  if (widest === 0 && variance === 0) {
-    return [
-      `Steadiness: ${judge.id} gave the same scores in every one of ${repeatability[0]!.repeats} repeats although it was asked at a temperature above 0: its provider is deterministic or answers from a cache, and nothing is measured.`,
-    ];
-  }
-  return [
-    `Steadiness: ${repeatability.length} texts scored ${repeatability[0]!.repeats} times each by ${judge.id} have an interquartile range of at most ${widest.toFixed(3)} and a mean variance of ${variance.toFixed(4)}.`,
-  ];
+  if (widest === 0 && variance === 0) return [words.steady(judge.id, first!.repeats)];
+  return [words.steadiness(judge.id, repeatability.length, first!.repeats, widest.toFixed(3), variance.toFixed(4))];
 }

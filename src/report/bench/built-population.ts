@@ -3,6 +3,8 @@ import type { ReferencePopulation } from "../../bench/population/reference-popul
 import { anchorCheck } from "../../bench/validity/anchor-check.ts";
 import { seededRandom } from "../../core/random.ts";
 import { plainLine } from "../markup.ts";
+import type { ReportWords } from "./words/report-words.ts";
+import { reportWordsIn } from "./words/report-words-in.ts";
 
 interface Built {
   readonly population: ReferencePopulation;
@@ -36,35 +38,33 @@ export function builtSummary({ population, excluded, unscored, file }: Built) {
 /** And to people. */
 export function builtInWords(built: Built): string[] {
   const { population, excluded, unscored, file } = built;
+  const words = reportWordsIn(population.language);
   const anchors = anchorCheck(population, seededRandom(SEED));
   return [
-    `${population.judge.id}: ${population.corpus.novels} novels placed, ${excluded.length} excluded, ${unscored} chapters unscored: ${file}`,
+    words.built.summary(population.judge.id, population.corpus.novels, excluded.length, unscored, file),
     ...population.dimensions.map(
       (dimension, index) => `  ${dimension.padEnd(32)} ${(population.weights[index]! * 100).toFixed(1).padStart(5)} %`,
     ),
-    `The first component explains ${(population.explainedVariance[0]! * 100).toFixed(1)} % of the variance.`,
-    ...repeatabilityInWords(population),
-    ...(anchors ? [anchorsInWords(anchors), ...(anchors.warning ? [`Warning: ${anchors.warning}`] : [])] : []),
+    words.built.component((population.explainedVariance[0]! * 100).toFixed(1)),
+    ...repeatabilityInWords(population, words),
+    ...(anchors ? [anchorsInWords(anchors, words), ...(anchors.warning ? [words.warning(anchors.warning)] : [])] : []),
   ];
 }
 
-export function anchorsInWords(anchors: NonNullable<ReturnType<typeof anchorCheck>>): string {
-  return `Anchors: ${anchors.novels} novels expected to score higher stand at percentile ${anchors.level.toFixed(1)} (${anchors.interval[0].toFixed(1)}–${anchors.interval[1].toFixed(1)}), the middle one at ${anchors.median.toFixed(1)}.`;
+export function anchorsInWords(anchors: NonNullable<ReturnType<typeof anchorCheck>>, words: ReportWords): string {
+  const interval = anchors.interval.map((end) => end.toFixed(1)).join("–");
+  return words.anchorsAt(anchors.novels, anchors.level.toFixed(1), interval, anchors.median.toFixed(1));
 }
 
 /** How steady the judge is, text by text: the paper gives interquartile range and variance of eleven scores. */
-function repeatabilityInWords({ repeatability = [] }: ReferencePopulation): string[] {
+function repeatabilityInWords({ repeatability = [] }: ReferencePopulation, { built }: ReportWords): string[] {
   if (repeatability.length === 0) return [];
-  if (repeatability.every(({ variance }) => variance === 0)) {
-    return [
-      `Repeat check: every one of ${repeatability[0]!.repeats} repeats at a temperature above 0 gave the same scores: the provider is deterministic or answers from a cache, and nothing is measured.`,
-    ];
-  }
+  if (repeatability.every(({ variance }) => variance === 0)) return [built.sameRepeats(repeatability[0]!.repeats)];
   return [
-    `Repeat check: ${repeatability.length} texts, each scored ${repeatability[0]!.repeats} times.`,
+    built.repeats(repeatability.length, repeatability[0]!.repeats),
     ...repeatability.map(
       ({ text, mean, interquartileRange, variance }) =>
-        `  ${plainLine(text).slice(0, 60).padEnd(60)}  mean ${mean.toFixed(2)}  IQR ${interquartileRange.toFixed(3)}  variance ${variance.toFixed(4)}`,
+        `  ${plainLine(text).slice(0, 60).padEnd(60)}  ${built.repeat(mean.toFixed(2), interquartileRange.toFixed(3), variance.toFixed(4))}`,
     ),
   ];
 }

@@ -7,12 +7,14 @@ import { intervalDots } from "../plots/interval-dots.ts";
 import { placedWritersPlot } from "../plots/placed-writers.ts";
 import { radarPlot } from "../plots/radar.ts";
 import { scatterPlot } from "../plots/scatter.ts";
-import { ANCHORS, type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
+import { type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
 import { pairMatrix } from "./pair-matrix.ts";
+import { reportWordsIn } from "./words/report-words-in.ts";
 
 export function htmlBenchmark(benchmark: WriterBenchmark): string {
   const rows = benchmarkTable(benchmark);
   const { anchors } = benchmark;
+  const words = reportWordsIn(benchmark.population.language);
   const figures = [
     htmlFigure(
       intervalDots(
@@ -23,7 +25,7 @@ export function htmlBenchmark(benchmark: WriterBenchmark): string {
             interval: [row.low, row.high] as const,
             note: row.groups,
           })),
-          ...(anchors ? [{ label: ANCHORS, value: anchors.level, interval: anchors.interval, note: "" }] : []),
+          ...(anchors ? [{ label: words.anchors, value: anchors.level, interval: anchors.interval, note: "" }] : []),
         ],
         [0, 100],
         "Level of each writer",
@@ -41,7 +43,7 @@ export function htmlBenchmark(benchmark: WriterBenchmark): string {
     ),
     ...dimensionFigures(benchmark, rows),
     htmlFigure(
-      pairMatrix(benchmark.board),
+      pairMatrix(benchmark.board, words),
       "Difference of composites, row minus column, over the novels that both wrote. Bold pairs are told apart after correction for all pairs.",
     ),
     ...weightFigures(benchmark),
@@ -55,7 +57,7 @@ export function htmlBenchmark(benchmark: WriterBenchmark): string {
       )
       .join("")}</div>`,
   ];
-  const remarks = [...validityInWords(benchmark), ...benchmark.warnings.map((warning) => `Warning: ${warning}`)];
+  const remarks = [...validityInWords(benchmark), ...benchmark.warnings.map(words.warning)];
   return htmlPage(
     "Writers among human novels",
     `<header><div><h1>Writers among human novels</h1>

@@ -1,17 +1,21 @@
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { escapeMarkdown } from "../markup.ts";
-import { ANCHORS, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
+import { benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
+import type { ReportWords } from "./words/report-words.ts";
+import { reportWordsIn } from "./words/report-words-in.ts";
 
 export function markdownBenchmark(benchmark: WriterBenchmark): string {
   const { dimensions } = benchmark.population;
   const { anchors, panel } = benchmark;
+  const words = reportWordsIn(benchmark.population.language);
+  const { rank, writer, level, interval, groups, composite, adjusted, levelBy } = words.columns;
   const judges = panel?.judges.map(({ judge }) => judge) ?? [];
   return [
-    "# Writers among human novels",
+    `# ${words.title}`,
     "",
     escapeMarkdown(populationInWords(benchmark)),
     "",
-    `| rank | writer | level | interval | told apart | composite | length-adjusted | ${[...judges.map((judge) => `level by ${judge}`), ...dimensions].map(escapeMarkdown).join(" | ")} |`,
+    `| ${[rank, writer, level, interval, groups, composite, adjusted, ...judges.map(levelBy), ...dimensions].map(escapeMarkdown).join(" | ")} |`,
     `| --- | --- | --- | --- | --- | --- | --- | ${[...judges, ...dimensions].map(() => "---").join(" | ")} |`,
     ...benchmarkTable(benchmark).map(
       (row) =>
@@ -19,25 +23,25 @@ export function markdownBenchmark(benchmark: WriterBenchmark): string {
     ),
     ...(anchors
       ? [
-          `| – | ${ANCHORS} | ${anchors.level.toFixed(1)} | ${anchors.interval[0].toFixed(1)}–${anchors.interval[1].toFixed(1)} | | | |${" |".repeat(judges.length + dimensions.length)}`,
+          `| – | ${words.anchors} | ${anchors.level.toFixed(1)} | ${anchors.interval[0].toFixed(1)}–${anchors.interval[1].toFixed(1)} | | | |${" |".repeat(judges.length + dimensions.length)}`,
         ]
       : []),
     "",
-    "Writers that share a letter cannot be told apart. ↑ above the population: read the composite, not the percentile.",
+    `${words.sharedLetter} ${words.above}`,
     "",
-    ...matrixMarkdown(benchmark),
+    ...matrixMarkdown(benchmark, words),
     "",
     ...validityInWords(benchmark).map((line) => `- ${escapeMarkdown(line)}`),
-    ...benchmark.warnings.map((warning) => `- Warning: ${escapeMarkdown(warning)}`),
+    ...benchmark.warnings.map((warning) => `- ${escapeMarkdown(words.warning(warning))}`),
     "",
   ].join("\n");
 }
 
 /** Every two writers: the difference of composites, its effect size and its corrected p. */
-function matrixMarkdown({ board: { comparisons } }: WriterBenchmark): string[] {
+function matrixMarkdown({ board: { comparisons } }: WriterBenchmark, { pairColumns }: ReportWords): string[] {
   if (comparisons.pairs.length === 0) return [];
   return [
-    "| first | second | difference | interval | effect | p | corrected p |",
+    `| ${pairColumns.join(" | ")} |`,
     "| --- | --- | --- | --- | --- | --- | --- |",
     ...comparisons.pairs.map(
       ({ first, second, difference, interval, effect, p, adjusted }) =>

@@ -86,7 +86,7 @@ export const DOCUMENT_SCHEMAS = {
   "reader-comparison": object({ reader: text, judge: text, ...call }),
   "reader-choices": object({ judge: text, pairs: count, aspects: list, ...call }),
   "reader-curve": object({ judge: text, points: list, ...call }),
-  "reader-ranking": object({ reader: text, ranked: list, unranked: list }),
+  "reader-ranking": object({ reader: text, books: list, unranked: list }),
   "reader-dataset": object({ train: count, validation: count, stories: count, ...call }),
   profile: object({ name: text, reviews: count }),
   profiles: object({ profiles: list }),

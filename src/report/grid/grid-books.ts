@@ -2,7 +2,7 @@ import type { GridBook, GridCell, GridColumn, GridLine } from "../../api/grid.ts
 import { addCosts, type Cost } from "../../core/cost.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { HUNDRED, rescaleVerdict } from "../../core/scale.ts";
-import { isScored, type Verdict } from "../../core/verdict.ts";
+import { isScored } from "../../core/verdict.ts";
 import { type AspectVerdicts, meanDifference } from "../../judge/judge-difference.ts";
 import { sum } from "../../stats/distribution/sum.ts";
 import { type EvaluationLine, OVERALL } from "./evaluation-lines.ts";
@@ -20,6 +20,8 @@ export interface GridEvaluation extends Cost {
 /** One line with its verdicts by aspect, all on 0 to 100. */
 export interface LineOnHundred extends Omit<GridLine, "cells" | "kind"> {
   readonly title: string;
+  /** Judge and method as one word: what a line is told from the other lines of its book by. */
+  readonly way: string;
   readonly verdicts: AspectVerdicts;
   readonly supports: Readonly<Record<string, GridCell["support"]>>;
 }
@@ -35,7 +37,7 @@ export function newestLines(evaluations: Iterable<GridEvaluation>): LineOnHundre
   const newest = new Map<string, LineOnHundred>();
   for (const evaluation of evaluations) {
     for (const [seat, line] of evaluation.lines.entries()) {
-      const key = JSON.stringify([evaluation.bookId, line.judge, evaluation.method]);
+      const key = `${evaluation.bookId}\n${wayOf(line.judge, evaluation.method)}`;
       const known = newest.get(key);
       newest.set(key, known ? { ...known, earlier: known.earlier + 1 } : onHundred(evaluation, line, seat));
     }
@@ -43,25 +45,33 @@ export function newestLines(evaluations: Iterable<GridEvaluation>): LineOnHundre
   return [...newest.values()];
 }
 
-function onHundred(evaluation: GridEvaluation, { judge, runs, scale, cells }: EvaluationLine, seat: number) {
+/** A line never changes, and is sorted again and again: it is converted once. */
+const converted = new WeakMap<EvaluationLine, Pick<LineOnHundred, "verdicts" | "supports">>();
+
+function onHundred(evaluation: GridEvaluation, line: EvaluationLine, seat: number): LineOnHundred {
   const { id, bookId, title, method, createdAt, cost, unpricedCalls = 0 } = evaluation;
+  const { judge, runs, scale, cells } = line;
+  const known = converted.get(line) ?? {
+    verdicts: Object.fromEntries(cells.map(({ aspect, verdict }) => [aspect, rescaleVerdict(verdict, scale, HUNDRED)])),
+    supports: Object.fromEntries(cells.map(({ aspect, support }) => [aspect, support])),
+  };
+  converted.set(line, known);
   return {
     ...{ bookId, title, evaluationId: id, seat, judge, method, runs, earlier: 0, createdAt, cost, unpricedCalls },
-    verdicts: byAspect(cells, ({ verdict }) => rescaleVerdict(verdict, scale, HUNDRED)),
-    supports: byAspect(cells, ({ support }) => support),
-  } satisfies LineOnHundred;
+    ...{ way: wayOf(judge, method), verdicts: known.verdicts, supports: known.supports },
+  };
 }
 
-function byAspect<T>(cells: EvaluationLine["cells"], pick: (cell: EvaluationLine["cells"][number]) => T) {
-  return Object.fromEntries(cells.map((cell) => [cell.aspect, pick(cell)] as const));
+function wayOf(judge: string, method: string): string {
+  return `${judge}\n${method}`;
 }
 
 /** Lines put together by book, with how far the judges are apart in these columns, what it cost and what is missing. */
 export function gridBooks(lines: readonly LineOnHundred[], columns: readonly GridColumn[]): BookInGrid[] {
-  const ways = [...new Map(lines.map((line) => [wayOf(line), { judge: line.judge, method: line.method }])).entries()];
+  const ways = [...new Map(lines.map(({ way, judge, method }) => [way, { judge, method }]))];
   return [...groupBy(lines, ({ bookId }) => bookId).values()].map((together) => {
-    const own = together.toSorted((left, right) => wayOf(left).localeCompare(wayOf(right)));
-    const known = new Set(own.map(wayOf));
+    const own = together.toSorted((left, right) => (left.way < right.way ? -1 : 1));
+    const known = new Set(own.map(({ way }) => way));
     const { bookId, title } = own[0]!;
     const book: GridBook = {
       ...{ kind: "book", bookId, title, lines: own.length },
@@ -75,22 +85,16 @@ export function gridBooks(lines: readonly LineOnHundred[], columns: readonly Gri
   });
 }
 
-function wayOf({ judge, method }: Pick<GridLine, "judge" | "method">): string {
-  return JSON.stringify([judge, method]);
-}
-
 /** As a panel's report counts it: over the aspects. The overall score counts where no aspect was scored twice. */
 function differenceIn(lines: readonly LineOnHundred[], columns: readonly GridColumn[]): number | null {
-  const aspects = columns.filter(({ id }) => id !== OVERALL);
-  const of = (chosen: readonly GridColumn[]) =>
+  const judges = lines.map(({ verdicts }) => verdicts);
+  const ids = columns.map(({ id }) => id);
+  return (
     meanDifference(
-      lines.map(({ verdicts }) => Object.fromEntries(chosen.flatMap(({ id }) => entryOf(id, verdicts[id])))),
-    );
-  return of(aspects) ?? of(columns);
-}
-
-function entryOf(id: string, verdict: Verdict | undefined): [string, Verdict][] {
-  return verdict ? [[id, verdict]] : [];
+      judges,
+      ids.filter((id) => id !== OVERALL),
+    ) ?? meanDifference(judges, ids)
+  );
 }
 
 function widestIn(lines: readonly LineOnHundred[], columns: readonly GridColumn[]): GridBook["widest"] {

@@ -87,7 +87,7 @@ function rowOf(books: readonly BookInGrid[], starts: readonly number[], find: Li
 }
 
 function gridLine(line: LineOnHundred, all: readonly LineOnHundred[], columns: readonly GridColumn[]): GridLine {
-  const { verdicts, supports, title: _title, ...rest } = line;
+  const { verdicts, supports, title: _title, way: _way, ...rest } = line;
   return {
     kind: "line",
     ...rest,
@@ -118,10 +118,14 @@ function bookAt(starts: readonly number[], row: number): number {
 
 /** Overall, then the aspects: those that most judges were asked for first, as the rubric has them. */
 function aspectsOf(evaluations: Iterable<GridEvaluation>): GridColumn[] {
-  const columns = new Map<string, { name: string; lines: number }>();
+  const columns = new Map<string, { readonly name: string; lines: number }>();
   for (const { lines } of evaluations) {
-    for (const { aspect, name } of lines.flatMap(({ cells }) => cells)) {
-      columns.set(aspect, { name, lines: (columns.get(aspect)?.lines ?? 0) + 1 });
+    for (const { cells } of lines) {
+      for (const { aspect, name } of cells) {
+        const known = columns.get(aspect);
+        if (known) known.lines += 1;
+        else columns.set(aspect, { name, lines: 1 });
+      }
     }
   }
   const asked = ({ id }: GridColumn) => (id === OVERALL ? Number.POSITIVE_INFINITY : columns.get(id)!.lines);

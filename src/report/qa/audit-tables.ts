@@ -40,16 +40,21 @@ function acceptanceTable(title: string, what: string, rows: readonly Acceptance[
 function detectionTable(rows: readonly Detection[]): ReportTable {
   return {
     title: "What refinement found and missed",
-    headings: ["text", "changed", "precision", "95 % interval", "recall"],
-    rows: rows.map(({ name, flagged, precision, recall }) => [
+    headings: ["text", "changed", "precision", "95 % interval", "recall", "95 % interval"],
+    rows: rows.map(({ name, flagged, precision, recall, recallInterval }) => [
       name,
       `${flagged}`,
       precision?.value.toFixed(2) ?? "–",
-      precision === null ? "–" : precision.interval.map((end) => end.toFixed(2)).join(" to "),
+      range(precision?.interval ?? null),
       recall?.toFixed(2) ?? "–",
+      range(recallInterval),
     ]),
     note: "By the first reviewer: precision is the share of changed texts that were unacceptable; recall the share of unacceptable texts that were changed, the unchanged samples weighed by how many each stands for.",
   };
+}
+
+function range(interval: readonly [number, number] | null): string {
+  return interval?.map((end) => end.toFixed(2)).join(" to ") ?? "–";
 }
 
 function documentTable(rows: readonly KindAgreement[]): ReportTable {

@@ -61,9 +61,11 @@ ${htmlTable(reproductionTable(view))}
 function inFigures(value: number | null): string {
   if (value === null) return "–";
   const text = Number.isInteger(value) ? value.toLocaleString("en-GB") : value.toFixed(Math.abs(value) < 10 ? 4 : 1);
-  return text.replace("-", "−");
+  // A difference that rounds to nothing has no sign.
+  return /^-[0.]+$/.test(text) ? text.slice(1) : text.replace("-", "−");
 }
 
 function signed(value: number): string {
-  return `${value > 0 ? "+" : ""}${inFigures(value)}`;
+  const text = inFigures(value);
+  return /[1-9]/.test(text) && value > 0 ? `+${text}` : text;
 }

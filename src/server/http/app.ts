@@ -34,7 +34,11 @@ import { TokenGuard } from "./token.ts";
 import { uploadLimit } from "./upload-limit.ts";
 
 /** Every request passes the same checks in the same order: headers, host, origin, token; then the web app or the API. */
-export async function createApp(services: Services, isReady: () => boolean = () => true): Promise<Hono> {
+export async function createApp(
+  services: Services,
+  isReady: () => boolean = () => true,
+  guard: TokenGuard | null = guardOf(services),
+): Promise<Hono> {
   const { settings } = services;
   const app = new Hono();
   app.use(safetyHeaders);
@@ -46,7 +50,6 @@ export async function createApp(services: Services, isReady: () => boolean = () 
   if (settings.trustProxy) app.use(trustProxy);
   else if (isLoopback(settings.host)) app.use(loopbackHostOnly);
   app.use("/api/*", fromOwnPageOnly);
-  const guard = settings.token === null ? null : new TokenGuard(settings.token, services.clock);
   if (guard) {
     app.use(guard.admitByLink);
     app.route("/api/session", sessionRoutes(guard));
@@ -84,4 +87,9 @@ export async function createApp(services: Services, isReady: () => boolean = () 
   app.route("/api/evaluations", trustRoutes(services, bench));
   app.use(await staticClient(settings.client ?? clientFolder()));
   return app;
+}
+
+/** Null where the server asks for no token. */
+export function guardOf({ settings, clock }: Pick<Services, "settings" | "clock">): TokenGuard | null {
+  return settings.token === null ? null : new TokenGuard(settings.token, clock);
 }

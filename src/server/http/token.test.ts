@@ -21,7 +21,7 @@ function guarded(token = TOKEN) {
   const enter = async (headers: Record<string, string> = {}, given = token) =>
     (await ask(headers, `/?token=${given}`)).headers.get("set-cookie");
   return {
-    ...{ ask, enter },
+    ...{ ask, enter, code: () => guard.makeCode() },
     status: async (headers: Record<string, string> = {}) => (await ask(headers)).status,
     wait(milliseconds: number) {
       now += milliseconds;
@@ -53,6 +53,20 @@ describe("a server that asks for a token", () => {
     expect(await status({ cookie: `fabula_session=${TOKEN}` })).toBe(401);
     wait(8 * 24 * 3600_000);
     expect(await status({ cookie })).toBe(401);
+  });
+
+  it("lets one browser in by a code, once and within a minute", async () => {
+    const { ask, code, status, wait } = guarded();
+    const first = code();
+    const header = (await ask({}, `/?code=${first}`)).headers.get("set-cookie");
+    expect(await status({ cookie: cookieOf(header) })).toBe(200);
+    expect(first).not.toContain(TOKEN);
+    const late = code();
+    wait(61_000);
+    for (const used of [first, late, "", "x"]) {
+      const answer = await ask({}, `/?code=${used}`);
+      expect([answer.status, answer.headers.get("set-cookie")]).toEqual([303, null]);
+    }
   });
 
   it("takes an image on another site for no visitor, so that it cannot lock the owner out", async () => {

@@ -4,6 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { clientAddress } from "./client-address.ts";
 import { Guesses } from "./guesses.ts";
+import { OneTimeCodes } from "./one-time-codes.ts";
 import { Sessions } from "./sessions.ts";
 
 export const SHORTEST_TOKEN = 16;
@@ -13,6 +14,7 @@ export class TokenGuard {
   readonly #expected: Buffer;
   readonly #sessions: Sessions;
   readonly #guesses: Guesses;
+  readonly #codes: OneTimeCodes;
 
   constructor(token: string, clock: Clock) {
     if (token.length < SHORTEST_TOKEN) {
@@ -24,6 +26,7 @@ export class TokenGuard {
     this.#expected = hash(token);
     this.#sessions = new Sessions(token, clock);
     this.#guesses = new Guesses(clock);
+    this.#codes = new OneTimeCodes(clock);
   }
 
   /** Begins a session for who gives the right token; false for a wrong one. */
@@ -33,13 +36,25 @@ export class TokenGuard {
     return isRight;
   }
 
+  /** A code for the browser that `--open` starts: a command line can be read by every user of the machine. */
+  makeCode(): string {
+    return this.#codes.make();
+  }
+
   /** The link that was printed leads here once; from then on the cookie speaks, and the token is out of the address. */
   readonly admitByLink: MiddlewareHandler = async (context, next) => {
     const given = context.req.query("token");
-    if (given === undefined || context.req.method !== "GET" || context.req.path.startsWith("/api/")) return next();
+    const code = context.req.query("code");
+    if (
+      (given === undefined && code === undefined) ||
+      context.req.method !== "GET" ||
+      context.req.path.startsWith("/api/")
+    )
+      return next();
     // Another site can make a browser fetch images from here: that is no visitor, and must not use up the owner's tries.
     if ((context.req.header("sec-fetch-dest") ?? "document") !== "document") return next();
-    if (!this.#sessions.has(context)) this.admit(context, given);
+    if (code !== undefined && this.#codes.use(code)) this.#sessions.begin(context);
+    else if (given !== undefined && !this.#sessions.has(context)) this.admit(context, given);
     return context.redirect("/", 303);
   };
 

@@ -34,6 +34,7 @@ export class EvaluationFiles {
   readonly #clock: Clock;
   readonly #summaries = new Map<string, StoredSummary>();
   readonly #lines = new Map<string, readonly EvaluationLine[]>();
+  #version = 0;
 
   private constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -53,11 +54,16 @@ export class EvaluationFiles {
     return files;
   }
 
+  /** Another number after every change. */
+  get version(): number {
+    return this.#version;
+  }
+
   /** Newest first. */
   list(bookId?: string): StoredSummary[] {
     return [...this.#summaries.values()]
       .filter((summary) => bookId === undefined || summary.bookId === bookId)
-      .sort((left, right) => right.id.localeCompare(left.id));
+      .sort((left, right) => (left.id < right.id ? 1 : -1));
   }
 
   summary(id: string): StoredSummary {
@@ -108,12 +114,14 @@ export class EvaluationFiles {
     await writeJsonFile(join(this.#folderOf(summary.id), "summary.json"), { ...summary, lines });
     this.#summaries.set(summary.id, summary);
     this.#lines.set(summary.id, lines);
+    this.#version += 1;
   }
 
   async delete(id: string): Promise<void> {
     const folder = this.#folderOf(this.summary(id).id);
     this.#summaries.delete(id);
     this.#lines.delete(id);
+    this.#version += 1;
     await rm(folder, { recursive: true, force: true });
   }
 

@@ -23,8 +23,8 @@ const PARSING_HEAP_MEGABYTES = 1024;
 const USUAL_HEAP_MEGABYTES = 4096;
 /** How Node ends then where there are no signals. */
 const OUT_OF_MEMORY = 134;
-/** Whoever asks for a page is answered before books are read and judged. */
-const PRIORITY = 10;
+/** Whoever asks for a page is answered before books are judged; an upload has someone waiting for it too. */
+const JUDGING_PRIORITY = 5;
 
 /** Whoever opens a hundred reports at once must not start a hundred processes. */
 const shortTasks = new ConcurrencyLimit(4);
@@ -70,7 +70,7 @@ async function inProcess<Name extends TaskName>(
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   running.add(child);
-  lowerPriority(child.pid);
+  if (name === "judge-book") lowerPriority(child.pid);
   child.once("exit", () => running.delete(child));
   const send = (message: TaskMessage) => child.connected && child.send(message, () => {});
   const abort = () => send({ kind: "abort" });
@@ -132,7 +132,7 @@ async function limitsOf<Name extends TaskName>(name: Name, input: TaskInputs[Nam
 
 function lowerPriority(pid: number | undefined): void {
   try {
-    if (pid !== undefined) setPriority(pid, PRIORITY);
+    if (pid !== undefined) setPriority(pid, JUDGING_PRIORITY);
   } catch {
     // It has ended already.
   }

@@ -18,6 +18,8 @@ const post = (answer: TaskAnswer) => new Promise<void>((resolve) => process.send
 
 // Ctrl-C at a terminal reaches every process; what happens then is the server's decision.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+// pdf.js leaves promises behind that fail after a damaged file was refused; they concern no one.
+process.on("unhandledRejection", () => {});
 // Without the server there is no one to work for.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", (message: TaskMessage) => {

@@ -168,3 +168,8 @@ describe("telling pairs apart", () => {
     );
   });
 });
+
+it("pairwise accuracy of nothing, or of one rating, is not defined", () => {
+  expect(pairwiseAccuracy([], []).value).toBeNull();
+  expect(pairwiseAccuracy([1], [2]).value).toBeNull();
+});

@@ -15,19 +15,24 @@ import { defined, notDefined, type Statistic } from "../statistic.ts";
  */
 export function pairwiseAccuracy(human: ArrayLike<number>, metric: ArrayLike<number>): Statistic {
   requireEqualLengths(human, metric);
-  return accuracyOfRanks(denseRanks(human), denseRanks(metric));
+  return human.length < 2 ? NO_PAIR : accuracyOfRanks(denseRanks(human), denseRanks(metric));
 }
 
 /** The same over the pairs at the given positions, ranking once. */
 export function resampledPairwiseAccuracy(human: ArrayLike<number>, metric: ArrayLike<number>): ResampledCorrelation {
   const humanRanks = denseRanks(human);
   const metricRanks = denseRanks(metric);
-  return (positions) => accuracyOfRanks(resampledRanks(humanRanks, positions), resampledRanks(metricRanks, positions));
+  return (positions) =>
+    positions.length < 2
+      ? NO_PAIR
+      : accuracyOfRanks(resampledRanks(humanRanks, positions), resampledRanks(metricRanks, positions));
 }
+
+const NO_PAIR = notDefined("people tell no pair apart");
 
 function accuracyOfRanks(human: DenseRanks, metric: DenseRanks): Statistic {
   const { pairs, concordant, tiedLeft, tiedRight, tiedBoth } = countPairs(human, metric);
   const told = pairs - tiedLeft;
-  if (told === 0) return notDefined("people tell no pair apart");
+  if (told === 0) return NO_PAIR;
   return defined((concordant + (tiedRight - tiedBoth) / 2) / told);
 }

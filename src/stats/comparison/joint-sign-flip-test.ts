@@ -38,28 +38,24 @@ export function jointSignFlipTest(
   { random, permutations = PERMUTATIONS }: { readonly random: Random; readonly permutations?: number },
 ): JointTest {
   const exact = units <= MAXIMUM_EXACT;
-  const rounds = exact ? 2 ** units : permutations;
-  const squares = comparisons.map(({ differences }) => sumOfSquares(differences));
-  const statistic = (comparison: number, total: number) =>
-    studentised(total, squares[comparison]!, comparisons[comparison]!.differences.length);
-  const observed = comparisons.map(({ differences }, index) => statistic(index, totalOf(differences)));
-  const order = observed.map((_, index) => index).sort((left, right) => observed[right]! - observed[left]!);
+  const statistics = comparisons.map(studentised);
+  const observed = Float64Array.from(comparisons, ({ differences }, index) => statistics[index]!(totalOf(differences)));
+  const thresholds = observed.map((value) => value - ROUNDING * Math.max(1, value));
+  const order = Uint32Array.from(observed.keys()).sort((left, right) => observed[right]! - observed[left]!);
   const alone = new Uint32Array(comparisons.length);
   const joint = new Uint32Array(comparisons.length);
-  const signs = new Float64Array(units);
-  for (let round = 0; round < rounds; round++) {
-    for (let unit = 0; unit < units; unit++) {
-      signs[unit] = (exact ? (round >>> unit) & 1 : random() < 0.5) ? -1 : 1;
-    }
+  const parts = partsOfUnits(comparisons, units);
+  let rounds = 0;
+  for (const totals of exact ? everySign(parts, comparisons.length) : drawnSigns(parts, comparisons.length, random)) {
     let largest = 0;
     for (let step = order.length - 1; step >= 0; step--) {
       const index = order[step]!;
-      const value = statistic(index, flippedTotal(comparisons[index]!, signs));
-      const threshold = observed[index]! - ROUNDING * Math.max(1, observed[index]!);
-      if (value >= threshold) alone[index]!++;
+      const value = statistics[index]!(totals[index]!);
+      if (value >= thresholds[index]!) alone[index]!++;
       largest = Math.max(largest, value);
-      if (largest >= threshold) joint[index]!++;
+      if (largest >= thresholds[index]!) joint[index]!++;
     }
+    if (++rounds === permutations && !exact) break;
   }
   const share = (count: number) => (exact ? count / rounds : (count + 1) / (rounds + 1));
   const adjusted = new Float64Array(comparisons.length);
@@ -75,18 +71,67 @@ export function jointSignFlipTest(
   };
 }
 
-/** |t| of the mean, from the total and the sum of squares, which a change of signs leaves alone. */
-function studentised(total: number, squares: number, count: number): number {
-  if (squares === 0 || count < 2) return 0;
-  const share = Math.min(1, (total * total) / (count * squares));
-  // Beyond this the differences are all but equal, and t only measures rounding.
-  return Math.sqrt(((count - 1) * share) / Math.max(1 - share, 1e-12));
+/** What one unit adds to the totals of the comparisons it is part of. */
+interface UnitParts {
+  readonly comparisons: Uint32Array;
+  readonly differences: Float64Array;
 }
 
-function flippedTotal({ units, differences }: PairedDifferences, signs: Float64Array): number {
-  let total = 0;
-  for (let at = 0; at < differences.length; at++) total += signs[units[at]!]! * differences[at]!;
-  return total;
+function partsOfUnits(comparisons: readonly PairedDifferences[], units: number): UnitParts[] {
+  const indexes = Array.from({ length: units }, (): number[] => []);
+  const values = Array.from({ length: units }, (): number[] => []);
+  for (const [index, own] of comparisons.entries()) {
+    for (let at = 0; at < own.differences.length; at++) {
+      indexes[own.units[at]!]!.push(index);
+      values[own.units[at]!]!.push(own.differences[at]!);
+    }
+  }
+  return indexes.map((own, unit) => ({
+    comparisons: Uint32Array.from(own),
+    differences: Float64Array.from(values[unit]!),
+  }));
+}
+
+/**
+ * The totals under every choice of signs, one sign changed at a time (a Gray code). The last unit keeps its sign: changing all
+ * signs together changes no statistic, so the other half would repeat this one.
+ */
+function* everySign(parts: readonly UnitParts[], comparisons: number): Generator<Float64Array> {
+  const totals = new Float64Array(comparisons);
+  for (const part of parts) addTo(totals, part, 1);
+  yield totals;
+  const signs = new Int8Array(parts.length).fill(1);
+  for (let round = 1; round < 2 ** (parts.length - 1); round++) {
+    const changed = 31 - Math.clz32(round & -round);
+    signs[changed] = -signs[changed]!;
+    addTo(totals, parts[changed]!, 2 * signs[changed]!);
+    yield totals;
+  }
+}
+
+function* drawnSigns(parts: readonly UnitParts[], comparisons: number, random: Random): Generator<Float64Array> {
+  const totals = new Float64Array(comparisons);
+  while (true) {
+    totals.fill(0);
+    for (const part of parts) addTo(totals, part, random() < 0.5 ? -1 : 1);
+    yield totals;
+  }
+}
+
+function addTo(totals: Float64Array, { comparisons, differences }: UnitParts, times: number): void {
+  for (let at = 0; at < comparisons.length; at++) totals[comparisons[at]!]! += times * differences[at]!;
+}
+
+/** |t| of the mean as a function of the total: the sum of squares does not depend on signs. */
+function studentised({ differences }: PairedDifferences): (total: number) => number {
+  const count = differences.length;
+  const squares = sumOfSquares(differences);
+  if (squares === 0 || count < 2) return () => 0;
+  return (total) => {
+    const share = Math.min(1, (total * total) / (count * squares));
+    // Beyond this the differences are all but equal, and t only measures rounding.
+    return Math.sqrt(((count - 1) * share) / Math.max(1 - share, 1e-12));
+  };
 }
 
 function totalOf(values: ArrayLike<number>): number {

@@ -12,7 +12,8 @@ import { sum } from "./sum.ts";
 export function variance(values: ArrayLike<number>): number {
   if (values.length < 2) throw new RangeError("a sample variance needs at least two values");
   const centre = mean(values);
-  const squares = Float64Array.from(values, (value) => (value - centre) ** 2);
+  const squares = new Float64Array(values.length);
+  for (let at = 0; at < values.length; at++) squares[at] = (values[at]! - centre) ** 2;
   return sum(squares) / (values.length - 1);
 }
 

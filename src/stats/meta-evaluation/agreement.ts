@@ -1,4 +1,4 @@
-import { seededRandom } from "../../core/random.ts";
+import { type Random, seededRandom } from "../../core/random.ts";
 import { pairwiseAccuracy, resampledPairwiseAccuracy } from "../agreement/pairwise-accuracy.ts";
 import { completePairs } from "../complete-pairs.ts";
 import { bcaBootstrap } from "../resampling/bca-bootstrap.ts";
@@ -6,7 +6,7 @@ import { type BootstrapInterval, drawPositions, percentileBootstrap } from "../r
 import type { Statistic } from "../statistic.ts";
 import { CORRELATIONS, type Correlation, type Resamplable } from "./correlations.ts";
 import { type ResampledUnit, type SystemPoints, systemDraws } from "./draws.ts";
-import { type RatedRows, requireRatedRows } from "./rated-rows.ts";
+import { positionsByName, type RatedRows, requireRatedRows } from "./rated-rows.ts";
 import { systemAverages } from "./system-averages.ts";
 
 /** A figure with its interval, or why there is none. */
@@ -45,7 +45,8 @@ export interface Agreement {
 
 /**
  * How well a metric agrees with people text by text, with intervals. Every row is a point: the pooled form of
- * item-level agreement. Rows that lack a value are left out and counted.
+ * item-level agreement. Rows that lack a value are left out and counted. Where items are named, intervals draw whole items:
+ * several systems' answers to one question share its difficulties.
  *
  * @example
  * ```ts
@@ -57,9 +58,10 @@ export interface Agreement {
 export function itemAgreement(rows: RatedRows, options: AgreementOptions): Agreement {
   requireRatedRows(rows);
   const pairs = completePairs(rows.human, rows.metric);
+  const units = rows.item ? unitsOf(Array.from(pairs.positions, (row) => rows.item![row]!)) : null;
   const correlate = ({ compute, resampled }: Resamplable) =>
     withInterval(compute(pairs.left, pairs.right), () =>
-      positionsInterval(pairs.left.length, resampled(pairs.left, pairs.right), options),
+      positionsInterval(pairs.left.length, units, resampled(pairs.left, pairs.right), options),
     );
   return {
     level: "item",
@@ -123,16 +125,28 @@ function namingColumns(reason: string): string {
     .replace("the second column", "the column of scores");
 }
 
+/** The rows of each item, where some item has several; null where every row is an item of its own. */
+function unitsOf(items: readonly string[]): readonly (readonly number[])[] | null {
+  const units = [...positionsByName(items).values()];
+  return units.length < items.length ? units : null;
+}
+
 function positionsInterval(
   size: number,
+  units: readonly (readonly number[])[] | null,
   statistic: (positions: ArrayLike<number>) => Statistic,
   options: AgreementOptions,
 ): BootstrapInterval | null {
   if (options.resamples === 0) return null;
-  const common = { draw: drawPositions(size), statistic, ...bootstrapSettings(options) };
+  const drawRows = drawPositions(units?.length ?? size);
+  const draw = units
+    ? (random: Random) => Array.from(drawRows(random), (unit) => units[unit]!).flat()
+    : (random: Random): ArrayLike<number> => drawRows(random);
+  const common = { draw, statistic, ...bootstrapSettings(options) };
   if (options.interval === "percentile") return percentileBootstrap<ArrayLike<number>>(common);
   const all = Uint32Array.from({ length: size }, (_, position) => position);
-  return bcaBootstrap<ArrayLike<number>>({ ...common, observed: all, leaveOneOut: oneLeftOut(all) });
+  const leaveOneOut = units ? oneUnitLeftOut(units) : oneLeftOut(all);
+  return bcaBootstrap<ArrayLike<number>>({ ...common, observed: all, leaveOneOut });
 }
 
 /** Drawn once for all figures: averaging the texts of every system is the dear part. */
@@ -168,6 +182,10 @@ function systemInterval(
 /** Each figure draws the same resamples, so that their intervals can be compared. */
 function bootstrapSettings({ seed, resamples, confidence }: AgreementOptions) {
   return { random: seededRandom(seed), resamples, level: confidence };
+}
+
+function* oneUnitLeftOut(units: readonly (readonly number[])[]): Generator<number[]> {
+  for (const left of units) yield units.filter((unit) => unit !== left).flat();
 }
 
 function* oneLeftOut(all: Uint32Array): Generator<Uint32Array> {

@@ -201,3 +201,29 @@ describe("a study of several metrics", () => {
     ]);
   });
 });
+
+describe("answers of several systems to one question", () => {
+  it("are drawn together, so that their number does not make an interval narrow", () => {
+    const random = seededRandom(8);
+    const [items, systems] = [30, 6];
+    const human = Array.from({ length: items }, () => random());
+    const metric = human.map((rating) => rating + random());
+    // Every system gives the same answer to a question: six times the rows, and no more evidence.
+    const columns = {
+      human: Float64Array.from({ length: items * systems }, (_, row) => human[row % items]!),
+      metric: Float64Array.from({ length: items * systems }, (_, row) => metric[row % items]!),
+      system: null,
+    };
+    const options = { resamples: 400, confidence: 0.95, seed: 1, interval: "percentile", over: "items" } as const;
+    const width = (item: readonly string[] | null) => {
+      const [low, high] = itemAgreement({ ...columns, item }, options).kendall.interval!;
+      return high - low;
+    };
+    const named = width(Array.from(columns.human, (_, row) => `question ${row % items}`));
+    expect(named).toBeGreaterThan(1.7 * width(null));
+    const alone = Float64Array.from(metric);
+    const once = itemAgreement({ human: Float64Array.from(human), metric: alone, system: null, item: null }, options);
+    const [low, high] = once.kendall.interval!;
+    expect(named).toBeCloseTo(high - low, 1);
+  });
+});

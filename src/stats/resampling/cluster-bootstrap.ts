@@ -76,6 +76,7 @@ export function middleOf(replicates: Float64Array): readonly [number, number] | 
 export function bootstrapP(difference: number, replicates: Float64Array, clusters: number): number {
   if (clusters < 2) return 1;
   const error = standardDeviation(replicates.filter((value) => !Number.isNaN(value)));
-  if (!(error > 0)) return difference === 0 ? 1 : 0;
+  // The same difference in every cluster: signs alone could not go below this, and no error of zero may either.
+  if (!(error > 0)) return difference === 0 ? 1 : 2 ** (1 - clusters);
   return studentTwoSided(difference / error, clusters - 1);
 }

@@ -8,12 +8,20 @@ export function normalDraw(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
+/** Two independent draws for the price of one: the transform gives them in pairs. */
+export function normalPair(random: Random): readonly [number, number] {
+  const radius = Math.sqrt(-2 * Math.log(1 - random()));
+  const angle = 2 * Math.PI * random();
+  return [radius * Math.cos(angle), radius * Math.sin(angle)];
+}
+
 /** A draw of Student's t: a normal over the root of a chi-square by its degrees of freedom. */
 export function studentDraw(degreesOfFreedom: number, random: Random): number {
   return normalDraw(random) / Math.sqrt(meanSquareDraw(degreesOfFreedom, random));
 }
 
-function meanSquareDraw(degrees: number, random: Random): number {
+/** A draw of a chi-square by its degrees of freedom. */
+export function meanSquareDraw(degrees: number, random: Random): number {
   if (degrees > MANY_DEGREES) {
     const step = 2 / (9 * degrees);
     return (1 - step + Math.sqrt(step) * normalDraw(random)) ** 3;

@@ -54,18 +54,22 @@ export function normalQuantile(share: number): number {
   if (!(share > 0 && share < 1)) throw new RangeError(`a normal quantile needs a share between 0 and 1, not ${share}`);
   if (share > 0.5) return -normalQuantile(1 - share);
   if (share === 0.5) return 0;
-  // Abramowitz and Stegun 26.2.23, good to 4.5e-4; each Halley step triples the digits.
-  const root = Math.sqrt(-2 * Math.log(share));
-  let x = -(
-    root -
-    (2.515517 + 0.802853 * root + 0.010328 * root ** 2) /
-      (1 + 1.432788 * root + 0.189269 * root ** 2 + 0.001308 * root ** 3)
-  );
+  let x = roughNormalQuantile(share);
+  // Each Halley step triples the digits.
   for (let step = 0; step < 4; step++) {
     const error = (normalCumulative(x) - share) * Math.sqrt(2 * Math.PI) * Math.exp((x * x) / 2);
     x -= error / (1 + (x * error) / 2);
   }
   return x;
+}
+
+/** The same to within 4.5e-4 (Abramowitz and Stegun 26.2.23), many times faster: for the inner loops of resampling. */
+export function roughNormalQuantile(share: number): number {
+  const root = Math.sqrt(-2 * Math.log(share > 0.5 ? 1 - share : share));
+  const size =
+    root -
+    (2.515517 + root * (0.802853 + root * 0.010328)) / (1 + root * (1.432788 + root * (0.189269 + root * 0.001308)));
+  return share > 0.5 ? size : -size;
 }
 
 function nearSeries(square: number): number {

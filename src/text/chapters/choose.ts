@@ -1,13 +1,25 @@
 import { sumBy } from "../../stats/distribution/sum-by.ts";
 import { basisAround, isFormattedLike, isSetApart } from "./around.ts";
 import type { Contents } from "./contents/contents.ts";
-import { distinctHeadings, isBareLabel, isChapterLabel, isMinor, withProse } from "./headings-with-prose.ts";
+import {
+  distinctHeadings,
+  isBareLabel,
+  isChapterLabel,
+  isMinor,
+  isSubstantial,
+  SUBSTANTIAL_WORDS,
+  withProse,
+} from "./headings-with-prose.ts";
+import { withoutInnerActs } from "./inner-acts.ts";
 import { largestGroup } from "./largest-group.ts";
+import { areLabels, ranksOf } from "./nested-headings.ts";
 import { continueCount } from "./numbers/continue-count.ts";
 import { countingNumerals, withThousands } from "./numbers/counting-numerals.ts";
+import { withoutLists } from "./numbers/inner-lists.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { withPromisedTitles } from "./promised-titles.ts";
 import { headingKey, joinTitle } from "./titles.ts";
+import { titlesInCapitals } from "./titles-in-capitals.ts";
 
 /** What a candidate turned out to be. */
 export interface Choice {
@@ -26,7 +38,6 @@ export type Basis =
   | "titles in capitals"
   | "none";
 
-const SUBSTANTIAL_WORDS = 150;
 const FRONT_SHARE = 0.03;
 /** Numerals under which less of the book stands are sections of one story among others. */
 const LEAST_SHARE = 0.4;
@@ -41,7 +52,7 @@ export function chooseHeadings(
 ): { choices: Choice[]; basis: Basis } {
   const titleKey = bookTitle === null ? null : headingKey(bookTitle);
   const isBookTitle = ({ lines }: Candidate) => headingKey(joinTitle(lines)) === titleKey;
-  const outside = withPromisedTitles(outline, contents).filter(({ at }) => !contents.holds(at));
+  const outside = withoutLists(withPromisedTitles(outline, contents).filter(({ at }) => !contents.holds(at)));
   const prose = distinctHeadings(withProse(outside));
   const labels = new Set(outside.filter(isBareLabel).map(({ at }) => at));
   const divisionLabels = new Set(outside.filter(isDivisionLabel).map(({ at }) => at));
@@ -69,17 +80,23 @@ export function chooseHeadings(
   );
   const ofKind = (kind: string) => prose.filter(({ recognition }) => recognition?.kind === kind);
   const chapters = continueCount(mainSeries(ofKind("chapter")), prose);
-  const divisions = outside.filter(({ recognition }) => recognition?.kind === "division");
+  const divisions = withoutInnerActs(
+    outside.filter(({ recognition }) => recognition?.kind === "division"),
+    chapters,
+    outline,
+  );
   const firstNumbered = chapters[0]?.at ?? 0;
   const chapterLabels = new Set(outside.filter(isChapterLabel).map(({ at }) => at));
   const named = ofKind("named").filter(
     ({ at, recognition }) =>
       !chapterLabels.has(at - 1) && (at > firstNumbered || !CLOSINGS.has(recognition?.series ?? "")),
   );
-  const promised = promisedBy(contents, untitled, []);
   const order = new Map(outside.map(({ at }, index) => [at, index]));
+  const isStory = (candidate: Candidate) => isSubstantial(candidate) || hasSections(outside, order, candidate);
+  const promised = promisedBy(contents, untitled, [], isStory);
 
-  const choose = (primary: readonly Candidate[], parts: readonly Candidate[], basis: Basis) => {
+  const choose = (chosen: readonly Candidate[], parts: readonly Candidate[], basis: Basis) => {
+    const primary = [...chosen].sort((one, other) => one.at - other.at);
     const all = new Map<number, Choice>();
     for (const candidate of outside) {
       const kind = candidate.recognition?.kind;
@@ -92,7 +109,12 @@ export function chooseHeadings(
       primary,
     );
     const framing = named.filter(isFormattedLike(primary));
-    for (const candidate of [...framing, ...promisedBy(contents, untitled, primary), ...around, ...primary]) {
+    for (const candidate of [
+      ...framing,
+      ...promisedBy(contents, untitled, primary, isSubstantial),
+      ...around,
+      ...primary,
+    ]) {
       if (!isBookTitle(candidate)) all.set(candidate.at, { candidate, role: "chapter" });
     }
     return { choices: [...all.values()].sort((left, right) => left.candidate.at - right.candidate.at), basis };
@@ -100,14 +122,20 @@ export function chooseHeadings(
 
   if (chapters.length >= 2) return choose(chapters, divisions, "chapter headings");
   const listed = prose.filter((candidate) => isListedChapter(candidate) && !isBookTitle(candidate));
-  if (listed.length >= 3 && !leavesGiant(listed)) return choose([...chapters, ...listed], divisions, "navigation");
+  const ranked = (headings: readonly Candidate[], basis: Basis) => {
+    const ranks = ranksOf(headings, outside);
+    if (ranks === null) return choose([...chapters, ...headings], divisions, basis);
+    if (areLabels(ranks.lower)) return choose([...chapters, ...ranks.upper], divisions, basis);
+    return choose([...chapters, ...ranks.lower], [...divisions, ...ranks.upper], basis);
+  };
+  if (listed.length >= 3 && !leavesGiant(listed, outline)) return ranked(listed, "navigation");
   const numerals = withThousands(ofKind("numeral"), prose).filter(
     (candidate) => isBareLabel(candidate) || !labels.has(candidate.at - 1),
   );
   const counted = countingNumerals(numerals);
   const holders = holdersOf(counted, outside);
   // Where few of a collection's stories are in numbered sections, the stories are its chapters.
-  const stories = untitled.filter((candidate) => isSetApart(candidate) && isSubstantial(candidate));
+  const stories = untitled.filter((candidate) => isSetApart(candidate) && isStory(candidate));
   const share = sumBy(counted, ({ wordsAfter }) => wordsAfter) / outline.wordsBefore.at(-1)!;
   if (counted.length >= 3 && (share > LEAST_SHARE || Math.max(promised.length, stories.length) < counted.length)) {
     return choose([...chapters, ...counted], [...divisions, ...(holders.length >= 2 ? holders : [])], "numerals");
@@ -119,32 +147,16 @@ export function chooseHeadings(
   if (standingDivisions.length >= 2 && stories.length < 2 * standingDivisions.length) {
     return choose([...chapters, ...standingDivisions], [], "parts");
   }
-  const marked = largestGroup([...named, ...untitled].filter(isMarked), ({ level }) => level);
-  if (marked.length >= 2 && !leavesGiant(marked)) return choose([...chapters, ...marked], divisions, "marked headings");
+  const marked = largestGroup(
+    [...named, ...untitled, ...numerals].filter((candidate) => isMarked(candidate) && !isBookTitle(candidate)),
+    ({ level }) => level,
+  );
+  if (marked.length >= 2 && !leavesGiant(marked, outline)) return ranked(marked, "marked headings");
   const capitals = titlesInCapitals([...chapters, ...named, ...untitled.filter(({ level }) => level === 0)]);
-  if (capitals.length >= 2 && !leavesGiant(capitals)) return choose(capitals, divisions, "titles in capitals");
+  if (capitals.length >= 2 && !leavesGiant(capitals, outline)) return choose(capitals, divisions, "titles in capitals");
   if (standingDivisions.length >= 2) return choose([...chapters, ...standingDivisions], [], "parts");
   return choose(chapters, divisions, chapters.length > 0 ? "chapter headings" : "none");
 }
-
-/** Lines in capitals with a text of their own. Where some stand further apart than others, those are the titles. */
-function titlesInCapitals(candidates: readonly Candidate[]): readonly Candidate[] {
-  const substantial = candidates.filter(isSubstantial);
-  const apart = substantial.filter(isSetApart);
-  // The first title may stand right under the book's own, with less space above it.
-  const first = substantial.findLast(({ at }) => at < (apart[0]?.at ?? 0));
-  const chosen = apart.length >= 2 ? [...(first ? [first] : []), ...apart] : substantial;
-  // What comes again and again is a running head or the name of a picture, not a title.
-  const times = new Map<string, number>();
-  for (const { lines } of chosen)
-    times.set(headingKey(joinTitle(lines)), (times.get(headingKey(joinTitle(lines))) ?? 0) + 1);
-  // Where the same few names stand far apart over and over, they are those of the people who tell the chapters.
-  const areVoices = apart.length >= 2 && Math.max(...times.values()) <= chosen.length * LARGEST_VOICE;
-  return areVoices ? chosen : chosen.filter(({ lines }) => times.get(headingKey(joinTitle(lines)))! < 3);
-}
-
-/** No one tells more of such a book than this. */
-const LARGEST_VOICE = 0.6;
 
 /** Titles without a number right above a "I": the stories of a collection, or parts that have names only. */
 function holdersOf(counted: readonly Candidate[], outside: readonly Candidate[]): Candidate[] {
@@ -180,6 +192,12 @@ function reach(candidates: readonly Candidate[], order: ReadonlyMap<number, numb
   return words;
 }
 
+/** A story's title right above the "I" of its first section. */
+function hasSections(outside: readonly Candidate[], order: ReadonlyMap<number, number>, { at }: Candidate): boolean {
+  const below = outside[order.get(at)! + 1];
+  return below?.recognition?.kind === "numeral" && below.recognition.number === 1 && isSubstantial(below);
+}
+
 /** A heading of a higher rank than every chapter's, before the first and with hardly a text: the book's own title. */
 function overAll(primary: readonly Candidate[]): (candidate: Candidate) => boolean {
   const first = primary[0]?.at ?? 0;
@@ -202,21 +220,25 @@ function isCredit({ lines }: Candidate): boolean {
   return /^\W*(?:by|illustrated by|translated by|edited by|with illustrations)\b/i.test(lines[0] ?? "");
 }
 
-function isSubstantial({ wordsAfter }: Candidate): boolean {
-  return wordsAfter >= SUBSTANTIAL_WORDS;
-}
-
 function isMarked({ level }: Candidate): boolean {
   return level > 0;
 }
 
 /** A piece longer than any chapter: the headings are the book's title, or a preface and the rest, and divide nothing. */
-function leavesGiant(candidates: readonly Candidate[]): boolean {
-  return candidates.some(({ wordsAfter }) => wordsAfter > 30_000);
+function leavesGiant(headings: readonly Candidate[], { blocks, wordsBefore }: Outline): boolean {
+  const places = headings.map(({ at }) => at).sort((one, other) => one - other);
+  return places.some((at, index) => wordsBefore[places[index + 1] ?? blocks.length]! - wordsBefore[at]! > GIANT_WORDS);
 }
 
+const GIANT_WORDS = 30_000;
+
 /** What the contents promise and no numbered heading has kept, each at its first place with a text of its own. */
-function promisedBy(contents: Contents, untitled: readonly Candidate[], primary: readonly Candidate[]): Candidate[] {
+function promisedBy(
+  contents: Contents,
+  untitled: readonly Candidate[],
+  primary: readonly Candidate[],
+  isStory: (candidate: Candidate) => boolean,
+): Candidate[] {
   const kept = new Set(
     primary.flatMap(({ lines, recognition }) => [...lines, recognition?.rest ?? ""]).map(headingKey),
   );
@@ -225,7 +247,7 @@ function promisedBy(contents: Contents, untitled: readonly Candidate[], primary:
   for (const candidate of untitled) {
     const key = headingKey(joinTitle(candidate.lines));
     const number = contents.titles.get(key);
-    if (candidate.at < contents.end || number === undefined || kept.has(key) || !isSubstantial(candidate)) continue;
+    if (candidate.at < contents.end || number === undefined || kept.has(key) || !isStory(candidate)) continue;
     // The title of a chapter whose number stands over it already.
     if (number !== null && numbers.has(number)) continue;
     kept.add(key);

@@ -10,6 +10,13 @@ export function isChapterLabel(candidate: Candidate): boolean {
   return isBareLabel(candidate) && candidate.recognition?.kind === "chapter";
 }
 
+/** Less under a heading is a motto, a letter or a list. */
+export const SUBSTANTIAL_WORDS = 150;
+
+export function isSubstantial({ wordsAfter }: Candidate): boolean {
+  return wordsAfter >= SUBSTANTIAL_WORDS;
+}
+
 /** What stands inside chapters where there are any, and is a chapter itself where there are none. */
 const MINOR_SERIES = new Set(["section", "scene", "letter", "day", "第…节", "第…節"]);
 
@@ -46,19 +53,30 @@ export function withProse(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter((_candidate, index) => kept[index]);
 }
 
-/** A heading given twice is one heading: the second is dropped when it has the same number and nothing new to say. */
+/**
+ * A heading given twice is one heading: the second is dropped when it has the same number and nothing new to say. With a
+ * chapter's text between two, the number is wrong; with many such pieces it is a running head.
+ */
 export function distinctHeadings(candidates: readonly Candidate[]): Candidate[] {
   const kept: Candidate[] = [];
   const lastOfKind = new Map<string | undefined, Candidate>();
+  const apart: Candidate[] = [];
   for (const candidate of candidates) {
     const kind = candidate.recognition?.kind;
     const previous = lastOfKind.get(kind);
-    if (previous && repeats(candidate, previous)) continue;
+    if (previous && repeats(candidate, previous)) {
+      if (candidate.wordsBefore - previous.wordsBefore >= SUBSTANTIAL_WORDS) apart.push(candidate);
+      continue;
+    }
     kept.push(candidate);
     lastOfKind.set(kind, candidate);
   }
-  return kept;
+  if (apart.length === 0 || apart.length > kept.length * MOST_REPEATED) return kept;
+  return [...kept, ...apart].sort((one, other) => one.at - other.at);
 }
+
+/** The share of headings that a file may give a wrong number, or hold twice. */
+const MOST_REPEATED = 0.34;
 
 function repeats({ recognition, lines }: Candidate, previous: Candidate): boolean {
   if (recognition?.number == null || recognition.kind === "numeral") return false;

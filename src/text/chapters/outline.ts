@@ -11,6 +11,8 @@ export interface Candidate {
   /** 1–6 where the file marks it as a heading, 0 where only its words do. */
   readonly level: number;
   readonly recognition: Recognition | null;
+  /** Words of prose before it in the book. */
+  readonly wordsBefore: number;
   /** Words of prose between this candidate and the next. */
   readonly wordsAfter: number;
   /** Blank lines above it in a plain text; null where the file has none to count. */
@@ -49,6 +51,7 @@ export function outlineOf(blocks: readonly Block[]): Outline {
     space: block.space ?? null,
     isListed: block.isListed ?? false,
     recognition: recogniseHeading(block.lines[0] ?? ""),
+    wordsBefore: wordsBefore[at]!,
     wordsAfter: wordsBefore[headings[index + 1]?.at ?? blocks.length]! - wordsBefore[at + 1]!,
   }));
   return { blocks, wordsBefore, candidates };

@@ -4,7 +4,7 @@ const BOILERPLATE =
 
 /** Headings of what real editors, publishers and authors write around a story. Novels invent editors, so each is reported. */
 const EDITORIAL =
-  /^(?:glossary|bibliography|acknowledge?ments|advertisements?|dedication|about the author|biographical .*|a? ?note on the text|(?:publisher|editor|translator)'s .*|maps|remerciements|dédicace|danksagung|widmung|agradecimientos|dedicatoria|ringraziamenti|dedica|посвящение|作者简介|内容简介|內容簡介|内容提要)$/iu;
+  /^(?:promotion|glossary|bibliography|acknowledge?ments|advertisements?|dedication|about the author|biographical .*|a? ?note on the text|(?:publisher|editor|translator)'s .*|maps|remerciements|dédicace|danksagung|widmung|agradecimientos|dedicatoria|ringraziamenti|dedica|посвящение|作者简介|内容简介|內容簡介|内容提要)$/iu;
 
 export function isBoilerplate(series: string): boolean {
   return BOILERPLATE.test(series);
@@ -12,4 +12,15 @@ export function isBoilerplate(series: string): boolean {
 
 export function isEditorial(series: string): boolean {
   return EDITORIAL.test(series);
+}
+
+/** The series of headings over a publisher's pages: "Also by A. Writer", "Praise for The Lamp". */
+export const PROMOTION = "promotion";
+/** Their first words. */
+export const PROMOTION_WORDS = ["also", "other", "more", "books", "praise", "newsletter", "reading", "discussion"];
+const PROMOTIONS =
+  /^(?:also by|(?:other|more) (?:books|novels|titles|works) (?:by|from)|books by|praise for)\s+\p{Lu}.{0,60}$|^(?:newsletter|(?:a )?reading group (?:guide|questions)|discussion questions)$/iu;
+
+export function isPromotion(line: string): boolean {
+  return PROMOTIONS.test(line.trim()) && !/[.,;!?]["”’']?$/.test(line);
 }

@@ -19,6 +19,7 @@ export function withPromisedTitles(outline: Outline, contents: Contents): readon
       lines: block.text.split("\n"),
       level: 0,
       recognition: null,
+      wordsBefore: wordsBefore[at]!,
       wordsAfter: 0,
       space: null,
       isListed: false,

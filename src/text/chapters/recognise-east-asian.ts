@@ -12,8 +12,9 @@ const VOLUME_AND_CHAPTER = new RegExp(
   "u",
 );
 const VOLUME = new RegExp(`^([卷册冊])[之第]?[\\s　]*(${NUMBER})(?=$|[\\s　：:、.．])(.*)$`, "u");
-/** 上篇, 中部, 下卷. */
+/** 上篇, 中部, 下卷; 上 or （上） alone. */
 const THIRD = /^([上中下])([篇部卷册冊集编編])(?=$|[\s　：:、.．])(.*)$/u;
+const THIRD_ALONE = /^[（(【]?([上中下])[）)】]?$/u;
 /** 三章 归来, 012章, 章三: without 第 only a gap or the line's end closes the label. */
 const WITHOUT_ORDINAL = new RegExp(`^(?:(${NUMBER})([章回囘])|(章)(${NUMBER}))(?=$|[\\s　：:、.．])(.*)$`, "u");
 const NUMERAL = new RegExp(`^(${NUMBER})(?:[、.．:：][\\s　]*|[\\s　]+|$)(.*)$`, "u");
@@ -22,7 +23,7 @@ const NUMERAL_IN_BRACKETS = new RegExp(`^[（(【〔［]((?:${NUMBER}))[）)】�
 const ORNAMENT = /^[☆★◆◇■□●○▲△※◎][\s　、.．]*/u;
 const BRACKETS = /^[【〖〔［[](第[^】〗〕］\]]*)[】〗〕］\]][\s　]*/u;
 const NAMED =
-  /^(序|序章|序言|序幕|自序|引言|前言|导言|尾声|尾聲|后记|後記|终章|終章|番外.{0,20}|跋|プロローグ|エピローグ|はじめに|あとがき|まえがき|終わりに|結び)(?=$|[\s　：:、.])(.*)$/u;
+  /^(序|序章|序曲|序言|序幕|自序|代序|引言|前言|导言|開篇|开篇|缘起|緣起|间章|間章|幕间|幕間|尾声|尾聲|尾章|结局|結局|大结局|大結局|结语|結語|后记|後記|终章|終章|终曲|終曲|最终章|最終章|最终回|最終回|最终话|最終話|完结篇|完結篇|番外.{0,20}|外传.{0,20}|外傳.{0,20}|跋|プロローグ|エピローグ|はじめに|あとがき|まえがき|終わりに|結び)(?=$|[\s　：:、.（(])(.*)$/u;
 /** A storyteller's lead-in: it has no number because it belongs to the first chapter, and is counted with it. */
 const LEAD_IN = /^(楔子|引子|引首|入话|入話)(?=$|[\s　：:、.])(.*)$/u;
 const PARATEXT = /^(目录|目錄|目次|もくじ|版权|版權|版权页|作者简介|内容简介|內容簡介|内容提要)$/u;
@@ -63,6 +64,8 @@ export function recogniseEastAsian(source: string): Recognition | null {
     const [, place = "", unit = "", rest = ""] = third;
     return { kind: "division", series: `…${unit}`, number: "上中下".indexOf(place) + 1, rest: tidy(rest) };
   }
+  const alone = THIRD_ALONE.exec(line)?.[1];
+  if (alone) return { kind: "division", series: "上中下", number: "上中下".indexOf(alone) + 1, rest: "" };
   if (PARATEXT.test(line.replace(/[\s　]/gu, ""))) return { kind: "paratext", series: line, number: null, rest: "" };
   const named = NAMED.exec(line);
   if (named) return { kind: "named", series: named[1] ?? "", number: null, rest: tidy(named[2] ?? "") };

@@ -1,5 +1,7 @@
+import { beginsWithMonth } from "./dates.ts";
 import { HEADING_LANGUAGES } from "./languages/index.ts";
 import { parseArabic, parseRoman, parseSpelled } from "./numbers/numbers.ts";
+import { isPromotion, PROMOTION, PROMOTION_WORDS } from "./paratext.ts";
 import { recogniseEastAsian } from "./recognise-east-asian.ts";
 import type { Recognition } from "./recognition.ts";
 import { isTitleCase } from "./title-case.ts";
@@ -30,8 +32,11 @@ function recognise(line: string): Recognition | null {
   if (DIGITS.test(bare)) return numeral(bare);
   if (bare.charCodeAt(0) >= 0x2e80) return recogniseEastAsian(bare);
   if (/[\u2e80-\u9fff]/.test(bare)) return recogniseEastAsian(bare) ?? numbered(bare);
+  const isQuoted = /^\s*["“«]/.test(line);
+  // A quotation that goes on in the next lines is somebody reading from a book with chapters.
+  if (isQuoted && !/["”»]\W*$/.test(line.trim().slice(1))) return null;
   // “I—I—” is somebody stammering, “1. He was forty” somebody reading out: in quotes a bare number is no heading.
-  return numbered(bare) ?? named(bare) ?? (/^\s*["“«]/.test(line) ? null : numeral(bare));
+  return numbered(bare) ?? named(bare) ?? (isQuoted ? null : numeral(bare));
 }
 
 /** 제3장 돌아온 사람, 3화, 제2부. */
@@ -54,13 +59,16 @@ function mayOpenHeading(line: string): boolean {
   const first = line.charCodeAt(start);
   if (Number.isNaN(first)) return false;
   if ((first >= 48 && first <= 57) || first >= 0x2e80 || (first > 0x7f && !isLetter(first))) return true;
+  if (first === OPENING_BRACKET) return NUMBER_SIGN.test(line.trim());
   let end = start;
   while (end < line.length && isLetter(line.charCodeAt(end))) end++;
   if (end === start) return false;
   const word = line.slice(start, end);
   if (FIRST_WORDS.has(word.toLowerCase())) return !ARTICLES.has(word.toLowerCase()) || mayOpenHeading(line.slice(end));
-  return /^[IVXLC]+$/.test(word);
+  return /^[IVXLC]+$/.test(word) || SMALL_ROMAN.test(line);
 }
+
+const OPENING_BRACKET = 0x28;
 
 function isLetter(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 0xc0 && unit < 0x2000);
@@ -100,6 +108,7 @@ for (const words of [PIECES, NUMBERS, NAMED]) {
 
 const ARTICLES = new Set(["the", "la", "le", "el", "il", "das", "der", "die", "lo"]);
 for (const article of ARTICLES) FIRST_WORDS.add(article);
+for (const word of ["no", "nr", ...PROMOTION_WORDS]) FIRST_WORDS.add(word);
 const TOKEN = /[\p{L}\p{M}\d]+(?:['’][\p{L}\p{M}]+)*[.°ºª]?/gu;
 
 interface Token {
@@ -184,6 +193,13 @@ function named(line: string): Recognition | null {
   const whole = plain.replace(/[\s.:—–-]+$/, "");
   const exact = NAMED.get(whole) ?? NAMED.get(whole.replace(/^the /, ""));
   if (exact) return { kind: exact, series: whole, number: null, rest: "" };
+  if (isPromotion(line)) return { kind: "paratext", series: PROMOTION, number: null, rest: "" };
+  // "First Interlude", "INTERLUDE II": pieces without a number that are counted all the same.
+  const words = whole.replace(/^the /, "").split(" ");
+  for (const [word = "", number = ""] of words.length === 2 ? [words, words.toReversed()] : []) {
+    const isCounted = NUMBERS.has(number) || parseArabic(number) !== null || parseRoman(number) !== null;
+    if (NAMED.get(word) === "named" && isCounted) return { kind: "named", series: word, number: null, rest: "" };
+  }
   // In front of a mark, or of capitals: "Epilogue: Ten Years After", "PREFACE TO THE FIRST EDITION".
   const head = /^[\p{L}']+(?: [\p{L}']+)?(?=\s*[.:—–-]|\s)/u.exec(plain)?.[0] ?? "";
   for (const candidate of [head, head.split(" ")[0] ?? ""]) {
@@ -201,19 +217,27 @@ function named(line: string): Recognition | null {
   return null;
 }
 
-/** "IV", "4.", "XII. The Wedding", "1203. Home", "TWELVE". Four digits without a mark are a year. */
+/** "§ 4", "No. 4", "(4)": a number alone, with the sign for one. */
+const NUMBER_SIGN = /^(?:§\s*|№\s*|N(?:o|r)\.\s*|\()(\d{1,3}|[IVXLC]+)\)?\.?$/;
+
+/** "iv" in small letters, with nothing after it. */
+const SMALL_ROMAN = /^\s*([ivxlc]{1,7})\.?\s*$/;
+
+/** "IV", "4.", "XII. The Wedding", "1203. Home", "TWELVE", "Twelve". Four digits without a mark are a year. */
 function numeral(line: string): Recognition | null {
-  const match = /^([IVXLC]+|\d{1,3}|\d{4}(?=[.)]))([.)]?)(?:[\s—–-]+(.*))?$/.exec(line);
+  const small = parseRoman(SMALL_ROMAN.exec(line)?.[1] ?? "");
+  if (small !== null) return { kind: "numeral", series: "small roman", number: small, rest: "" };
+  const match = /^([IVXLC]+|\d{1,3}|\d{4}(?=[.)]))([.)]?)(?:[\s—–-]+(.*))?$/.exec(line.replace(NUMBER_SIGN, "$1"));
   if (match) {
     const [, sign = "", mark = "", title = ""] = match;
     const number = parseArabic(sign) ?? parseRoman(sign);
     if (number === null || number === 0) return null;
     const series = /\d/.test(sign) ? "arabic" : "roman";
     if (title === "") return { kind: "numeral", series, number, rest: "" };
-    if (series === "arabic" && MONTH.test(title)) return null;
+    if (series === "arabic" && beginsWithMonth(title)) return null;
     return isTitle(title, mark !== "") ? { kind: "numeral", series, number, rest: title.trim() } : null;
   }
-  if (line !== line.toUpperCase() || line.length > 30) return null;
+  if (line.length > 30 || (line !== line.toUpperCase() && !/^\p{Lu}/u.test(line))) return null;
   const words = line
     .toLowerCase()
     .replace(/\.$/, "")
@@ -221,17 +245,6 @@ function numeral(line: string): Recognition | null {
   const number = parseSpelled(words, NUMBERS);
   return number === null || number === 0 ? null : { kind: "numeral", series: "spelled", number, rest: "" };
 }
-
-/** "3 May. Bistritz." heads an entry of a diary; "3. March of the Dead" is a title. */
-const MONTHS = [
-  "jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december",
-  "januar|februar|märz|mai|juni|juli|oktober|dezember",
-  "janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre",
-  "de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)",
-  "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|dicembre",
-  "января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря",
-];
-const MONTH = new RegExp(`^(?:of )?(?:${MONTHS.join("|")})(?=\\s*(?:$|[.,:;—–-]|\\d))`, "iu");
 
 function isTitle(text: string, isMarked: boolean): boolean {
   if (text.length > 90 || /[,;]$/.test(text)) return false;

@@ -3,6 +3,7 @@ import { splitSentences } from "../sentences.ts";
 import { countWords } from "../words.ts";
 import { textOf } from "./block-text.ts";
 import type { Split } from "./raw-chapter.ts";
+import { unheededLines } from "./unheeded-lines.ts";
 
 /** The length of an ordinary chapter; a piece ends at the next scene break after it, or at a paragraph's end. */
 const PIECE_WORDS = 3000;
@@ -34,11 +35,14 @@ export function splitWithoutHeadings(blocks: readonly Block[]): Split {
   return {
     chapters: texts.map((text) => ({ title: null, part: null, text })),
     removed: [],
-    warnings: isOne
-      ? []
-      : [
-          `No chapter headings were found: the text was cut into ${texts.length} pieces at scene breaks and paragraph ends.`,
-        ],
+    warnings: [
+      ...(isOne
+        ? []
+        : [
+            `No chapter headings were found: the text was cut into ${texts.length} pieces at scene breaks and paragraph ends.`,
+          ]),
+      ...unheededLines(blocks),
+    ],
   };
 }
 

@@ -4,26 +4,29 @@ import { countWords } from "../words.ts";
 import { excerpt, textOf } from "./block-text.ts";
 import { type Choice, chooseHeadings } from "./choose.ts";
 import { findContents } from "./contents/contents.ts";
-import { unkeptEntries } from "./contents/contents-check.ts";
+import { unkeptEntries, unkeptTitles } from "./contents/contents-check.ts";
 import { DivisionStack } from "./divisions.ts";
-import { withNavigationHeadings } from "./navigation-headings.ts";
+import { withNavigationHeadings } from "./marks/navigation-headings.ts";
+import { removalOf } from "./marks/outside-story.ts";
+import { splitByMarks } from "./marks/split-by-marks.ts";
 import { numberingWarnings } from "./numbers/numbering.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 import { isBoilerplate, isEditorial } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
-import { splitByMarks } from "./split-by-marks.ts";
 import { splitWithoutHeadings } from "./split-without-headings.ts";
+import { storyWords } from "./story-words.ts";
 import { joinTitle, splitHeadingLines, subtitleOf } from "./titles.ts";
 
 /** Blocks to chapters: by the file's own marks where it has them, by the words of headings otherwise, else by length. */
 export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null): Split {
   if (blocks.some((block) => block.kind === "section" && block.role === "chapter")) return splitByMarks(blocks);
-  return splitByHeadings(withNavigationHeadings(blocks), bookTitle);
+  const { blocks: story, removed } = withNavigationHeadings(blocks);
+  const split = splitByHeadings(story, bookTitle);
+  return { ...split, removed: [...removed, ...split.removed] };
 }
 
 /** Front matter that holds this much running prose is kept as an opening without a title: narrative is never lost. */
 const OPENING_WORDS = 200;
-const PROSE_PARAGRAPH_WORDS = 30;
 
 /** More lines than this that may be headings are a list, or noise: no book has so many chapters. */
 const MOST_CANDIDATES = 150_000;
@@ -47,8 +50,9 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   }
 
   const opening = body(0, choices[0]?.candidate.at ?? 0);
-  if (proseWords(opening) >= OPENING_WORDS) chapters.push({ title: null, part: null, text: textOf(opening) });
-  else if (textOf(opening) !== "") removed.push(removal("front matter", "front", textOf(opening), proseWords(opening)));
+  if (storyWords(opening) >= OPENING_WORDS) chapters.push({ title: null, part: null, text: textOf(opening) });
+  else if (textOf(opening) !== "")
+    removed.push(removalOf("front matter", "front", textOf(opening), storyWords(opening)));
 
   for (const [index, { candidate, role }] of choices.entries()) {
     const next = choices[index + 1]?.candidate.at ?? blocks.length;
@@ -63,7 +67,7 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
         const series = candidate.recognition?.series ?? "paratext";
         const last = chapters.at(-1);
         if (isBoilerplate(series)) removed.push({ rule: series, where: title, text: excerpt(text) });
-        else if (isEditorial(series)) removed.push(removal(series, title, text, countWords(text)));
+        else if (isEditorial(series)) removed.push(removalOf(series, title, text, countWords(text)));
         else if (isFront(outline, candidate.at) || last === undefined) carried.add(title, text);
         // "NOTE" after the last chapter may be the ending of the novel.
         else chapters[chapters.length - 1] = withClosing(last, title, text);
@@ -86,7 +90,13 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
     }
   }
   if (!carried.isEmpty) chapters.push(carried.into({ title: null, part: divisions.path(), text: "" }));
-  const warnings = [...numberingWarnings(choices), ...unkeptEntries(contents, chapters)];
+  // Whatever the headings say, the text stands somewhere.
+  if (chapters.length === 0) return splitWithoutHeadings(blocks);
+  const warnings = [
+    ...numberingWarnings(choices),
+    ...unkeptEntries(contents, chapters),
+    ...unkeptTitles(contents, chapters),
+  ];
   return { chapters, removed, warnings };
 }
 
@@ -127,14 +137,6 @@ function withClosing(chapter: RawChapter, title: string, text: string): RawChapt
   };
 }
 
-/** Fewer words than this are a title page, an imprint, a dedication. */
-const FEWEST_STORY_WORDS = 40;
-
-function removal(rule: string, where: string, text: string, words: number): Removal {
-  const mayBeStory = words > FEWEST_STORY_WORDS;
-  return { rule, where, text: excerpt(text), words: countWords(text), ...(mayBeStory && { mayBeStory }) };
-}
-
 function isFront(outline: Outline, at: number): boolean {
   return outline.wordsBefore[at]! < 0.1 * outline.wordsBefore[outline.blocks.length]!;
 }
@@ -152,14 +154,4 @@ function withoutInnerParatext(outline: Outline, choices: readonly Choice[]): rea
     const share = (outline.wordsBefore[next]! - outline.wordsBefore[at]!) / total;
     return (position < 0.1 || position > 0.85) && share < 0.15;
   });
-}
-
-function proseWords(blocks: readonly Block[]): number {
-  let words = 0;
-  for (const block of blocks) {
-    // Lines set one under another are a title page, a dedication or verse.
-    const count = block.kind === "paragraph" && !block.text.includes("\n") ? countWords(block.text) : 0;
-    if (count >= PROSE_PARAGRAPH_WORDS) words += count;
-  }
-  return words;
 }

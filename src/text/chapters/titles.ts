@@ -1,7 +1,7 @@
 import type { Block } from "../manuscript.ts";
 import { recogniseHeading } from "./recognise.ts";
 import type { Recognition } from "./recognition.ts";
-import { isTitleCase } from "./title-case.ts";
+import { isTitleCase, mayBeTitle } from "./title-case.ts";
 
 /** A title as two files of one book would both write it: no case, no marks, no page number at the end. */
 export function headingKey(title: string): string {
@@ -46,7 +46,8 @@ export function subtitleOf(
   if (!next || !afterNext) return [];
   if (afterNext.kind === "section") return [];
   if (next.kind === "heading") {
-    const isMarked = next.level > 0 || isTitleLike(next.lines[0] ?? "");
+    const isMarked =
+      next.level > 0 || isTitleLike(next.lines[0] ?? "") || isOverProse(next.lines.join("\n"), afterNext);
     return isMarked && isPlain(next.lines[0] ?? "") ? next.lines : [];
   }
   // The one line of a very short chapter is its text.
@@ -55,8 +56,17 @@ export function subtitleOf(
     return [];
   // Under "Letter 1" stands whom it is written to, and from where.
   if (label.series === "letter") return [];
-  return isTitleLike(next.text) && isPlain(next.text) ? next.text.split("\n") : [];
+  const isTitle = isTitleLike(next.text) || isOverProse(next.text, afterNext);
+  return isTitle && isPlain(next.text) ? next.text.split("\n") : [];
 }
+
+/** "Le retour", "Возвращение домой": most languages write a title like a sentence, without its full stop. */
+function isOverProse(text: string, next: Block): boolean {
+  if (text.length > LONGEST_SENTENCE_TITLE || text.includes("\n") || /^\d|\d$/.test(text)) return false;
+  return mayBeTitle([text]) && next.kind === "paragraph" && next.text.length > text.length;
+}
+
+const LONGEST_SENTENCE_TITLE = 50;
 
 /**
  * No heading of its own; "I SET OFF UPON MY JOURNEY" begins with a pronoun, not with a number, and under "CHAPTER LIX" stands

@@ -7,9 +7,11 @@ import {
   DECOMPOSED_MARKS,
   DECOMPOSED_TAGS,
   HEADING_LEVELS,
+  isPlausible,
   MARKING_ATTRIBUTES,
   REPLACED_TAGS,
 } from "./html-treatments.ts";
+import { Setting } from "./setting.ts";
 import { squeeze } from "./squeeze.ts";
 
 export interface HtmlReading {
@@ -21,6 +23,8 @@ export interface HtmlReading {
   readonly types: readonly string[];
   /** Every section that says what it is, in the order in which they begin. */
   readonly sections: readonly DeclaredSection[];
+  /** Of the ids asked for, how many blocks stand before each. */
+  readonly anchors: ReadonlyMap<string, number>;
 }
 
 /** `<section epub:type="chapter">` and its like: blocks `from` up to, not including, `to`. */
@@ -35,19 +39,27 @@ export interface DeclaredSection {
 export interface HtmlOptions {
   readonly where: string;
   readonly xml?: boolean;
-  /** Called where an element with an id begins: the number of blocks before it. */
-  readonly onAnchor?: (id: string, blocksBefore: number) => void;
+  /** The ids whose places are wanted. */
+  readonly anchors?: ReadonlySet<string>;
 }
 
 /** LiteraryQA's first algorithm as one pass over the parser's events: no tree is built, so a book costs no more than its text. */
 export function htmlToBlocks(html: string, options: HtmlOptions): HtmlReading {
-  const reading = readOnce(html, options, new Set());
-  // Narrative is never lost: a mark that would take a quarter of the page does not mean what it says.
+  const reading = readOnce(html, options, { rules: new Set(), elements: new Set() });
+  // Narrative is never lost: a mark that would take a quarter of the page, or takes a text that is no such thing, does not
+  // mean what it says.
   const greedy = reading.decomposed.filter(({ length }) => length > html.length / 4).map(({ rule }) => rule);
-  return greedy.length === 0 ? reading : readOnce(html, options, new Set(greedy));
+  if (greedy.length === 0 && reading.implausible.size === 0) return reading;
+  return readOnce(html, options, { rules: new Set(greedy), elements: reading.implausible });
 }
 
-function readOnce(html: string, options: HtmlOptions, spared: ReadonlySet<string>) {
+/** Marks that are not believed: everywhere, or at the elements with these numbers. */
+interface Spared {
+  readonly rules: ReadonlySet<string>;
+  readonly elements: ReadonlySet<number>;
+}
+
+function readOnce(html: string, options: HtmlOptions, spared: Spared) {
   const reader = new BlockReader(options, spared);
   const parser = new Parser(reader.handlers(), {
     xmlMode: options.xml ?? false,
@@ -77,18 +89,23 @@ class BlockReader {
   private headingLevel = 0;
   private headingDepth = 0;
   private preformatted = 0;
+  private readonly setting = new Setting();
   /** Where the writer's name begins in the open text; -1 outside of it. */
   private authorFrom = -1;
   private depth = 0;
+  private elements = 0;
   /** Depth at which the element being decomposed began; 0 when nothing is. */
   private decomposing = 0;
   private decomposedRule: string | null = null;
   private decomposedText = "";
+  private decomposedElement = 0;
 
+  private readonly anchors = new Map<string, number>();
   private readonly decomposedLengths = new Map<string, number>();
-  private readonly spared: ReadonlySet<string>;
+  private readonly implausible = new Set<number>();
+  private readonly spared: Spared;
 
-  constructor(options: HtmlOptions, spared: ReadonlySet<string>) {
+  constructor(options: HtmlOptions, spared: Spared) {
     this.options = options;
     this.spared = spared;
   }
@@ -101,16 +118,18 @@ class BlockReader {
     };
   }
 
-  finish(): HtmlReading & { decomposed: { rule: string; length: number }[] } {
+  finish(): HtmlReading & { decomposed: { rule: string; length: number }[]; implausible: ReadonlySet<number> } {
     this.flush();
-    const { blocks, removed, metadata, types, sections } = this;
+    const { blocks, removed, metadata, types, sections, anchors, implausible } = this;
     while (this.openSections.length > 0) this.closeSection();
     const decomposed = [...this.decomposedLengths].map(([rule, length]) => ({ rule, length }));
-    return { blocks, removed, metadata, types, sections, title: squeeze(this.documentTitle) || null, decomposed };
+    const title = squeeze(this.documentTitle) || null;
+    return { blocks, removed, metadata, types, sections, anchors, title, decomposed, implausible };
   }
 
   private open(name: string, attributes: Record<string, string>): void {
     this.depth++;
+    this.elements++;
     if (this.depth > DEEPEST_NESTING) {
       throw new FabulaError(
         "E_HTML",
@@ -123,15 +142,19 @@ class BlockReader {
       if (name === "br" || BLOCK_TAGS.has(name)) this.decomposedText += " ";
       return;
     }
+    this.setting.open(name, attributes.class ?? "", this.depth);
     const id = attributes.id ?? (name === "a" ? attributes.name : undefined);
     if (BLOCK_TAGS.has(name)) this.openBlock(name, attributes);
     if (name === "a" && attributes.rel === "author") this.authorFrom = this.text.length;
-    if (id !== undefined) this.options.onAnchor?.(id, this.blocks.length + (this.text.trim() === "" ? 0 : 1));
+    if (id !== undefined && this.options.anchors?.has(id) && !this.anchors.has(id)) {
+      this.anchors.set(id, this.blocks.length + (this.text.trim() === "" ? 0 : 1));
+    }
     const rule = this.decompositionRule(name, attributes);
     if (rule !== null) {
       this.decomposing = this.depth;
       this.decomposedRule = rule === "" ? null : rule;
       this.decomposedText = "";
+      this.decomposedElement = this.elements;
       if (name === "title") this.inTitle = true;
       return;
     }
@@ -163,6 +186,7 @@ class BlockReader {
       this.headingDepth = this.depth;
       this.headingLevel = level ?? 0;
     }
+    this.setting.openBlock(attributes.class ?? "");
     if (name === "pre") this.preformatted++;
   }
 
@@ -199,6 +223,7 @@ class BlockReader {
       this.flush();
       if (name === "pre") this.preformatted--;
     }
+    this.setting.close(this.depth);
     this.depth--;
   }
 
@@ -208,6 +233,7 @@ class BlockReader {
       if (this.decomposedRule !== null) this.addDecomposed(this.decomposedRule, text);
       return;
     }
+    this.setting.add(text);
     this.text += this.preformatted > 0 ? text.replace(/\r\n?|\n/g, LINE_BREAK) : text;
   }
 
@@ -229,13 +255,15 @@ class BlockReader {
       // An anchor's id names a place, not what it holds; and old pages leave anchors open.
       if (attributes[attribute] && !(name === "a" && attribute === "id")) marks += ` ${attributes[attribute]}`;
     }
-    if (marks === "") return null;
-    return DECOMPOSED_MARKS.find(({ rule, pattern }) => pattern.test(marks) && !this.spared.has(rule))?.rule ?? null;
+    if (marks === "" || this.spared.elements.has(this.elements)) return null;
+    const { rules } = this.spared;
+    return DECOMPOSED_MARKS.find(({ rule, pattern }) => pattern.test(marks) && !rules.has(rule))?.rule ?? null;
   }
 
   private endDecomposition(): void {
     const text = squeeze(this.decomposedText);
     if (this.decomposedRule !== null && text !== "") {
+      if (!isPlausible(this.decomposedRule, text)) this.implausible.add(this.decomposedElement);
       this.removed.push({ rule: this.decomposedRule, where: this.options.where, text });
     }
     this.decomposing = 0;
@@ -265,15 +293,17 @@ class BlockReader {
     if (text === "") return;
     this.text = "";
     this.authorFrom = -1;
-    // Preformatted text is a plain text within the page: its blank lines part paragraphs.
-    if (this.preformatted > 0) for (const paragraph of text.split(BLANK_LINES)) this.push(paragraph);
-    else this.push(text);
+    // Two line breaks in a row part paragraphs, as the blank lines of a preformatted text do.
+    if (this.headingDepth > 0) this.push(text);
+    else for (const paragraph of text.split(BLANK_LINES)) this.push(paragraph);
+    this.setting.endText();
   }
 
   private push(text: string): void {
     const lines = text.includes(LINE_BREAK) ? text.split(LINE_BREAK).map(squeeze).filter(Boolean) : [squeeze(text)];
     if (lines.length === 0 || lines[0] === "") return;
-    if (this.headingDepth > 0) this.blocks.push({ kind: "heading", lines, level: Math.max(1, this.headingLevel) });
+    const level = this.headingDepth > 0 ? Math.max(1, this.headingLevel) : this.setting.headingLevel(lines);
+    if (level !== null) this.blocks.push({ kind: "heading", lines, level });
     else this.blocks.push({ kind: "paragraph", text: lines.join("\n") });
   }
 }

@@ -1,3 +1,5 @@
+import { countWords } from "../words.ts";
+
 /**
  * What the HTML pass does with each tag: the four treatments of LiteraryQA's first cleaning algorithm (appendix B), as data.
  * A tag that no list names is unwrapped: its text stays, since narrative is never lost to an unknown tag.
@@ -5,7 +7,7 @@
 
 /** Gone with everything inside. */
 export const DECOMPOSED_TAGS: ReadonlySet<string> = new Set(
-  "script style head nav svg math iframe object embed applet audio video canvas map form button select textarea template noscript figcaption rp rt".split(
+  "script style head nav svg math iframe object embed applet audio video canvas map button select textarea template noscript figcaption rp rt".split(
     " ",
   ),
 );
@@ -22,6 +24,30 @@ export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly patter
   },
   { rule: "caption", pattern: /\b(caption|figcaption|figcenter|illustration)\b/i },
 ];
+
+/**
+ * What an element says it is, its text may deny: a page number has no sentence in it, a caption no forty words, a notice says
+ * whose it is. Such an element is story under another name, and stays.
+ */
+export function isPlausible(rule: string, text: string): boolean {
+  switch (rule) {
+    case "page number":
+    case "note reference":
+      return text.length <= LONGEST_REFERENCE;
+    case "caption":
+      return countWords(text) <= LONGEST_CAPTION_WORDS;
+    case "transcriber's note":
+    case "Project Gutenberg notice":
+      return countWords(text) <= LONGEST_CAPTION_WORDS || NOTICE.test(text);
+    default:
+      return true;
+  }
+}
+
+const LONGEST_REFERENCE = 40;
+const LONGEST_CAPTION_WORDS = 40;
+const NOTICE =
+  /transcri|gutenberg|copyright|licen[sc]e|e-?text|e-?book|typograph|misprint|printer|spelling|hyphen|punctuation/i;
 
 /** Tags that begin and end a block of their own. */
 export const BLOCK_TAGS: ReadonlySet<string> = new Set(

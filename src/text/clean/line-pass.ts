@@ -46,18 +46,50 @@ export function passOverLines(lines: readonly string[], where: (line: number) =>
   const to = likely?.at ?? limit;
   const skipped = new Map<number, string>();
   for (const index of suspects) {
-    const skip = index < to ? matching(SKIP_RULES, lines[index]!) : null;
+    const skip = index < to && !skipped.has(index) ? skipRule(lines, index) : null;
     // 第三章 归来（求月票）: a heading may beg for votes.
-    if (skip !== null && recogniseHeading(lines[index]!.trim())?.kind !== "chapter") skipped.set(index, skip);
+    if (skip === null || recogniseHeading(lines[index]!.trim())?.kind === "chapter") continue;
+    const end = skip === "illustration" ? endOfBracket(lines, index, to) : index + 1;
+    for (let line = index; line < end; line++) skipped.set(line, skip);
   }
   const removed: Removal[] = [];
   if (startRule !== null) removed.push({ rule: startRule, where: where(0), text: excerpt(lines, 0, from) });
-  for (const [index, rule] of skipped) removed.push({ rule, where: where(index), text: lines[index]!.trim() });
+  for (const [index, rule] of skipped) {
+    const text = lines[index]!.trim();
+    if (text !== "") removed.push({ rule, where: where(index), text });
+  }
   if (likely !== null) removed.push(endMatter(lines, likely, limit, where));
-  if (certain !== null)
-    removed.push({ rule: certain.rule, where: where(limit), text: excerpt(lines, limit, lines.length) });
+  if (certain !== null) removed.push(afterNotice(lines, certain, where));
   return { from, to, skipped, removed };
 }
+
+function skipRule(lines: readonly string[], index: number): string | null {
+  const line = lines[index]!;
+  const found = SKIP_RULES.find(
+    ({ pattern, isOwnLine }) => pattern.test(line) && !(isOwnLine && goesOn(lines[index - 1] ?? "")),
+  );
+  return found?.rule ?? null;
+}
+
+/** Whether a sentence of hard-wrapped prose goes on in the next line. */
+function goesOn(line: string): boolean {
+  return line.length > SHORTEST_WRAPPED && line.length < LONGEST_WRAPPED && /[\p{L}\p{N},;—–-]\s*$/u.test(line);
+}
+
+const SHORTEST_WRAPPED = 40;
+const LONGEST_WRAPPED = 110;
+
+/** The line after a picture's bracket, which may run over several; the one after its first where nothing closes it nearby. */
+function endOfBracket(lines: readonly string[], from: number, to: number): number {
+  let depth = 0;
+  for (let index = from; index < Math.min(to, from + MOST_CAPTION_LINES); index++) {
+    for (const sign of lines[index]!) if (sign === "[" || sign === "]") depth += sign === "[" ? 1 : -1;
+    if (depth <= 0) return index + 1;
+  }
+  return from + 1;
+}
+
+const MOST_CAPTION_LINES = 12;
 
 interface End {
   readonly at: number;
@@ -88,6 +120,19 @@ function endMatter(
   return { rule, where: where(at), text: excerpt(lines, at, limit), words, ...(mayBeStory && { mayBeStory }) };
 }
 
+/** The licence, as a rule. Several books in one file have each their own: what follows the first is no licence. */
+function afterNotice(lines: readonly string[], { at, rule }: End, where: (line: number) => string): Removal {
+  const words = lines.slice(at).reduce((sum, line) => sum + countWords(line), 0);
+  const hasAnother =
+    words > LONGEST_LICENCE_WORDS ||
+    lines.slice(at).some((line) => isSuspect(line) && matching(START_RULES, line) !== null);
+  return {
+    ...{ rule, where: where(at), text: excerpt(lines, at, lines.length) },
+    ...(hasAnother && { words, mayBeStory: true }),
+  };
+}
+
+const LONGEST_LICENCE_WORDS = 6000;
 const FEWEST_STORY_WORDS = 40;
 const END_BOILERPLATE =
   /transcriber|typographical errors|project gutenberg|e-?text|copyright|printed (?:in|by)|by the same author/i;

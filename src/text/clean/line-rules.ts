@@ -5,6 +5,8 @@
 export interface LineRule {
   readonly rule: string;
   readonly pattern: RegExp;
+  /** Not where the line goes on from the one above it: a wrapped sentence may have the same words there. */
+  readonly isOwnLine?: true;
 }
 
 /** What stands before is not the book: the buffer starts again after the line. */
@@ -49,12 +51,14 @@ export const SKIP_RULES: readonly LineRule[] = [
   {
     rule: "credits",
     pattern:
-      /^\s*(?:Produced by|E-?text (?:prepared|produced|scanned)|This (?:e-?text|eBook|file) was (?:prepared|produced|created|typed|scanned)|Scanned (?:and|by)|Transcribed (?:from|by)|HTML version by|This book has been put on-?line|Updated editions? will replace|Note: Project Gutenberg also has)/i,
+      /^\s*(?:P(?:roduced|RODUCED) (?:by|BY)|E-?[Tt]ext (?:prepared|produced|scanned)|This (?:[Ee]-?[Tt]ext|[Ee][Bb]ook|file) was (?:prepared|produced|created|typed|scanned)|Scanned (?:and|by)|Transcribed (?:from|by)|HTML version by|This book has been put on-?line|Updated editions? will replace|Note: Project Gutenberg also has)/,
+    isOwnLine: true,
   },
   { rule: "Project Gutenberg notice", pattern: /^\W*(?:The )?Project Gutenberg(?:['’]s)? (?:e-?text|ebook|editor)/i },
   {
     rule: "Project Gutenberg notice",
-    pattern: /^\s*\[(?:Project Gutenberg|Transcriber|Editor)['’]?s? (?:Editor['’]?s )?note/i,
+    // A note that only says "Editor's" may be by an editor whom the novel invents.
+    pattern: /^\s*\[(?:Project Gutenberg|Transcriber)['’]?s? (?:Editor['’]?s )?note/i,
   },
   { rule: "transcriber's note", pattern: /^\s*[[({]?\s*Transcriber['’]?s['’]? notes?\b/i },
   {
@@ -62,13 +66,23 @@ export const SKIP_RULES: readonly LineRule[] = [
     pattern: /^.{0,40}(?:更新时间|更新時間|更新日期|本章字数|本章字數|字数|字數)[\s　]*[:：].{0,60}$/u,
   },
   { rule: "site notice", pattern: /^[\s　]*[（(【]?本章(?:未完.{0,20}|完)[）)】]?[\s　]*$/u },
-  { rule: "site notice", pattern: /^.{0,60}(?:https?:\/\/|www\.)[\w.-]+\.(?:com|net|org|cn|cc|info|la)\b.{0,60}$/iu },
+  {
+    rule: "site notice",
+    pattern: /^(?=.*\p{Script=Han}).{0,60}(?:https?:\/\/|www\.)[\w.-]+\.(?:com|net|org|cn|cc|info|la)\b.{0,60}$/iu,
+  },
+  {
+    // An address alone, or after the words of a notice: in a story somebody may read one out.
+    rule: "site notice",
+    pattern:
+      /^[^\p{L}\p{N}"“”‘'«]*(?:(?:read|visit|download(?:ed)?|source|find|more|posted|from|for|see|free|e-?books?|chapters?|updates?|updated|support|follow|translat(?:ed|ion|or)|published)\b.{0,80})?(?:https?:\/\/|www\.)[\w.-]+\.[a-z]{2,6}\b\S*.{0,25}$/iu,
+    isOwnLine: true,
+  },
   {
     rule: "site notice",
     pattern:
       /^[\s　]*(?:作品仅供读者预览|本书由.{0,40}(?:制作|整理|下载|提供|扫描)|.{0,20}(?:请购买正版|支持正版|手机用户请|最新章节请|全集下载|TXT下载|电子书下载|求收藏|求推荐票|求月票))/u,
   },
-  { rule: "site notice", pattern: /^[\s　]*(?:声明|聲明|版权声明)[:：]?.{0,120}(?:转载|版权|网络|學習|学习|预览)/u },
+  { rule: "site notice", pattern: /^[\s　]*(?:声明|聲明|版权声明)[:：].{0,120}(?:转载|版权|网络|學習|学习|预览)/u },
   {
     rule: "site notice",
     pattern: /^\s*(?:Posted originally on the .{0,40}Archive|Please drop by the Archive and comment)\b.{0,200}$/i,

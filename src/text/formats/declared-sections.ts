@@ -1,12 +1,13 @@
 import type { DeclaredSection, HtmlReading } from "../clean/html-blocks.ts";
 import type { Block, SectionRole } from "../manuscript.ts";
-import { sectionRole } from "./epub/epub-roles.ts";
+import { isDoubtful, sectionRole } from "./epub/epub-roles.ts";
 
 /** A stretch of a page that the page itself says something about. */
 export interface DeclaredPiece {
   readonly role: SectionRole;
   readonly from: number;
   readonly to: number;
+  readonly isDoubtful?: boolean;
 }
 
 interface Node extends DeclaredSection {
@@ -26,17 +27,18 @@ export function declaredPieces(reading: HtmlReading, opensChapters: boolean): re
   const roots = treeOf(reading.sections);
   const isSplit = (nodes: readonly Node[]) => chaptersIn(nodes).length >= 2;
   const isOpened = opensChapters && roots.some((root) => isChapter(root) && isSplit(root.children));
-  if (!isSplit(roots) && !isOpened) return null;
+  if (!isSplit(roots) && !isOpened && !isMixed(roots, reading.blocks)) return null;
   const pieces: DeclaredPiece[] = [];
-  const add = (role: SectionRole, from: number, to: number) => {
-    if (to > from) pieces.push({ role, from, to });
+  const add = (role: SectionRole, from: number, to: number, doubtful = false) => {
+    if (to > from) pieces.push({ role, from, to, ...(doubtful && { isDoubtful: true }) });
   };
   const visit = (node: Node) => {
     const inner = node.children.filter((child) => isChapter(child) || chaptersIn(child.children).length > 0);
     const isHolder = inner.length > 0 && (!isChapter(node) || (opensChapters && inner.length >= 2));
     const own = reading.blocks.slice(node.from, inner[0]?.from ?? node.to);
     if (!isHolder) {
-      add(roleOf(node, reading.blocks.slice(node.from, node.to)), node.from, node.to);
+      const role = roleOf(node, reading.blocks.slice(node.from, node.to));
+      add(role, node.from, node.to, isDoubtful(node.types, NO_PAGE));
       return;
     }
     // What stands above the first chapter inside names the part, as a volume does; prose there is a piece of its own.
@@ -55,6 +57,22 @@ export function declaredPieces(reading: HtmlReading, opensChapters: boolean): re
   return pieces;
 }
 
+/** A chapter beside something that is none: a dedication, the notes to it. */
+function isMixed(roots: readonly Node[], blocks: readonly Block[]): boolean {
+  const isParatext = (node: Node) => roleOf(node, blocks.slice(node.from, node.to)) === "paratext";
+  return roots.some((node) => chaptersIn([node]).length > 0) && roots.some(isParatext);
+}
+
+const HOLDER_TYPES = new Set("part volume division book bodymatter".split(" "));
+
+/** Whether a page around the story, by its first mark, has chapters beside what the mark says: not inside a preface. */
+export function hasStoryBeside(reading: HtmlReading): boolean {
+  return treeOf(reading.sections).some(
+    (root) =>
+      isChapter(root) || (root.types.some((type) => HOLDER_TYPES.has(type)) && chaptersIn(root.children).length > 0),
+  );
+}
+
 /** Whether this chapter is only a frame around chapters of its own: most of the book's must be, or none counts. */
 export function hasInnerChapters(reading: HtmlReading): boolean {
   return treeOf(reading.sections).some((root) => isChapter(root) && chaptersIn(root.children).length >= 2);
@@ -68,8 +86,11 @@ function extend(pieces: DeclaredPiece[], to: number): void {
 
 function roleOf(node: Node, blocks: readonly Block[]): SectionRole {
   if (node.types.some((type) => type.endsWith("subchapter"))) return "chapter";
-  return sectionRole(node.types, { path: "", guide: null }, blocks);
+  return sectionRole(node.types, NO_PAGE, blocks);
 }
+
+/** A section inside a page: neither the guide nor the spine says anything about it. */
+const NO_PAGE = { path: "", guide: null };
 
 function isChapter({ types }: DeclaredSection): boolean {
   return types.some((type) => CHAPTER_TYPES.has(type));

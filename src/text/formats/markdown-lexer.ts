@@ -1,4 +1,4 @@
-import { Lexer, type Token } from "marked";
+import { Lexer, Marked, type Token, Tokenizer } from "marked";
 
 /** Signs at which Markdown looks for a link, a picture, code or emphasis: at each of them marked reads on to the paragraph's end. */
 const SIGNS = /[\\<![`*_~]/g;
@@ -6,9 +6,17 @@ const SIGNS = /[\\<![`*_~]/g;
 const MOST_WORK = 400_000;
 const PIECE = 250;
 
+/** No sign of Markdown in it, and an angle bracket only where no other closes it. */
+const PLAIN = /^(?:[^\\<![\]`*_~&@:]*|[^\\>![\]`*_~&@:]*)$/;
+const LINE_BREAK = / {2}\n|www\./;
+
 /** Marked's own lexer, but a paragraph that would take it quadratic time is read in pieces, cut at spaces. */
-export class BoundedLexer extends Lexer {
+class BoundedLexer extends Lexer {
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    if (PLAIN.test(source) && !LINE_BREAK.test(source)) {
+      tokens.push({ type: "text", raw: source, text: source, escaped: false });
+      return tokens;
+    }
     const signs = source.length > PIECE ? (source.match(SIGNS)?.length ?? 0) : 0;
     if (signs * source.length <= MOST_WORK) return super.inlineTokens(source, tokens);
     for (let start = 0; start < source.length; ) {
@@ -19,6 +27,26 @@ export class BoundedLexer extends Lexer {
     }
     return tokens;
   }
+}
+
+/** A novel may show a few tables; a file of tens of thousands is none, and each costs far more than its letters. */
+const MOST_TABLES = 2000;
+
+class BoundedTokenizer extends Tokenizer {
+  #tables = 0;
+
+  override table(source: string) {
+    if (this.#tables >= MOST_TABLES) return undefined;
+    const table = super.table(source);
+    if (table) this.#tables++;
+    return table;
+  }
+}
+
+/** A reader for one document, in time that grows with its length alone. */
+export function boundedMarkdown(): Marked {
+  const options = { gfm: true, tokenizer: new BoundedTokenizer() };
+  return new Marked({ gfm: true, hooks: { provideLexer: () => (source) => new BoundedLexer(options).lex(source) } });
 }
 
 /** Quotations and lists deeper than this are noise, and marked calls itself for each level. */

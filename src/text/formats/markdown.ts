@@ -1,4 +1,3 @@
-import { Marked } from "marked";
 import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
@@ -7,7 +6,7 @@ import { decodeText } from "../files/encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
 import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";
-import { BoundedLexer, withoutDeepNesting } from "./markdown-lexer.ts";
+import { boundedMarkdown, withoutDeepNesting } from "./markdown-lexer.ts";
 
 /** Markdown goes through HTML, so that a manuscript and its web page give the same chapters. */
 export const format: Format = {
@@ -20,48 +19,56 @@ export const format: Format = {
   },
 };
 
-const MARKDOWN = new Marked({
-  gfm: true,
-  hooks: { provideLexer: () => (source) => new BoundedLexer({ gfm: true }).lex(source) },
-});
-
 /** What goes on over blank lines, or is named in one place and used in another: then marked must see the whole. */
 const SPANNING = /^(?:```|~~~)|<[a-z!?/]|^\[[^\]\n]+\]:/im;
 /** A paragraph that no rule of Markdown changes, so that marked, which tries thirty at every one, need not see it. */
 const PLAIN = /^(?:[\p{L}"“”‘’«»„—…'][^\\`*_[\]<>#|~&\n]*(?:\n(?=[\p{L}"“”‘’«»„—…'])|$))+$/u;
 
+/** The same, all of it in bold or italics: how many writers set a heading. */
+const EMPHASISED = /^(\*\*|__|\*|_)([\p{L}\p{N}"“‘](?:[^\\`*_[\]<>#|~&\n]*[\p{L}\p{N}.!?"”’])?)\1$/u;
+
 interface Segment {
   readonly text: string;
-  readonly isPlain: boolean;
+  /** What the paragraph is in HTML, where marked need not see it. */
+  readonly html?: string;
+}
+
+function plainHtml(paragraph: string): string | undefined {
+  if (paragraph.includes("  ")) return undefined;
+  if (PLAIN.test(paragraph)) return `<p>${paragraph}</p>\n`;
+  const [, mark, text] = EMPHASISED.exec(paragraph) ?? [];
+  if (mark === undefined) return undefined;
+  const tag = mark.length === 2 ? "strong" : "em";
+  return `<p><${tag}>${text}</${tag}></p>\n`;
 }
 
 /** The paragraphs, each alone where it is plain, else with those around it that are not. */
 function segmentsOf(body: string): readonly Segment[] {
-  if (SPANNING.test(body)) return [{ text: body, isPlain: false }];
+  if (SPANNING.test(body)) return [{ text: body }];
   const segments: Segment[] = [];
   let marked: string[] = [];
   const flush = () => {
-    if (marked.length > 0) segments.push({ text: marked.join("\n\n"), isPlain: false });
+    if (marked.length > 0) segments.push({ text: marked.join("\n\n") });
     marked = [];
   };
   for (const paragraph of body.split(/\n{2,}/)) {
-    if (!PLAIN.test(paragraph) || paragraph.includes("  ")) {
+    const html = plainHtml(paragraph);
+    if (html === undefined) {
       if (paragraph !== "") marked.push(paragraph);
       continue;
     }
     flush();
-    segments.push({ text: paragraph, isPlain: true });
+    segments.push({ text: paragraph, html });
   }
   flush();
   return segments;
 }
 
 function toHtml(body: string, name: string): string {
+  const markdown = boundedMarkdown();
   try {
     return segmentsOf(body)
-      .map(({ text, isPlain }) =>
-        isPlain ? `<p>${text}</p>\n` : MARKDOWN.parse(withoutDeepNesting(text), { async: false }),
-      )
+      .map(({ text, html }) => html ?? markdown.parse(withoutDeepNesting(text), { async: false }))
       .join("");
   } catch (cause) {
     // marked calls itself for each level of nesting; thousands of them are noise, not prose.

@@ -74,6 +74,16 @@ describe("a file parsed in a process of its own", () => {
     child.end();
   });
 
+  it("may be a damaged PDF whose parser fails once more after it was refused: the process reads on", async () => {
+    const child = new ParseChild();
+    const damaged = "test/fixtures/attacks/late-rejection.pdf";
+    for (const path of [damaged, damaged]) {
+      expect(await child.ask(question(path), AMPLE)).toMatchObject({ kind: expect.stringMatching(/failed|done/) });
+    }
+    expect(await child.ask(question(small), AMPLE)).toMatchObject({ kind: "done" });
+    child.end();
+  });
+
   it("is left when it is not wanted any more, and the pool reads on", async () => {
     const abort = new AbortController();
     const left = Array.from({ length: 8 }, () => parseApart(question(large), abort.signal));

@@ -26,6 +26,8 @@ export type ParseAnswer =
 
 // Ctrl-C at a terminal reaches every process; what happens then is decided by the one that asked.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+// pdf.js leaves promises behind that fail after a damaged file was refused; they concern no one.
+process.on("unhandledRejection", () => {});
 // Without it there is no one to work for.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", async (question: ParseQuestion) => {

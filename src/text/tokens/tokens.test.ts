@@ -84,6 +84,8 @@ describe("tokens", () => {
     const count = await loadTokenCounter();
     const story = "“You can’t mean it,” she said; but the rain had begun again. ".repeat(20);
     expect(count(story)).toBe(countTokens(story));
+    const chinese = "“你来迟了。”她说着，把灯拨亮了一些；窗外风雨大作，街上没有一个行人……".repeat(20);
+    expect(count(chinese)).toBe(countTokens(chinese));
     expect(count("<|endoftext|>")).toBe(countTokens("<|endoftext|>", { disallowedSpecial: new Set() }));
   });
 });

@@ -7,6 +7,8 @@ import { compositeOf } from "../../bench/population/place-on-population.ts";
 import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
 import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
+import type { BenchWords } from "../../bench/words/bench-words.ts";
+import { wordsIn } from "../../bench/words/words-in.ts";
 import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
@@ -98,7 +100,7 @@ async function buildOne(scorer: ChapterScorer, options: BuildWorkOptions): Promi
     warnings: [
       ...population.warnings,
       ...(await languageWarnings(options.folder)),
-      ...(classics && options.anchors !== null ? overlapWarnings(own.texts, classics.texts) : []),
+      ...(classics && options.anchors !== null ? overlapWarnings(own.texts, classics.texts, wordsIn(language)) : []),
     ],
   };
   const file = await written(complete, options.folder, variant);
@@ -135,13 +137,9 @@ async function scoreFolder(
 type TextHashes = Map<string, string>;
 
 /** An anchor that is also in the population would be compared with itself. */
-function overlapWarnings(own: TextHashes, anchors: TextHashes): string[] {
+function overlapWarnings(own: TextHashes, anchors: TextHashes, { warnings }: BenchWords): string[] {
   const both = new Set([...anchors].flatMap(([hash, novel]) => (own.has(hash) ? [novel] : [])));
-  if (both.size === 0) return [];
-  const names = [...both].slice(0, 5).join(", ");
-  return [
-    `${both.size} ${both.size === 1 ? "anchor is" : "anchors are"} also in the population (${names}): leave them out of one of the two folders.`,
-  ];
+  return both.size === 0 ? [] : [warnings.anchorsInPopulation([...both])];
 }
 
 /** Composites of single chapters, from the rows just written: the population's weights are known only now. */

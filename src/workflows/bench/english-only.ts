@@ -1,15 +1,42 @@
 import { FabulaError } from "../../core/errors.ts";
+import { readBook } from "../../text/read-book.ts";
 import { chosenChapters } from "./writers.ts";
 
 /** The fewest novels that make a population. */
 const FEWEST_NOVELS = 2;
+/** A corpus in which so many books hold no English is not read to its end to find out. */
+const LOOKED_AT = 20;
 
-/** The embedded judge was trained on English: a folder in another language is rejected before anything is scored. */
+/** The embedded judge was trained on English: a corpus in another language is rejected before it is prepared. */
+export async function refuseForeignCorpus(files: readonly string[], signal: AbortSignal): Promise<void> {
+  async function* languages() {
+    for (const file of files.slice(0, LOOKED_AT)) {
+      signal.throwIfAborted();
+      try {
+        yield { novel: file, language: (await readBook(file)).language };
+      } catch (error) {
+        // Preparing leaves out what cannot be read, with the reason.
+        if (!(error instanceof FabulaError)) throw error;
+      }
+    }
+  }
+  await refuseForeign(languages(), "this corpus", "--judges openai:gpt-4o");
+}
+
+/** The same for a folder that was prepared, before anything is scored. */
 export async function refuseForeignFolder(folder: string): Promise<void> {
+  const { chapters } = await chosenChapters(folder);
+  await refuseForeign(chapters, folder, "--judge openai:gpt-4o");
+}
+
+async function refuseForeign(
+  texts: AsyncIterable<{ readonly novel: string; readonly language: string | null }>,
+  where: string,
+  remedy: string,
+): Promise<void> {
   const english = new Set<string>();
   const others = new Set<string>();
-  const { chapters } = await chosenChapters(folder);
-  for await (const { novel, language } of chapters) {
+  for await (const { novel, language } of texts) {
     // An undetected language may be English: the judge checks each text itself.
     if (language === "en" || language === null) english.add(novel);
     else others.add(language);
@@ -20,6 +47,6 @@ export async function refuseForeignFolder(folder: string): Promise<void> {
   const rubric = others.has("zh") ? " --rubric novel-bench-zh" : "";
   throw new FabulaError(
     "E_BENCH_LANGUAGE",
-    `The embedded judge reads English only, and the novels in ${folder} are in another language (${found}): name a language model, such as --judge openai:gpt-4o${rubric}.`,
+    `The embedded judge reads English only, and the novels in ${where} are in another language (${found}): name a language model, such as ${remedy}${rubric}.`,
   );
 }

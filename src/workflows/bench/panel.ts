@@ -4,7 +4,9 @@ import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
 import { NovelSums } from "../../bench/population/novel-sums.ts";
 import { panelRecipe, seatComposite, seatOf } from "../../bench/population/panel.ts";
 import { anchorsOn } from "../../bench/population/place-anchors.ts";
+import { compositeOf } from "../../bench/population/place-on-population.ts";
 import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
 import { type ChapterScorer, scoreRow } from "../../bench/scoring/chapter-scorer.ts";
 import { jsonLines } from "../../core/json-lines.ts";
 import type { Rubric } from "../../criteria/rubric.ts";
@@ -31,11 +33,14 @@ export async function buildPanel(
     files.scores(judge.id, await rubricInNames(folder, judge.id, rubric.id));
   const anchorScoresOf = async ({ judge, rubric }: PanelSeat) =>
     files.anchorScores(judge.id, await rubricInNames(folder, judge.id, rubric.id));
-  const sums = await composites(seats, scorers, scoresOf, recipe.dimensions);
+  const chapters = new PanelChapters(seats.length);
+  const sums = await composites(seats, scorers, scoresOf, recipe.dimensions, chapters);
   const { population, excluded } = buildPopulation(sums, recipe);
   const { language } = populations[0]!;
+  const singleChapters = singleChapterDistribution(chapters.composites(population));
   const whole = {
     ...population,
+    ...(singleChapters && { singleChapters }),
     ...(language !== undefined && { language }),
     novels: withGenres(population.novels, await genresOf(folder)),
     panel: seats,
@@ -55,6 +60,7 @@ async function composites(
   scorers: readonly ChapterScorer[],
   fileOf: (seat: PanelSeat) => Promise<string>,
   dimensions: readonly string[],
+  chapters: PanelChapters | null = null,
 ): Promise<NovelSums> {
   const sums = new NovelSums(dimensions);
   for (const [index, seat] of seats.entries()) {
@@ -65,6 +71,7 @@ async function composites(
         seat,
         order.map((at) => numbers[at] ?? null),
       );
+      chapters?.add(index, row, composite);
       const scores = seats.map((_, position) => (position === index ? composite : null));
       sums.add({ ...row, scores }, index > 0 || row.repeat > 1);
     }
@@ -74,4 +81,44 @@ async function composites(
 
 function orderOf(seat: PanelSeat, rubric: Rubric): number[] {
   return seat.dimensions.map((dimension) => rubric.criteria.findIndex(({ id }) => id === dimension));
+}
+
+/** What every judge gave each chapter, as composites: a single chapter is placed among single chapters by a panel too. */
+class PanelChapters {
+  readonly #seats: number;
+  readonly #chapters = new Map<string, { readonly sums: Float64Array; readonly counts: Float64Array }>();
+
+  constructor(seats: number) {
+    this.#seats = seats;
+  }
+
+  add(
+    seat: number,
+    { novel, chapter }: { readonly novel: string; readonly chapter: number },
+    composite: number | null,
+  ) {
+    if (composite === null) return;
+    const key = `${novel}\u0000${chapter}`;
+    const known = this.#chapters.get(key) ?? {
+      sums: new Float64Array(this.#seats),
+      counts: new Float64Array(this.#seats),
+    };
+    this.#chapters.set(key, known);
+    known.sums[seat]! += composite;
+    known.counts[seat]!++;
+  }
+
+  /** The panel's composites of the chapters that every judge scored. */
+  composites(population: ReferencePopulation): number[] {
+    return [...this.#chapters.values()].flatMap(({ sums, counts }) =>
+      counts.every((count) => count > 0)
+        ? [
+            compositeOf(
+              Array.from(sums, (sum, seat) => sum / counts[seat]!),
+              population,
+            ),
+          ]
+        : [],
+    );
+  }
 }

@@ -47,6 +47,7 @@ export function textPlacer(scorers: readonly ChapterScorer[], population: Refere
   }
   let checked: Promise<unknown> | null = null;
   const { novels, singleChapters, description } = population;
+  const about = description === "" ? "" : `: ${description}`;
   const highest = novels.reduce((top, { composite }) => Math.max(top, composite), Number.NEGATIVE_INFINITY);
   return async (id: string, text: string | readonly string[], signal: AbortSignal): Promise<PlacedText> => {
     checked ??= Promise.all(scorers.map((scorer) => assertBasisOf(population, scorer, isSampled(population))));
@@ -64,8 +65,8 @@ export function textPlacer(scorers: readonly ChapterScorer[], population: Refere
       chapters: chapters.length,
       among: isSingle ? "single chapters" : "novels",
       reference: isSingle
-        ? `${singleChapters.count} single chapters of ${novels.length} novels: ${description}`
-        : `${novels.length} novels: ${description}${chapters.length === 1 ? " (this population does not know single chapters: build it again)" : ""}`,
+        ? `${singleChapters.count} single chapters of ${novels.length} novels${about}`
+        : `${novels.length} novels${about}${chapters.length === 1 ? " (this population does not know single chapters: build it again)" : ""}`,
       abovePopulation: placed.composite !== null && placed.composite > top,
     };
   };

@@ -9,6 +9,7 @@ import { loadPopulation, type ReferencePopulation } from "../../bench/population
 import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
 import { readScores } from "../../bench/read-scores.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { wordsIn } from "../../bench/words/words-in.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
@@ -55,7 +56,7 @@ export function populationFromSums(
     rubric: { id: rubric.id, version: rubric.version, hash: rubricHash(rubric) },
     dimensions: usable.kept,
   });
-  const rarely = usable.dropped.map((dimension) => `${dimension} is hardly ever scored and was left out`);
+  const rarely = usable.dropped.map((dimension) => wordsIn(options.language).warnings.seldomScored(dimension));
   return { ...built, population: { ...built.population, warnings: [...rarely, ...built.population.warnings] } };
 }
 
@@ -91,21 +92,20 @@ async function scoresOnPopulation(
     const population = await loadPopulation(path);
     return { chapters: await chaptersOn(population, files, rubric), population };
   }
-  const { chapters, judge } = await publishedScores(files, rubric);
+  const { chapters, made } = await publishedScores(files, rubric);
   const { population } = populationFromScores(chapters, {
     id: "the writers themselves",
     description: "the same stories that are ranked",
-    judge: { id: judge ?? "published scores", version: "0" },
-    rubric,
+    ...made,
   });
   return { chapters: alignScores(chapters, rubric, population), population };
 }
 
-/** Rows of scores from anywhere, which must all have been made in one way. */
+/** Rows of scores from anywhere, which must all have been made in one way, and that way as far as they say it. */
 export async function publishedScores(
   files: readonly string[],
   rubric: Rubric,
-): Promise<{ readonly chapters: ScoredChapter[]; readonly judge: string | null }> {
+): Promise<{ readonly chapters: ScoredChapter[]; readonly made: Omit<BuildOptions, "id" | "description"> }> {
   const basis = new SameBasis();
   const accept = (row: RowBasis, file: string) => {
     basis.add(row, file);
@@ -113,5 +113,14 @@ export async function publishedScores(
   };
   const chapters: ScoredChapter[] = [];
   for (const file of files) chapters.push(...(await readScores(file, rubric, { accept })));
-  return { chapters, judge: basis.judge };
+  const { judge, judgeVersion, promptHash, settings } = basis.stated;
+  return {
+    chapters,
+    made: {
+      judge: { id: judge ?? "published scores", version: judgeVersion ?? "0" },
+      ...{ rubric, language: rubric.language },
+      ...(promptHash !== undefined && { prompt: promptHash }),
+      ...(settings !== undefined && { settings }),
+    },
+  };
 }

@@ -165,7 +165,7 @@ async function* readCandidates(
     const run = chooseConsecutive(book.chapters.length, options.chapters, random);
     const chapters = run ? book.chapters.slice(run.first, run.first + run.count) : [];
     const { title, language, words } = book;
-    const listed = options.list?.(file, title) ?? null;
+    const listed = options.list?.find(file, title) ?? null;
     const author = listed?.author ?? book.author;
     candidates.push({ file, title, author, language, words, chapters: book.chapters.length });
     spools.texts.add(book.chapters.map(({ text }) => text).join("\n\n"));

@@ -30,8 +30,8 @@ export interface EvaluateOptions extends BookReading {
   readonly story?: Partial<Story>;
   /** Novels to compare figures with, instead of those that ship with Fabula. */
   readonly reference?: ReferenceNovels;
-  /** The file of an earlier draft: the evaluation then says what changed since. */
-  readonly against?: string;
+  /** An earlier draft: the evaluation then says what changed since. */
+  readonly against?: BookOrPath;
 }
 
 /** Evaluates a book with the judges that ship with Fabula, without a key or a network. `judgeBooks` uses language models. */
@@ -42,10 +42,10 @@ export async function evaluateBook(source: BookOrPath, options: EvaluateOptions 
   if (reference) requireEnglish(book, "The book cannot be compared with this reference");
   const asked = { ...rest, ...(aspects ? { aspects } : {}), ...(reference && { letter: { reference } }) };
   const judged = await evaluateWithJury(book, asked);
-  const evaluation =
-    against === undefined
-      ? judged
-      : await withJuryChanges(judged, book, { file: against, language: metadata?.language }, asked);
+  const language = metadata?.language;
+  const earlier =
+    against === undefined ? null : await openBook(against, language === undefined ? {} : { metadata: { language } });
+  const evaluation = earlier === null ? judged : await withJuryChanges(judged, book, earlier, asked);
   if (!reader) return evaluation;
   return {
     ...evaluation,

@@ -73,7 +73,7 @@ describe("the forecast of a file", () => {
 
   it("says in one sentence what is wrong with a file", async () => {
     const other = await saved("other.json", '{"colour":"blue"}');
-    await expect(forecastFile(other, forecast)).rejects.toThrow(/no description of a book/);
+    await expect(forecastFile(other, forecast)).rejects.toThrow(/not a description of a book/);
     await expect(forecastFile(await saved("bad.json", "{"), forecast)).rejects.toThrow(/is not JSON/);
     await expect(forecastFile(join(folder, "none.md"), forecast)).rejects.toThrow(/cannot be read/);
     await expect(forecastFile("books.jsonl", forecast)).rejects.toThrow(/--in books.jsonl/);

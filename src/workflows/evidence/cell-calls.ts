@@ -7,7 +7,7 @@ import { evaluationLines, OVERALL } from "../../report/grid/evaluation-lines.ts"
 import { sum } from "../../stats/distribution/sum.ts";
 import type { RunCall } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
-import { type ReplyReader, type ReplyReading, replyReader } from "./reply-reader.ts";
+import { EVALUATION, type ReplyReader, type ReplyReading, replyReader } from "./reply-reader.ts";
 import { readStoredRequest, type StoredRequest } from "./stored-request.ts";
 
 /** More are in the view of the run. */
@@ -33,7 +33,7 @@ export async function cellCalls(store: Store, evaluation: BookEvaluation, place:
     const request = call.answer && readStoredRequest(await store.findRequest(call.answer.requestHash));
     const reading = request && call.answer && reader(request, call.answer);
     // A judge also writes letters and speaks for readers: those calls gave no score.
-    if (call.purpose === "judge" && request?.schema && !reading) continue;
+    if (call.purpose === "judge" && request?.schema && request.schema.name !== EVALUATION) continue;
     total += 1;
     if (calls.length < MOST_CALLS) calls.push({ ...callRow(call), read: reading && verdictIn(reading, place.aspect) });
   }

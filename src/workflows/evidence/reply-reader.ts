@@ -15,7 +15,7 @@ export type ReplyReading =
 export type ReplyReader = (request: StoredRequest, answer: StoredCall) => ReplyReading | null;
 
 /** The name under which judges are asked for their verdicts on all aspects. */
-const EVALUATION = "evaluation";
+export const EVALUATION = "evaluation";
 
 export async function replyReader({ settings, scale, rubric }: BookEvaluation): Promise<ReplyReader> {
   const schema = judgeReplySchema({ criteria: (settings?.aspects ?? []).map((id) => ({ id })), rubric: { scale } });

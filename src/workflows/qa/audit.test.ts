@@ -73,6 +73,20 @@ describe("auditing a refinement", () => {
     expect(marks.slice(marks.indexOf(true), marks.lastIndexOf(true)).includes(false)).toBe(true);
   });
 
+  it("shows of a removed document what it shows of the others, so that nothing tells which were removed", async () => {
+    const summaries = async () => {
+      await prepare(5);
+      return (await readTable(join(folder, "sheets", "documents.csv"))).rows.map(({ summary }) => summary);
+    };
+    // Removals of earlier versions did not keep the summary.
+    expect(new Set(await summaries())).toEqual(new Set([""]));
+    const removal = { reason: "play", evidence: [], by: "rule", questions: 3, decision: "remove" };
+    await writeJsonLines(join(folder, "removed.jsonl"), [
+      { document_id: "p", title: "P", summary: "Of P.", ...removal },
+    ]);
+    expect((await summaries()).sort()).toEqual(["Of P.", "S"]);
+  });
+
   it("prints precision and recall, the agreement of two reviewers, and Tables 1, 2 and 11", async () => {
     await prepare(1000);
     await review("ana", "originals.csv", honest);
@@ -85,6 +99,9 @@ describe("auditing a refinement", () => {
     expect(questions!.reviewers[0]!.share).toBeCloseTo(30 / 41, 9);
     expect(report.detection[0]).toMatchObject({ name: "Questions", flagged: 11, precision: { value: 9 / 11 } });
     expect(report.detection[0]!.recall).toBeCloseTo(9 / 11, 9);
+    const [low, high] = report.detection[0]!.recallInterval!;
+    expect(low).toBeLessThan(9 / 11);
+    expect(high).toBeGreaterThan(9 / 11);
     expect(report.corrections.map(({ name, reviewers }) => [name, reviewers[0]!.share])).toEqual([
       ["Only in questions", 1],
       ["Only in answers", null],
@@ -103,6 +120,19 @@ describe("auditing a refinement", () => {
     }
     const average = recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length;
     expect(Math.abs(average - 9 / 11)).toBeLessThan(0.06);
+  });
+
+  it("says that there is nothing to check where nothing was refined", async () => {
+    const qas = [{ question: "Who?", answers: ["nobody"] }];
+    await writeJsonLines(join(folder, "plain.jsonl"), [{ document_id: "d", title: "T", summary: "S", qas }]);
+    const plain = {
+      input: join(folder, "plain.jsonl"),
+      folder: join(folder, "sheets"),
+      changed: 5,
+      unchanged: 5,
+      seed: 1,
+    };
+    await expect(prepareAudit(plain)).rejects.toThrow(/plain\.jsonl" records no change.*`qa refine --out`/);
   });
 
   it("says which line cannot be read", async () => {

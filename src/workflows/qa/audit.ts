@@ -39,6 +39,12 @@ export async function prepareAudit(request: PrepareAuditRequest): Promise<{ read
   const random = seededRandom(request.seed);
   const { samples, documents, removed } = await readData(request);
   const { originals, corrections } = auditSheets(samples, { ...request, random });
+  if (corrections.length === 0) {
+    throw new FabulaError(
+      "E_AUDIT_EMPTY",
+      `"${request.input}" records no change, so there is no refinement to check: give what \`qa refine --out\` wrote.`,
+    );
+  }
   const rows = shuffled(documentRows(documents, removed), random);
   await makeFolder(request.folder);
   await writeSheet(join(request.folder, FILES.originals), originals);
@@ -94,10 +100,11 @@ function documentRows(documents: readonly QaDocument[], removed: readonly Docume
   const row = (id: string, title: string, summary: string): SheetRow => ({
     ...{ id, title, summary, question: "", what: `one of: ${DOCUMENT_KINDS.join(", ")}`, text: "", decision: "" },
   });
-  return [
-    ...documents.map(({ document_id, title, summary }) => row(document_id, title, summary)),
-    ...removed.map(({ document_id, title }) => row(document_id, title, "")),
-  ];
+  // A document without its summary beside others with theirs would show that it was removed.
+  const areShown = removed.every(({ summary }) => summary !== undefined);
+  return [...documents, ...removed].map(({ document_id, title, summary }) =>
+    row(document_id, title, areShown ? (summary ?? "") : ""),
+  );
 }
 
 async function writeSheet(path: string, rows: readonly SheetRow[]): Promise<void> {

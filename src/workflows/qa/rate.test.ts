@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -139,6 +139,33 @@ describe("a study with people", () => {
     });
     expect(datasets[0]).toMatchObject({ answers: 60, systems: 3 });
     expect(datasets[0]!.metrics.map(({ metric }) => metric)).toContain("rouge-l");
+  });
+
+  it("keeps one model in two settings apart, and draws each question once", async () => {
+    const rows = await readJsonLines(at("alpha.jsonl"), predictionSchema);
+    await writeJsonLines(
+      at("alpha.jsonl"),
+      ["open", "closed"].flatMap((setting) => rows.map((row) => ({ ...row, setting }))),
+    );
+    expect(await sample(20)).toMatchObject({ questions: 20, ofQuestions: 40, systems: 4, answers: 80 });
+    await sheet("ana");
+    await fill("ana", (row) => 1 + Number(row.answer![0]));
+    await collectRatings({ sample: at("sample.jsonl"), sheets: [at("ana.csv")], output: at("rated.jsonl") });
+    const files = [at("rated.jsonl")];
+    const { datasets } = await agreeOnAnswers({ files, seed: 1, resamples: 50, onProgress: () => {} });
+    expect(datasets[0]!.systems).toBe(4);
+  });
+
+  it("says when a sheet is of another sample, or when two people's sheets have one name", async () => {
+    await sample(8);
+    await sheet("ana");
+    await fill("ana", () => 3);
+    await mkdir(at("second"));
+    await copyFile(at("ana.csv"), at("second/ana.csv"));
+    const collect = (...sheets: string[]) => collectRatings({ sample: at("sample.jsonl"), sheets: sheets.map(at) });
+    await expect(collect("ana.csv", "second/ana.csv")).rejects.toThrow('Two sheets called "ana" rate the same answer');
+    await sampleAnswers({ inputs: [at("beta.jsonl")], count: 40, seed: 9, output: at("sample.jsonl") });
+    await expect(collect("ana.csv")).rejects.toThrow(/48 of 48 ratings by "ana" are of answers that are not in /);
   });
 
   it("says which line is rated off the scale", async () => {

@@ -62,10 +62,45 @@ export interface CollectRatingsRequest {
 /** Filled-in sheets → how far the raters agree, and the answers with their mean ratings, ready for `qa agree`. */
 export async function collectRatings(request: CollectRatingsRequest): Promise<RatedReport> {
   const rows = await readSample(request.sample);
-  const raters = await Promise.all(request.sheets.map(readSheet));
+  const raters = oneOfEachName(await Promise.all(request.sheets.map(readSheet)));
+  requireOfSample(rows, raters, request.sample);
   const report = ratingsReport(rows, raters);
   if (request.output !== undefined) await writeJsonLines(request.output, await ratedRows(rows, raters));
   return report;
+}
+
+/** Several sheets of one name are one rater's, unless they rate the same answer: then they are two people's. */
+function oneOfEachName(sheets: readonly Rater[]): Rater[] {
+  const raters = new Map<string, Map<string, number>>();
+  for (const { name, ratings } of sheets) {
+    const own = raters.get(name) ?? new Map<string, number>();
+    for (const [id, rating] of ratings) {
+      if (own.has(id)) {
+        throw new FabulaError(
+          "E_QA_RATE",
+          `Two sheets called "${name}" rate the same answer: name each file after its rater.`,
+        );
+      }
+      own.set(id, rating);
+    }
+    raters.set(name, own);
+  }
+  return [...raters].map(([name, ratings]) => ({ name, ratings }));
+}
+
+function requireOfSample(rows: readonly Prediction[], raters: readonly Rater[], sample: string): void {
+  const known = new Set(
+    GRADING_SETTINGS.flatMap((setting) => ratableAnswers(rows, setting, summaryOf).map(({ item }) => item.id)),
+  );
+  for (const { name, ratings } of raters) {
+    const unknown = [...ratings.keys()].filter((id) => !known.has(id)).length;
+    if (unknown > 0) {
+      throw new FabulaError(
+        "E_QA_RATE",
+        `${unknown} of ${ratings.size} ratings by "${name}" are of answers that are not in "${sample}": give the sample that the sheet was written from.`,
+      );
+    }
+  }
 }
 
 export function ratingsReport(rows: readonly Prediction[], raters: readonly Rater[]): RatedReport {

@@ -5,6 +5,7 @@ import { seededRandom } from "../../core/random.ts";
 import { documentFinder } from "../../qa/dataset/find-document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
 import { stratifiedSample } from "../../qa/rating/rating-sample.ts";
+import { systemsIn } from "../../qa/scoring/answer-sheet.ts";
 import { type Prediction, predictionSchema } from "../../qa/scoring/prediction.ts";
 
 export interface SampleRequest {
@@ -31,18 +32,23 @@ export interface SampleReport {
 /** Answers of several systems → the answers of all of them to some questions, drawn from each book in proportion. */
 export async function sampleAnswers(request: SampleRequest): Promise<SampleReport> {
   const documentOf = request.data === undefined ? null : documentFinder(await readQaDocuments(request.data));
+  const files = await Promise.all(
+    request.inputs.map(async (input) => ({
+      name: basename(input).replace(/\.jsonl?(\.gz)?$/, ""),
+      predictions: await readJsonLines(input, predictionSchema),
+    })),
+  );
   const byQuestion = new Map<string, Prediction[]>();
-  const systems = new Set<string>();
-  for (const input of request.inputs) {
+  const systems = systemsIn(files);
+  for (const { file, rows, system } of systems) {
     const seen = new Map<string, number>();
-    for (const row of await readJsonLines(input, predictionSchema)) {
-      const system = row.system ?? row.model ?? basename(input).replace(/\.jsonl?(\.gz)?$/, "");
-      systems.add(system);
+    for (const index of rows) {
+      const row = file.predictions[index]!;
       const document = documentOf?.(row);
       const known = document && { document_id: document.document_id, title: document.title, summary: document.summary };
       const key = JSON.stringify([row.document_id, row.question, row.answers]);
-      const time = (seen.get(`${system} ${key}`) ?? 0) + 1;
-      seen.set(`${system} ${key}`, time);
+      const time = (seen.get(key) ?? 0) + 1;
+      seen.set(key, time);
       const own = byQuestion.get(`${time} ${key}`) ?? [];
       own.push({ ...row, system, ...known });
       byQuestion.set(`${time} ${key}`, own);
@@ -52,14 +58,14 @@ export async function sampleAnswers(request: SampleRequest): Promise<SampleRepor
   if (questions.length === 0) throw new FabulaError("E_QA_EMPTY", "These files hold no answers to draw from.");
   const books = questions.map(([first]) => first!.document_id ?? first!.title ?? null);
   const drawn = stratifiedSample(books, request.count, seededRandom(request.seed));
-  const rows = drawn.flatMap((position) => questions[position]!);
-  await writeJsonLines(request.output, rows);
+  const answers = drawn.flatMap((position) => questions[position]!);
+  await writeJsonLines(request.output, answers);
   return {
     questions: drawn.length,
     ofQuestions: questions.length,
     books: new Set(drawn.map((position) => books[position])).size,
-    systems: systems.size,
-    answers: rows.length,
-    withoutSummary: rows.filter(({ summary }) => typeof summary !== "string" || summary.trim() === "").length,
+    systems: systems.length,
+    answers: answers.length,
+    withoutSummary: answers.filter(({ summary }) => typeof summary !== "string" || summary.trim() === "").length,
   };
 }

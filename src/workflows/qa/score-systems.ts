@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import { writeJsonLines } from "../../core/json-lines.ts";
-import { documentFinder } from "../../qa/dataset/find-document.ts";
-import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
-import { type AnswerSheet, answerSheet, type BookFinder, type ScoredFile } from "../../qa/scoring/answer-sheet.ts";
+import { type AnswerSheet, answerSheet, type ScoredFile } from "../../qa/scoring/answer-sheet.ts";
 import { compareSystems, type SystemComparison } from "../../qa/scoring/compare-systems.ts";
+import { bookFinder } from "./book-finder.ts";
 import { type ScoreAnswersReport, type ScoringOptions, scoreFile } from "./score.ts";
 
 export interface ScoreSystemsRequest extends ScoringOptions {
@@ -46,15 +45,6 @@ export async function scoreSystems(request: ScoreSystemsRequest): Promise<ScoreS
   const sheet = answerSheet(scored, await bookFinder(data));
   const comparison = compareSystems(sheet, { seed, ...(resamples !== undefined && { resamples }) });
   return { files, comparison, sheet };
-}
-
-async function bookFinder(data: string | undefined): Promise<BookFinder> {
-  if (data === undefined) return ({ title, document_id }) => title ?? document_id ?? null;
-  const documentOf = documentFinder(await readQaDocuments(data));
-  return (prediction) => {
-    const { title, document_id } = documentOf(prediction) ?? prediction;
-    return (title?.trim() || document_id) ?? null;
-  };
 }
 
 /** `predictions-gemini.jsonl.gz` is gemini. */

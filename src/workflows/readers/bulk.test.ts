@@ -2,11 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deviationOf } from "../../reader/predictor/rank-stories.ts";
 import { readerProfileSchema } from "../../reader/profile/reader-profile.ts";
+import { createSimulatedServer } from "../../testing/index.ts";
 import { comparePairs } from "./compare-pairs.ts";
 import { comparisonAgreement } from "./comparison-agreement.ts";
 import { historyCurve } from "./history-curve.ts";
-import { rankBooks } from "./rank.ts";
+import { rankBooks, rankBooksByJudge } from "./rank.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -108,6 +110,42 @@ describe("ranking the books of a folder", () => {
       ["Liked", 1],
       ["Poor", 4],
     ]);
-    await expect(rankBooks(join(folder, "nowhere"), profile)).rejects.toThrow(/no folder/);
+    await expect(rankBooks(join(folder, "nowhere"), profile)).rejects.toThrow(/not a folder/);
+  });
+
+  it("does not tell books apart because the end of the scale cuts their intervals short", () => {
+    const inside = deviationOf({ rating: 3.9, interval: [2.9, 4.9] });
+    expect(deviationOf({ rating: 4.9, interval: [3.9, 5] })).toBeCloseTo(inside, 9);
+  });
+
+  it("asks a language model about each book in several orders, and puts on one rank what those mix up", async () => {
+    const books = await mkdtemp(join(folder, "judged-"));
+    for (const title of ["Harbour", "Lantern", "Drought"])
+      await writeFile(join(books, `${title}.json`), JSON.stringify({ title, premise: `A novel called ${title}.` }));
+    const liked = { Harbour: [8, 9, 8.5], Lantern: [8.5, 8, 9], Drought: [3, 2, 2.5] };
+    const asked = new Map<string, number>();
+    const judge = await createSimulatedServer({
+      reply: ({ messages }) => {
+        const text = messages.map(({ content }) => content).join("\n");
+        const title = Object.keys(liked).find((name) => text.includes(`called ${name}`)) as keyof typeof liked;
+        const time = asked.get(title) ?? 0;
+        asked.set(title, time + 1);
+        const score = liked[title][time];
+        return JSON.stringify({ review: `Of ${title}.`, score });
+      },
+    });
+    const profile = readerProfileSchema.parse({ name: "Anna", reviews: [past(4), past(5), past(3)] });
+    const { result } = await rankBooksByJudge({
+      ...{ ...run(), folder: books, profile, judge: judge.judge("reader"), count: 3, orders: 3, scale: 10 },
+      ...{ withWords: true, temperature: 0.8 },
+    });
+    await judge.close();
+    expect(result.ranked.map(({ item, rank, rating }) => [item.title, rank, rating])).toEqual([
+      ["Harbour", 1, 8.5],
+      ["Lantern", 1, 8.5],
+      ["Drought", 3, 2.5],
+    ]);
+    expect(result.ranked[2]).toMatchObject({ scores: [3, 2, 2.5], review: "Of Drought." });
+    expect(result.unranked).toEqual([]);
   });
 });

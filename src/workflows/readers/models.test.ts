@@ -208,6 +208,19 @@ describe("building a tuning set", () => {
     expect(JSON.parse(answer.content)).toEqual({ review: expect.any(String), score: expect.any(Number) });
   });
 
+  it("writes nothing when more than one conversation in a hundred still names its book", async () => {
+    const target = join(folder, "refused");
+    const asked = await request({ model: server.judge("simulated-small"), folder: target });
+    // Dashes hide the title from what masks it, and not from what looks for it afterwards.
+    const telling = reviews.map((row) => ({ ...row, review: `Title ------ ${row.book.slice(1)} is all I read.` }));
+    await writeFile(asked.reviews, telling.map((row) => JSON.stringify(row)).join("\n"));
+    await expect(buildReaderDataset(asked)).rejects.toMatchObject({
+      code: "E_DATASET_LEAK",
+      message: expect.stringMatching(/conversations still name their books \(titles \d+, authors 0, characters 0\)/),
+    });
+    await expect(readFile(join(target, "train.jsonl"))).rejects.toThrow(/ENOENT/);
+  });
+
   it("keeps every history at its length, and draws none of them twice", async () => {
     const { result } = await buildReaderDataset(await request({ maximumWords: null, samples: 40 }));
     expect(result.shortened).toBe(0);

@@ -1,83 +1,90 @@
-import { readdir } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
-import { FabulaError } from "../../core/errors.ts";
+import { seededRandom } from "../../core/random.ts";
+import { promptLanguage } from "../../prompts/load-prompt.ts";
+import { reviewAs } from "../../reader/evaluation/personal-review.ts";
+import { FIVE, TEN } from "../../reader/evaluation/score-scale.ts";
 import { loadPersonalModel } from "../../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../../reader/predictor/predict-rating.ts";
-import { type Ranked, rankStories } from "../../reader/predictor/rank-stories.ts";
-import type { Story } from "../../reader/predictor/story.ts";
+import { deviationOf, type Ranked, rankRated } from "../../reader/predictor/rank-stories.ts";
 import type { ReaderProfile } from "../../reader/profile/reader-profile.ts";
-import { readBook } from "../../text/read-book.ts";
-import { bookStory, missingFrom, withGivenDetails } from "../books/reading/book-story.ts";
-import { readStoryFile } from "../books/reading/read-story.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
+import { mean } from "../../stats/distribution/mean.ts";
+import { inRun, type RunOutcome } from "../runs/in-run.ts";
+import { type BookToRank, booksToRank, type UnrankedBook } from "./books-to-rank.ts";
+import type { ReviewSettings } from "./review.ts";
 
-export interface BookToRank {
-  readonly file: string;
-  readonly title: string;
-  readonly story: Story;
-  /** What the description lacks. */
-  readonly missing: readonly string[];
+interface Rated {
+  readonly item: BookToRank;
+  readonly rating: number;
+  readonly deviation: number;
 }
 
-export interface BookRanking {
+export interface BookRanking<Book extends Rated> {
   readonly reader: string;
-  readonly ranked: readonly Ranked<BookToRank>[];
-  readonly unranked: readonly { readonly file: string; readonly reason: string }[];
+  readonly ranked: readonly (Book & Ranked)[];
+  readonly unranked: readonly UnrankedBook[];
 }
 
-const BOOKS = new Set([".epub", ".txt", ".md", ".html", ".htm", ".docx", ".pdf"]);
+export interface PredictedBook extends Rated {
+  readonly prediction: Extract<PersonalPrediction, { kind: "predicted" }>;
+}
+
+/** The books of a folder by how much one reader would like them, by the embedded predictor. */
+export async function rankBooks(folder: string, profile: ReaderProfile): Promise<BookRanking<PredictedBook>> {
+  const predict = personalPredictor(loadPersonalModel());
+  const { books, unranked } = await booksToRank(folder);
+  const rated: PredictedBook[] = [];
+  for (const item of books) {
+    const prediction = predict({ history: profile.reviews, query: item.story });
+    if (prediction.kind === "unscored") unranked.push({ file: item.file, reason: prediction.reason });
+    else rated.push({ item, prediction, rating: prediction.rating, deviation: deviationOf(prediction) });
+  }
+  return { reader: profile.name, ranked: rankRated(rated), unranked };
+}
+
+export interface JudgedBook extends Rated {
+  /** Over the orders of the history, 95 %; null with a single order. */
+  readonly interval: readonly [number, number] | null;
+  readonly scores: readonly number[];
+  readonly review: string | null;
+}
+
+export type RankRequest = Omit<ReviewSettings, "probe" | "anonymise"> & {
+  readonly folder: string;
+  readonly profile: ReaderProfile;
+};
 
 /**
- * The books of a folder by how much one reader would like them. A book is known by what its file says about it; a JSON file
- * of the same name beside it (`novel.epub`, `novel.json`) adds a plot summary, characters, genres. A JSON file without a
- * book is a story of its own.
+ * The same by a language model that stands in for the reader, asked about each book with the history in several orders. How far
+ * the orders lie apart, over all books, says which books it cannot tell apart; a single order says nothing of that.
  */
-export async function rankBooks(folder: string, profile: ReaderProfile): Promise<BookRanking> {
-  const predict = personalPredictor(loadPersonalModel());
-  const unranked: { file: string; reason: string }[] = [];
-  const rated: { item: BookToRank; prediction: Extract<PersonalPrediction, { kind: "predicted" }> }[] = [];
-  for (const { file, details } of await filesOf(folder)) {
-    try {
-      const story = await storyOf(file, details);
-      const prediction = predict({ history: profile.reviews, query: story });
-      const item = { file, title: story.title ?? basename(file), story, missing: missingFrom(story) };
-      if (prediction.kind === "predicted") rated.push({ item, prediction });
-      else unranked.push({ file, reason: prediction.reason });
-    } catch (cause) {
-      if (!(cause instanceof FabulaError)) throw cause;
-      unranked.push({ file, reason: cause.message });
-    }
-  }
-  if (rated.length + unranked.length === 0) {
-    throw new FabulaError("E_BOOKS_MISSING", `"${folder}" holds no books: put EPUB, text or JSON files into it.`);
-  }
-  return { reader: profile.name, ranked: rankStories(rated), unranked };
-}
-
-async function filesOf(folder: string): Promise<{ file: string; details: string | null }[]> {
-  let names: string[];
-  try {
-    names = (await readdir(folder)).sort();
-  } catch (cause) {
-    throw new FabulaError("E_FILE_READ", `"${folder}" is not a folder that can be read: check the path.`, { cause });
-  }
-  const stem = (name: string) => name.slice(0, name.length - extname(name).length);
-  const endingOf = (name: string) => extname(name).toLowerCase();
-  const books = names.filter((name) => BOOKS.has(endingOf(name)));
-  const stems = new Set(books.map(stem));
-  const descriptions = names.filter((name) => endingOf(name) === ".json");
-  return [
-    ...books.map((name) => {
-      const details = descriptions.find((description) => stem(description) === stem(name));
-      return { file: join(folder, name), details: details === undefined ? null : join(folder, details) };
-    }),
-    ...descriptions
-      .filter((name) => !stems.has(stem(name)))
-      .map((name) => ({ file: join(folder, name), details: null })),
-  ];
-}
-
-async function storyOf(file: string, details: string | null): Promise<Story> {
-  if (extname(file).toLowerCase() === ".json") return readStoryFile(file);
-  const story = bookStory(await readBook(file));
-  return details === null ? story : withGivenDetails(story, await readStoryFile(details));
+export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome<BookRanking<JudgedBook>>> {
+  const { profile, folder, orders, services } = request;
+  const model = loadPersonalModel();
+  return inRun(request.settings, services, async (run) => {
+    const { books, unranked } = await booksToRank(folder);
+    const judge = await run.model(request.judge);
+    const options = {
+      ...{ count: request.count, withWords: request.withWords, orders, temperature: request.temperature },
+      scale: request.scale === 10 ? TEN : FIVE,
+      language: promptLanguage(profile.language),
+      reviewLanguage: profile.language,
+    };
+    const reviews = await mapBounded(books, run.concurrency, (item) =>
+      // The same orders for every book.
+      reviewAs(judge, model, profile.reviews, item.story, { ...options, random: seededRandom(1) }, services.signal),
+    );
+    const variances = reviews.flatMap(({ spread }) => spread.standardDeviation ?? []).map((one) => one ** 2);
+    const variance = variances.length === 0 ? 0 : mean(variances);
+    const rated = reviews.flatMap(({ spread: { verdict, scores }, orders: asked }, index): JudgedBook[] => {
+      const item = books[index]!;
+      if (verdict.kind === "unscored") {
+        unranked.push({ file: item.file, reason: verdict.reason });
+        return [];
+      }
+      const review = asked.find((order) => order.review !== null)?.review ?? null;
+      const deviation = Math.sqrt(variance / scores.length);
+      return [{ item, rating: verdict.score, deviation, interval: verdict.interval ?? null, scores, review }];
+    });
+    return { reader: profile.name, ranked: rankRated(rated), unranked };
+  });
 }

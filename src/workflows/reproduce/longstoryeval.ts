@@ -1,5 +1,3 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { type Random, seededRandom } from "../../core/random.ts";
 import { MAIN_GENRES } from "../../reviews/aspect-importance.ts";
 import { STARS } from "../../reviews/sample-reviews.ts";
@@ -21,6 +19,8 @@ export async function reproduceLongStoryEval(
   request: ReproduceRequest,
 ): Promise<ReproducedFigure[]> {
   const files = { books: data.path("books.jsonl"), reviews: data.path("reviews.jsonl") };
+  // First, since a mistake in what the user gives shows here, and the reviews take much longer.
+  const judged = await tablesOfJudges(paper, data, request);
   const mentions = await readMentions({ ...files, onProgress: request.onProgress, signal: request.signal });
   const random = seededRandom(request.seed);
   request.onProgress({ stage: "Computing", done: 0, total: null });
@@ -63,7 +63,7 @@ export async function reproduceLongStoryEval(
         }),
       ),
     ...importanceFigures(paper, mentions, request.seed),
-    ...(await tablesOfJudges(paper, files.books, request)),
+    ...judged,
   ];
 }
 
@@ -116,8 +116,9 @@ function reviewedShare(
   return figureOf(paper, `reviewed-${star}`, {
     place: "B.2",
     name: `percent of ${star}-star ratings that came with a review`,
-    value: statistic([...shares.keys()]).value,
-    interval: percentileBootstrap({ draw, statistic, random, resamples: RESAMPLES }).interval,
+    value: shares.length === 0 ? null : mean(shares),
+    interval:
+      shares.length === 0 ? null : percentileBootstrap({ draw, statistic, random, resamples: RESAMPLES }).interval,
     n: shares.length,
   });
 }
@@ -135,12 +136,8 @@ function importanceFigures(paper: Paper, mentions: ReviewMentions, seed: number)
   );
 }
 
-async function tablesOfJudges(paper: Paper, books: string, request: ReproduceRequest): Promise<ReproducedFigure[]> {
-  const inData = join(request.folder, "evaluations.jsonl");
-  const isThere = await stat(inData).then(
-    () => true,
-    () => false,
-  );
-  const evaluations = request.evaluations ?? (isThere ? inData : null);
-  return evaluations === null ? [] : evaluatedFigures(paper, books, evaluations, request);
+async function tablesOfJudges(paper: Paper, data: PaperData, request: ReproduceRequest): Promise<ReproducedFigure[]> {
+  const [inData] = data.paths("evaluations.jsonl");
+  const evaluations = request.evaluations ?? inData;
+  return evaluations === undefined ? [] : evaluatedFigures(paper, data.path("books.jsonl"), evaluations, request);
 }

@@ -14,6 +14,8 @@ const fileSchema = z.strictObject({
   /** Of the files that our own figures were measured with. */
   sha256: z.array(z.string()),
   optional: z.boolean().default(false),
+  /** What is missing from the report when an optional file is. */
+  without: z.string().optional(),
 });
 
 const rowSchema = z.strictObject({

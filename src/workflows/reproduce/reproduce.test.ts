@@ -7,7 +7,7 @@ import { writeJsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { scored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
-import { reproductionMarkdown } from "../../report/reproduce/reproduction-report.ts";
+import { reproductionMarkdown, reproductionTable } from "../../report/reproduce/reproduction-report.ts";
 import { loadPaper, PAPERS, type PaperName } from "./paper.ts";
 import { reproduce } from "./reproduce.ts";
 
@@ -123,6 +123,52 @@ it("literaryqa scores published answers beside Table 7", async () => {
     interval: null,
   });
   expect(figures.find(({ place }) => place === "Table 6")).toMatchObject({ value: 1, printed: 0.0614, n: 3 });
+});
+
+it("literaryqa draws whole books where test.jsonl names them, and says so where it cannot", async () => {
+  const data = await dataFolder("books-known");
+  const books = Array.from({ length: 12 }, (_, book) => ({
+    document_id: `b${book}`,
+    title: `Book ${book}`,
+    summary: "A summary.",
+    qas: Array.from({ length: 10 }, (_, at) => ({ question: `Question ${at} of ${book}?`, answers: ["the mill"] })),
+  }));
+  // A book is answered wholly or not at all, so that ten questions are worth no more than one.
+  const rows = books.flatMap(({ qas }, book) =>
+    qas.map(({ question, answers }) => ({ question, answers, prediction: book % 2 === 0 ? "the mill" : "a boat" })),
+  );
+  await writeJsonLines(join(data, "predictions-glm-4-9b-chat.jsonl"), rows);
+  const width = async () => {
+    const { figures, differences } = await run("literaryqa", data);
+    const [low, high] = figures.find(({ name }) => name === "glm-4-9b: em")!.interval!;
+    return { width: high - low, says: differences.some((difference) => difference.includes("draw questions")) };
+  };
+  const questions = await width();
+  await writeJsonLines(join(data, "test.jsonl"), books);
+  const whole = await width();
+  expect([questions.says, whole.says]).toEqual([true, false]);
+  expect(whole.width).toBeGreaterThan(2 * questions.width);
+});
+
+it("a difference that rounds to nothing has no sign, and one beyond the limit shows that it is", async () => {
+  const data = await dataFolder("rounding");
+  // Haiku's printed exact match is 0.0425; 431 of 10,001 lie 0.0006 above it.
+  const rows = Array.from({ length: 10_000 }, (_, at) => ({
+    prediction: "old mill house",
+    answers: [at < 430 ? "old mill house" : "y"],
+  }));
+  await writeJsonLines(join(data, "predictions-claude-haiku.jsonl"), [
+    ...rows,
+    { prediction: "old mill house", answers: ["old mill house"] },
+  ]);
+  const { differences } = await run("literaryqa", data);
+  expect(differences.join(" ")).toMatch(/haiku: em 0\.0006\d/);
+  const figure = { place: "Table 7", name: "f", interval: null, n: 9, printed: 0.1 };
+  const cell = (value: number) =>
+    reproductionTable({ paper: "p", figures: [{ ...figure, value }], differences }).rows[0]!;
+  expect(cell(0.09999).at(-1)).toBe("0.0000");
+  expect(cell(0.10001).at(-1)).toBe("0.0000");
+  expect(cell(0.0995).at(-1)).toBe("−0.0005");
 });
 
 it("webnovelbench computes weights that sum to one, and a leaderboard", async () => {

@@ -14,12 +14,15 @@ export interface ReproducedFigure {
   readonly rule?: string;
 }
 
-export interface Reproduction {
-  readonly paper: string;
-  readonly files: readonly CheckedFile[];
+export interface Findings {
   readonly figures: readonly ReproducedFigure[];
   /** What keeps these figures from being the paper's. */
   readonly differences: readonly string[];
+}
+
+export interface Reproduction extends Findings {
+  readonly paper: string;
+  readonly files: readonly CheckedFile[];
 }
 
 /** Drawn from fewer cases than this, an interval says how few there are and no more: from one case it has no width at all. */

@@ -54,16 +54,17 @@ export async function diagnose(settings: DoctorSettings, signal: AbortSignal): P
     ...providerFindings(settings, signal),
   ]);
   return {
-    findings: [pocketFinding(), store, ...providers, llamaFinding(settings.connections.llama?.folder)],
+    findings: [juryFinding(), store, ...providers, llamaFinding(settings.connections.llama?.folder)],
     judge: settings.judge === undefined ? null : await tryJudge(settings, settings.judge, prices),
     prices,
   };
 }
 
-function pocketFinding(): Finding {
-  return existsSync(assetPath("models", "pocket"))
-    ? { name: "pocket", state: "ready", detail: "ships inside; needs no key and no network" }
-    : { name: "pocket", state: "broken", detail: "its weights are missing: reinstall fabula" };
+function juryFinding(): Finding {
+  const isWhole = ["crowd", "editor", "pocket", "ground"].every((model) => existsSync(assetPath("models", model)));
+  return isWhole
+    ? { name: "jury", state: "ready", detail: "ships inside; needs no key and no network" }
+    : { name: "jury", state: "broken", detail: "its weights are missing: reinstall fabula" };
 }
 
 async function storeFinding(location: string): Promise<Finding> {

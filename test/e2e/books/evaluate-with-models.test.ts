@@ -41,6 +41,13 @@ describe("fabula evaluate with a language model", () => {
     expect(JSON.parse(stdout).plan.expectedCost).toBeGreaterThan(0);
   });
 
+  it("makes with --preset paper no call that the paper does not make", async () => {
+    const words = ["evaluate", STORY, "--judge", "openai:gpt-4.1", "--method", "one-pass", "--dry-run", "--json"];
+    const calls = async (...more: string[]) => JSON.parse((await fabula(...words, ...more)).stdout).plan.calls;
+    // Five runs; without the preset an edit letter comes to them.
+    expect([await calls("--preset", "paper"), await calls()]).toEqual([5, 6]);
+  });
+
   it("plans, judges, writes a report and remembers every call", async () => {
     const words = [
       "evaluate",

@@ -40,9 +40,9 @@ beforeAll(async () => {
   server = await serveFabula(folder, words);
   const { id: bookId } = await addStory(server);
   await server.stop("SIGINT");
-  const shelf = await EvaluationFiles.open(join(folder, "library", "evaluations"), systemClock);
+  const files = await EvaluationFiles.open(join(folder, "library", "evaluations"), systemClock);
   for (const [name, evaluation] of Object.entries(await evaluations())) {
-    shelved[name] = { id: (await shelf.add(bookId, evaluation)).id, evaluation };
+    shelved[name] = { id: (await files.add(bookId, evaluation)).id, evaluation };
   }
   server = await serveFabula(folder, words);
 });

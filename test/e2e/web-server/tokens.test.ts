@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { serveFabula } from "../serve-fabula.ts";
 import { SELF_SIGNED } from "./self-signed.ts";
 import { servedLibrary } from "./served-library.ts";
@@ -48,6 +48,26 @@ describe("beyond this machine", () => {
       expect((await session(token)).headers.get("set-cookie")).toContain("HttpOnly");
     } finally {
       await open.stop("SIGINT");
+    }
+  });
+
+  it.runIf(process.platform === "linux")("opens the browser with a code in place of the token", async () => {
+    const secret = "a-secret-of-thirty-two-characters";
+    const [browser, opened] = [join(library.folder, "xdg-open"), join(library.folder, "opened.txt")];
+    await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`, {
+      mode: 0o755,
+    });
+    const open = await serveFabula(library.folder, ["--library", join(library.folder, "opened"), "--open"], {
+      FABULA_TOKEN: secret,
+      PATH: `${library.folder}:${process.env.PATH}`,
+    });
+    try {
+      const link = await vi.waitFor(() => readFile(opened, "utf8"), { timeout: 60_000 });
+      expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?code=[\w-]{24}$/);
+      expect((await fetch(link, { redirect: "manual" })).headers.get("set-cookie")).toContain("HttpOnly");
+      expect((await fetch(link, { redirect: "manual" })).headers.get("set-cookie")).toBeNull();
+    } finally {
+      await open.stop("SIGTERM");
     }
   });
 

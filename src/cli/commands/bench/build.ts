@@ -171,12 +171,11 @@ async function buildFromScores(
   const files = await filesNamed(flags.scores ?? []);
   const out = requireFlag("bench build --scores", "out", flags.out);
   const rubric = await loadRubric(requireFlag("bench build --scores", "rubric", flags.rubric));
-  const { chapters, judge } = await publishedScores(files, rubric);
+  const { chapters, made } = await publishedScores(files, rubric);
   const { population, excluded } = populationFromScores(chapters, {
     id: flags.id ?? "published scores",
     description: flags.description,
-    judge: { id: judge ?? "published scores", version: "0" },
-    rubric,
+    ...made,
   });
   await writeWholeFile(out, `${JSON.stringify(population)}\n`);
   const built = { population, excluded, unscored: 0, file: out };

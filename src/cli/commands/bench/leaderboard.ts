@@ -7,7 +7,6 @@ import { readNovelList } from "../../../workflows/bench/folder/novel-list.ts";
 import { collectSite } from "../../../workflows/bench/leaderboard/collect-site.ts";
 import { makeLeaderboard } from "../../../workflows/bench/leaderboard/make-leaderboard.ts";
 import { powerOfPilot } from "../../../workflows/bench/leaderboard/power-of-pilot.ts";
-import { probeWriters } from "../../../workflows/bench/leaderboard/probe-writers.ts";
 import { writeSite } from "../../../workflows/bench/leaderboard/write-site.ts";
 import { readWriterList } from "../../../workflows/bench/leaderboard/writer-list.ts";
 import { WRITING_DEFAULTS } from "../../../workflows/bench/writers.ts";
@@ -32,7 +31,7 @@ const count = (value: number, help: string, minimum = 1) =>
 
 export default defineCommand({
   summary:
-    "Makes a leaderboard one can publish, in one command: prepares the novels, builds the population, has every writer write, and writes a static site.",
+    "Makes a leaderboard you can publish, in one command: prepares the novels, builds the population, has every writer write, and writes a static site.",
   operands: "FILE|FOLDER...",
   flags: {
     writers: { type: "string", value: "FILE", help: "a model to a line, with cutoff=2024 behind it where it is known" },
@@ -105,36 +104,30 @@ export default defineCommand({
       repeats: flags.repeats,
       check: { texts: flags["check-texts"], repeats: flags["check-repeats"] },
       ...{ maximumTokens: flags["max-tokens"], temperature: flags.temperature, words: flags.words },
-      ...{ renamed: flags.renamed, description: flags.description, seed: flags.seed },
+      ...{ renamed: flags.renamed, probe: flags.probe, description: flags.description, seed: flags.seed },
       onNote: (note: string) => terminal.note(note),
       onProgress: terminal.progress,
       signal,
     };
     const settings = runSettings(flags);
-    const { result, plan, run } = await inRun(settings, runServices(terminal, signal), async (opened) => {
-      const made = await makeLeaderboard(opened, options);
-      const novels = new Set(made?.synopses.map(({ novel }) => novel));
-      const recognised =
-        flags.probe && made
-          ? await probeWriters(opened, { folder: options.folder, writers, novels, signal })
-          : new Map();
-      return made && { made, recognised };
-    });
+    const {
+      result: made,
+      plan,
+      run,
+    } = await inRun(settings, runServices(terminal, signal), (opened) => makeLeaderboard(opened, options));
     terminal.endProgress();
     if (plan) {
       const power = await powerOfPilot(options.folder, writers.length);
       if (power) terminal.note(powerInWords(power));
       return showPlan(plan, flags.json, terminal);
     }
-    if (!result) return 0;
-    const { made, recognised } = result;
+    if (!made) return 0;
     const site = await collectSite(made, {
       ...options,
       title:
         flags.title ?? (made.populations.at(-1)?.language === "zh" ? "小说写作排行榜" : "Novelists among human novels"),
       date: new Date().toISOString().slice(0, 10),
       prices: await loadPrices(settings.prices),
-      recognised,
     });
     await writeSite(out, site, made);
     const gaps = sumBy(made.runs, ({ unwritten, unscored }) => unwritten + unscored);

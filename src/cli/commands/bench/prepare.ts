@@ -69,6 +69,10 @@ export default defineCommand({
       const counts = Object.entries(languages).map(([language, count]) => `${language} ${count}`);
       if (counts.length > 1)
         terminal.note(`Several languages (${counts.join(", ")}): prepare a folder for each before you compare.`);
+      if (novels > 0 && !("en" in languages) && !("unknown" in languages))
+        terminal.note(
+          "The embedded grader reads English only: name a language model when you build, such as `--judge openai:gpt-4o`.",
+        );
       for (const { file, warning } of warnings) terminal.note(`${file}: ${warning}`);
       for (const { file, reason } of excluded.slice(0, 20)) terminal.print(`  ${file}: ${reason}`);
       if (excluded.length > 20) terminal.print(`  … and ${excluded.length - 20} more in manifest.json`);

@@ -1,4 +1,4 @@
-import { ENGLISH_POPULATION } from "../../../bench/population/reference-population.ts";
+import { ENGLISH_POPULATION, loadPopulation } from "../../../bench/population/reference-population.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { benchmarkTable } from "../../../report/bench/benchmark-table.ts";
 import { csvBenchmark } from "../../../report/bench/csv-benchmark.ts";
@@ -6,6 +6,7 @@ import { htmlBenchmark } from "../../../report/bench/html-benchmark.ts";
 import { markdownBenchmark } from "../../../report/bench/markdown-benchmark.ts";
 import { terminalBenchmark } from "../../../report/bench/terminal-benchmark.ts";
 import { leaderboardTable } from "../../../report/tables/leaderboard-rows.ts";
+import { rubricOf } from "../../../workflows/bench/folder/population-of-folder.ts";
 import { rankScoredWriters } from "../../../workflows/bench/population.ts";
 import { writeTable } from "../../../workflows/tables/write-table.ts";
 import { defineCommand } from "../../command.ts";
@@ -15,6 +16,7 @@ import { writeReport } from "../../output/write-report.ts";
 
 /** Scores by the judge that ships are placed on the population that ships. */
 const POCKET_RUBRIC = "pocket";
+const USUAL_RUBRIC = "novel-bench-en";
 
 export default defineCommand({
   summary: "Ranks writers from scores of their chapters, with intervals and validity checks.",
@@ -29,8 +31,7 @@ export default defineCommand({
     rubric: {
       type: "string",
       value: "NAME|FILE",
-      default: "novel-bench-en",
-      help: "the rubric the scores were given by",
+      help: `the rubric the scores were given by; by default the population's, or ${USUAL_RUBRIC} without one`,
     },
     population: {
       type: "string",
@@ -57,14 +58,14 @@ export default defineCommand({
     if (scores.length === 0) {
       throw new FabulaError("E_USAGE", "Give the scores to rank: `fabula bench report scores.jsonl`.");
     }
+    const rubric = flags.rubric ?? (await rubricOfFile(flags.population)) ?? USUAL_RUBRIC;
     const benchmark = await rankScoredWriters({
-      scores,
-      rubric: flags.rubric,
-      population: flags.population ?? (flags.rubric === POCKET_RUBRIC ? ENGLISH_POPULATION : null),
+      ...{ scores, rubric },
+      population: flags.population ?? (rubric === POCKET_RUBRIC ? ENGLISH_POPULATION : null),
       second: flags.second?.length
         ? {
             scores: await filesNamed(flags.second),
-            rubric: flags["second-rubric"] ?? flags.rubric,
+            rubric: flags["second-rubric"] ?? (await rubricOfFile(flags["second-population"])) ?? rubric,
             population: flags["second-population"] ?? null,
           }
         : null,
@@ -114,3 +115,7 @@ export default defineCommand({
     return benchmark.board.unplaced.length > 0 ? 3 : 0;
   },
 });
+
+async function rubricOfFile(population: string | undefined): Promise<string | null> {
+  return population === undefined ? null : rubricOf(await loadPopulation(population));
+}

@@ -4,6 +4,7 @@ import { leaderboard } from "../../../bench/writers/leaderboard.ts";
 import { ratesInWords } from "../../../bench/writing/writing-rates.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { seededRandom } from "../../../core/random.ts";
+import { reportWordsIn } from "../../../report/bench/words/report-words-in.ts";
 import { populationOfFolder } from "../../../workflows/bench/folder/population-of-folder.ts";
 import { runWriter, type WriterRun } from "../../../workflows/bench/run.ts";
 import { hasWholeScores } from "../../../workflows/bench/scorer.ts";
@@ -132,7 +133,9 @@ export default defineCommand({
       const documents = result.map((written) => asDocument(written, run.id));
       terminal.print(jsonDocument("bench-writers", documents.length === 1 ? documents[0]! : { writers: documents }));
     } else {
-      for (const written of result) for (const line of inWords(written, isEmbeddedAlone)) terminal.print(line);
+      for (const written of result) {
+        for (const line of inWords(written, isEmbeddedAlone, population.language)) terminal.print(line);
+      }
       if (result.length > 1) for (const line of tiesInWords(result, population, flags.seed)) terminal.print(line);
       const files = result.flatMap(({ scores }) => scores);
       terminal.note(`Scores are in ${files.join(", ")}: rank writers with \`fabula bench report\`.`);
@@ -156,12 +159,13 @@ function levelsByJudge({ byJudge }: WriterRun) {
 function* tiesInWords(written: readonly Written[], population: ReferencePopulation, seed: number): Generator<string> {
   const chapters = written.flatMap((one) => one.chapters);
   const { comparisons } = leaderboard(chapters, population, seededRandom(seed));
+  const words = reportWordsIn(population.language).run;
   for (const { first, second, adjusted, difference } of comparisons.pairs) {
     const apart = adjusted !== null && adjusted < comparisons.significance;
     const [better, worse] = difference >= 0 ? [first, second] : [second, first];
     yield apart
-      ? `${better} stands above ${worse} (by ${Math.abs(difference).toFixed(2)}, corrected p ${adjusted.toFixed(4)}).`
-      : `${first} and ${second} cannot be told apart.`;
+      ? words.above(better, worse, Math.abs(difference).toFixed(2), adjusted.toFixed(4))
+      : words.tied(first, second);
   }
   yield comparisons.method;
 }
@@ -175,18 +179,18 @@ function asDocument(result: Written, run: string | null): object {
   };
 }
 
-function* inWords(result: Written, isEmbeddedAlone: boolean): Generator<string> {
+function* inWords(result: Written, isEmbeddedAlone: boolean, language: string | undefined): Generator<string> {
   const { name, level, unscored, rates } = result;
-  const speaking = isEmbeddedAlone ? `By a language-model grader, ${name}` : name;
+  const words = reportWordsIn(language).run;
+  const range = (interval: readonly number[]) => interval.map((end) => end.toFixed(1)).join("–");
+  const speaking = isEmbeddedAlone ? `${words.byGrader}${name}` : name;
   yield level
-    ? `${speaking} is at the ${level.level.toFixed(1)}th percentile (${level.interval[0].toFixed(1)}–${level.interval[1].toFixed(1)}) over ${level.novels} novels.`
-    : `${name} could not be placed: no novel of it has all its scores.`;
-  if (level && isAtCeiling(level)) {
-    yield `  That is the top of the population, where percentiles no longer separate: read the composite, ${level.composite.toFixed(2)}.`;
-  }
+    ? words.level(speaking, level.level.toFixed(1), range(level.interval), level.novels)
+    : words.unplaced(name);
+  if (level && isAtCeiling(level)) yield `  ${words.ceiling(level.composite.toFixed(2))}`;
   for (const { judge, level: own, interval } of levelsByJudge(result))
-    yield `  ${judge}: ${own.toFixed(1)} (${interval[0].toFixed(1)}–${interval[1].toFixed(1)})`;
-  const kept = ratesInWords(name, rates);
+    yield `  ${judge}: ${own.toFixed(1)} (${range(interval)})`;
+  const kept = ratesInWords(name, rates, language);
   if (kept) yield kept;
-  if (unscored > 0) yield `${unscored} chapters could not be scored.`;
+  if (unscored > 0) yield words.unscored(unscored);
 }

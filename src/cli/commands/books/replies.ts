@@ -11,7 +11,11 @@ export default defineCommand({
   operands: "FILE...",
   flags: {
     rubric: { type: "string", default: "long-story", value: "NAME|FILE", help: "the aspects to look for" },
-    scale: { type: "string", value: "1-5", help: "the scale the replies were asked for (default: the rubric's)" },
+    scale: {
+      type: "string",
+      value: "1-5",
+      help: "the scale the replies were asked for, and the one they are given on (default: the rubric's); a score that states another is converted in proportion: 7/10 is 3.5 on 1-5, 70 on 0-100",
+    },
     critiques: { type: "boolean", help: "with --json: the critiques too" },
   },
   examples: ["fabula replies gpt-4o/*.md --rubric long-story", "fabula replies saved.jsonl --scale 1-5 --json"],
@@ -33,8 +37,11 @@ export default defineCommand({
         terminal.print(`  ${"overall".padEnd(14)} ${show(overall)}`);
       }
     }
-    const complete = imported.every(({ aspects, overall }) => [overall, ...Object.values(aspects)].every(isScored));
-    return complete ? 0 : 3;
+    const verdicts = imported.flatMap(({ aspects, overall }) => [overall, ...Object.values(aspects)]);
+    const unscored = verdicts.filter((verdict) => !isScored(verdict)).length;
+    if (unscored === 0) return 0;
+    terminal.note(`Exit code 3: ${unscored} of ${verdicts.length} verdicts are unscored, each with its reason.`);
+    return 3;
   },
 });
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { FabulaError } from "../../../core/errors.ts";
-import { loadPrompt, loadPromptExample, PROMPT_LANGUAGES } from "../../../prompts/load-prompt.ts";
+import { loadPrompt, loadPromptExample, PROMPT_LANGUAGES, promptFile } from "../../../prompts/load-prompt.ts";
 import { renderPrompt } from "../../../prompts/render-prompt.ts";
 import { defineCommand } from "../../command.ts";
 import { jsonDocument } from "../../output/json-document.ts";
@@ -22,14 +22,26 @@ export default defineCommand({
     },
     values: { type: "string", value: "FILE", help: "a JSON object of values instead of the example's" },
     reply: { type: "boolean", help: "print the reply recorded with the example too" },
+    template: {
+      type: "boolean",
+      help: "print the file itself, with its variables: a start for one of your own in --prompts FOLDER",
+    },
   },
-  examples: ["fabula prompts show judge-summary", "fabula prompts show judge-summary --language zh --reply"],
+  examples: [
+    "fabula prompts show judge-summary",
+    "fabula prompts show judge-summary --language zh --reply",
+    "fabula prompts show judge-summary --template > my-prompts/en/judge-summary.md",
+  ],
   async run({ operands, flags, terminal }) {
     const [name, ...rest] = operands;
     if (!name || rest.length > 0) {
       throw new FabulaError("E_USAGE", "Name one prompt: `fabula prompts list` shows them all.");
     }
     const language = languageSchema.parse(flags.language);
+    if (flags.template && !flags.json) {
+      terminal.print(await promptFile(name, language));
+      return 0;
+    }
     const template = await loadPrompt(name, language);
     const example = await loadPromptExample(name, language);
     const values = flags.values === undefined ? example.values : await readValues(flags.values);
@@ -38,7 +50,10 @@ export default defineCommand({
     if (flags.json) {
       const { version, hash } = template;
       terminal.print(
-        jsonDocument("prompt", { name, language, version, hash, messages, reply: example.reply, recorded }),
+        jsonDocument("prompt", {
+          ...{ name, language, version, hash, messages, reply: example.reply, recorded },
+          ...(flags.template && { template: await promptFile(name, language) }),
+        }),
       );
       return 0;
     }

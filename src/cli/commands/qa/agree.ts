@@ -119,6 +119,9 @@ function describe({ answers, unrated, datasets }: QaAgreeReport, statistic: Stat
   return [
     `${level === "system" ? "System" : "Answer"}-level ${statistic === "kendall" ? "Kendall's τ" : statistic} with human ratings, 95% intervals in brackets`,
     textTable(["metric", ...headings], rows),
+    ...(datasets.some(({ metrics }) => metrics.some(({ summary }) => summary === null))
+      ? ["A dash: a metric that sees only the references is compared only with raters who did the same."]
+      : []),
     `${facts.join("; ")}.${unrated > 0 ? ` ${unrated} of ${answers} answers have no rating and are left out.` : ""}`,
   ].join("\n\n");
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
 import { auditTables } from "../../../report/qa/audit-tables.ts";
 import { auditRefinement, prepareAudit } from "../../../workflows/qa/audit.ts";
@@ -47,7 +48,8 @@ export default defineCommand({
       const lines = await prepareAudit({ ...data, folder: flags.sheets, changed, unchanged, seed });
       if (flags.json) terminal.print(jsonDocument("qa-audit", { folder: flags.sheets, lines }));
       else {
-        for (const [file, count] of Object.entries(lines)) terminal.print(`${flags.sheets}/${file}: ${count} lines`);
+        for (const [file, count] of Object.entries(lines))
+          terminal.print(`${join(flags.sheets, file)}: ${count} lines`);
         terminal.print(
           "Fill in the column “decision”; originals first, since the corrections show which samples changed.",
         );

@@ -3,7 +3,8 @@ import { FabulaError } from "../../../core/errors.ts";
 import { GRADING_SETTINGS } from "../../../qa/judging/grading-setting.ts";
 import type { BertScores } from "../../../qa/metrics/bert-score.ts";
 import { METRIC_IDS } from "../../../qa/metrics/load-metrics.ts";
-import { REFERENCE_RULES } from "../../../qa/metrics/reference-rule.ts";
+import { REFERENCE_RULES, type ReferenceRule } from "../../../qa/metrics/reference-rule.ts";
+import type { AnswerSheet } from "../../../qa/scoring/answer-sheet.ts";
 import type { SystemComparison } from "../../../qa/scoring/compare-systems.ts";
 import { comparisonNotes, neighbourTable, systemTable } from "../../../report/qa/system-tables.ts";
 import { type ScoreSystemsReport, scoreSystems } from "../../../workflows/qa/score-systems.ts";
@@ -38,7 +39,7 @@ export default defineCommand({
     out: {
       type: "string",
       value: "FILE",
-      help: "write a table (.html with every book and question, .md), or each answer with its scores (.jsonl, or - )",
+      help: "write the table of systems (.html with every book and question, .md, or .csv and .parquet for programs), or each answer with its scores (.jsonl, or - )",
     },
     lengths: {
       type: "number",
@@ -96,14 +97,16 @@ export default defineCommand({
     "fabula qa score --in predictions.jsonl --lengths 5",
     "fabula qa score --in predictions.jsonl --bert-score models/deberta-xlarge-mnli --bert-idf",
     "fabula qa score first.jsonl second.jsonl third.jsonl --data test.jsonl --out table.html",
+    "fabula qa score first.jsonl second.jsonl --data test.jsonl --out table.csv",
     "fabula qa score --in predictions.jsonl --metrics rouge-l,meteor --out scored.jsonl --json",
   ],
   async run({ operands, flags, terminal, signal }) {
     // A shell makes `--in *.jsonl` a flag with the first file, and words with the others.
     const files = [...flags.in, ...operands];
     requireFlag("qa score", "in", files[0]);
-    const isTable = flags.out !== undefined && /\.(?:html|md)$/i.test(flags.out);
-    if (flags.out !== undefined && flags.out !== "-") checkedEnding(flags.out, ["html", "md", "jsonl"]);
+    const isTable = flags.out !== undefined && /\.(?:html|md|csv|parquet)$/i.test(flags.out);
+    if (flags.out !== undefined && flags.out !== "-")
+      checkedEnding(flags.out, ["html", "md", "csv", "parquet", "jsonl"]);
     const references = REFERENCE_RULES.find((rule) => rule === flags.references)!;
     const report = await scoreSystems({
       inputs: files,
@@ -141,11 +144,7 @@ export default defineCommand({
     terminal.endProgress();
     const { comparison, sheet } = report;
     if (isTable && comparison && sheet) {
-      const { systemsHtml, systemsMarkdown } = await import("../../../report/qa/system-report.ts");
-      await writeReport(flags.out!, {
-        html: () => systemsHtml(comparison, sheet, references),
-        md: () => systemsMarkdown(comparison, references),
-      });
+      await writeSystems(flags.out!, comparison, sheet, references);
       terminal.note(`Wrote ${flags.out}`);
     }
     if (flags.json) terminal.print(jsonDocument("qa-scores", toJson(report)));
@@ -154,6 +153,26 @@ export default defineCommand({
     return report.files.some(({ unscored, ungraded }) => unscored > 0 || (ungraded ?? 0) > 0) ? 3 : 0;
   },
 });
+
+async function writeSystems(
+  path: string,
+  comparison: SystemComparison,
+  sheet: AnswerSheet,
+  references: ReferenceRule,
+): Promise<void> {
+  if (/\.(?:csv|parquet)$/i.test(path)) {
+    const [{ writeTable }, { SYSTEM_COLUMNS, systemRows }] = await Promise.all([
+      import("../../../workflows/tables/write-table.ts"),
+      import("../../../report/qa/system-rows.ts"),
+    ]);
+    return writeTable(path, SYSTEM_COLUMNS, systemRows(comparison, references));
+  }
+  const { systemsHtml, systemsMarkdown } = await import("../../../report/qa/system-report.ts");
+  return writeReport(path, {
+    html: () => systemsHtml(comparison, sheet, references),
+    md: () => systemsMarkdown(comparison, references),
+  });
+}
 
 function baselineFrom(words: string): BertScores {
   const values = words.split(",").map(Number);

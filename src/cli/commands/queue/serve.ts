@@ -94,7 +94,7 @@ export default defineCommand({
     if (flags.json) terminal.print(JSON.stringify(asDocument("server", { url: server.url })));
     else terminal.print(`The web app is at ${server.url}`);
     terminal.note("Ctrl-C ends it; what is running is paused and can be resumed.");
-    if (flags.open) openInBrowser(server.url);
+    if (flags.open) openInBrowser(server.urlForOneVisit());
     if (!signal.aborted) await once(signal, "abort");
     await server.close();
     return 0;

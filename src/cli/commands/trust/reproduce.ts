@@ -4,7 +4,7 @@ import {
   reproductionMarkdown,
   reproductionTable,
 } from "../../../report/reproduce/reproduction-report.ts";
-import { PAPERS } from "../../../workflows/reproduce/paper.ts";
+import { loadPaper, PAPERS } from "../../../workflows/reproduce/paper.ts";
 import { reproduce } from "../../../workflows/reproduce/reproduce.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
@@ -15,11 +15,24 @@ import { checkedEnding, writeReport } from "../../output/write-report.ts";
 export default defineCommand({
   summary: "Computes a paper's figures again from its released data, beside the printed values, and says what differs.",
   operands: "NAME",
+  helpList: async () => ({
+    title: "Papers, with the files that go into the folder (each may end in .gz)",
+    rows: await Promise.all(
+      PAPERS.map(async (paper) => {
+        const { files, get } = await loadPaper(paper);
+        const needed = files.map(({ name, about, optional }) => {
+          const file = name.endsWith("-") ? `${name}NAME.jsonl` : name;
+          return `${file}${optional ? " (optional)" : ""}: ${about}`;
+        });
+        return { left: paper, right: `${needed.join(". ")}. From ${get}.` };
+      }),
+    ),
+  }),
   flags: {
     data: {
       type: "string",
       value: "FOLDER",
-      help: "the paper's data, which you download yourself; the command says where",
+      help: "the paper's data, which you download yourself from the place listed below",
     },
     evaluations: {
       type: "string",
@@ -41,6 +54,12 @@ export default defineCommand({
       throw new FabulaError(
         "E_USAGE",
         `Name one paper of ${PAPERS.join(", ")}: \`fabula reproduce literaryqa --data LiteraryQA/\`.`,
+      );
+    }
+    if (flags.evaluations !== undefined && name !== "longstoryeval") {
+      throw new FabulaError(
+        "E_USAGE",
+        `--evaluations is for longstoryeval: leave it out of \`fabula reproduce ${name}\`.`,
       );
     }
     if (flags.out !== undefined) checkedEnding(flags.out, ["html", "md", "json"]);
@@ -69,6 +88,10 @@ export default defineCommand({
         [title, "", textTable(headings, rows), "", note ?? "", "", "What differs, and why:", ...differences].join("\n"),
       );
     }
-    return reproduction.figures.some(({ value }) => value === null) ? 3 : 0;
+    const missing = reproduction.figures.flatMap(({ name: figure, value }) => (value === null ? [figure] : []));
+    if (missing.length === 0) return 0;
+    const figures = missing.length === 1 ? "1 figure" : `${missing.length} figures`;
+    terminal.note(`Exit code 3: too little data to compute ${figures}, shown as a dash: ${missing.join("; ")}.`);
+    return 3;
   },
 });

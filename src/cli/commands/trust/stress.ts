@@ -1,5 +1,6 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { METHOD_NAMES } from "../../../judge/methods/method.ts";
+import { INSERTIONS } from "../../../judge/stress/insertions.ts";
 import { isJurorName, jurorNamed } from "../../../jury/juror-name.ts";
 import { type StressReport, stressBooks } from "../../../workflows/trust/stress-books.ts";
 import { stressWithModels } from "../../../workflows/trust/stress-with-models.ts";
@@ -114,10 +115,22 @@ function inWords({ judge, books, summary, threshold }: StressReport): string {
     textTable(heading, rows),
     "",
     `Moves are in points of the judge's own scale. ${threshold}`,
+    ...insertionsInWords(summary),
     ...(blind.length === 0
       ? []
       : [`It is blind to ${blind.length} of these damages: its score says nothing about them.`]),
   ].join("\n");
+}
+
+/** What passages that speak to the judge are worth to it: the one that moved a score furthest. */
+function insertionsInWords(summary: StressReport["summary"]): string[] {
+  const moved = summary.flatMap(({ damage, name, aspect, meanMove }) =>
+    INSERTIONS.some(({ id }) => id === damage) && meanMove !== null ? [{ name, aspect, move: meanMove }] : [],
+  );
+  const [furthest] = moved.sort((left, right) => Math.abs(right.move) - Math.abs(left.move));
+  if (!furthest) return [];
+  const { name, aspect, move } = furthest;
+  return [`Of the passages that speak to the judge, ${name} moved a score furthest: ${signed(move)} (${aspect}).`];
 }
 
 function describe(reaction: string, harmless: boolean, reason: string | null): string {

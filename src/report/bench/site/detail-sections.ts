@@ -49,7 +49,8 @@ export function judgesSection({ benchmark, judges, language }: SiteData): string
     number(agreement.kendall.value),
     String(agreement.writers),
   ]);
-  const steadiness = judges.map(({ judge, benchmark: own }) => {
+  const steadiness = judges.map(({ judge, benchmark: own }, index) => {
+    const preference = benchmark.panel?.judges[index]?.selfPreference ?? own.selfPreference;
     const repeats = own.population.repeatability ?? [];
     const spreads = repeats.map(({ interquartileRange }) => interquartileRange);
     return [
@@ -57,9 +58,9 @@ export function judgesSection({ benchmark, judges, language }: SiteData): string
       String(repeats.length),
       repeats.length === 0 ? texts.notMeasured : Math.max(...spreads).toFixed(3),
       repeats.length === 0 ? texts.notMeasured : mean(repeats.map(({ variance }) => variance)).toFixed(4),
-      own.selfPreference === null
+      preference === null
         ? texts.notMeasured
-        : `${escapeHtml(own.selfPreference.writers.join(", "))}${own.selfPreference.advantage === null ? "" : ` (${own.selfPreference.advantage.toFixed(1)})`}`,
+        : `${escapeHtml(preference.writers.join(", "))}${preference.advantage === null ? "" : ` (${preference.advantage.toFixed(2)})`}`,
     ];
   });
   const levels = judges.flatMap(({ benchmark: own }, index) =>

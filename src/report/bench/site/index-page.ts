@@ -4,6 +4,7 @@ import { escapeHtml } from "../../markup.ts";
 import { intervalDots } from "../../plots/interval-dots.ts";
 import { populationInWords, validityInWords } from "../benchmark-table.ts";
 import { pairMatrix } from "../pair-matrix.ts";
+import { reportWordsIn } from "../words/report-words-in.ts";
 import { conductSection, contaminationSection, genreSection, judgesSection } from "./detail-sections.ts";
 import { dimensionsSection } from "./dimensions-section.ts";
 import { paragraph, section, sitePage, table } from "./layout.ts";
@@ -22,7 +23,7 @@ export function indexPage(data: SiteData): string {
     section(
       texts.pairs,
       paragraph(texts.pairsHint),
-      pairMatrix(benchmark.board),
+      pairMatrix(benchmark.board, reportWordsIn(data.language)),
       paragraph(benchmark.board.comparisons.method),
     ),
     dimensionsSection(data),
@@ -55,7 +56,7 @@ function boardTable({ benchmark, language }: SiteData): string {
   const anchors = benchmark.anchors;
   if (anchors) {
     rows.push([
-      "classics (anchors)",
+      escapeHtml(reportWordsIn(language).anchors),
       texts.notMeasured,
       `${anchors.level.toFixed(1)}${range(anchors.interval, 1)}`,
       "",
@@ -67,7 +68,8 @@ function boardTable({ benchmark, language }: SiteData): string {
   return table(texts.board, head, rows);
 }
 
-function compositePlot({ benchmark }: SiteData): string {
+function compositePlot({ benchmark, language }: SiteData): string {
+  const texts = siteTexts(language);
   const { rows } = benchmark.board;
   const ends = rows.flatMap(({ composite, compositeInterval }) => compositeInterval ?? [composite]);
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
@@ -81,7 +83,7 @@ function compositePlot({ benchmark }: SiteData): string {
         note: row.groups,
       })),
       [low - margin, high + margin],
-      "Composite of each writer",
+      texts.composites,
     ),
     "",
   );

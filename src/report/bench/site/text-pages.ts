@@ -17,7 +17,7 @@ export function methodsPage(data: SiteData): string {
       section(
         texts.statistics,
         `<p>${escapeHtml(data.benchmark.board.comparisons.method)}</p>`,
-        `<p>${escapeHtml("A level is the mean percentile of a writer's novels among the human novels. Its interval draws the population's distribution (the Bayesian bootstrap on the gaps between novels) and the writer's novels together; novels are the unit, and chapters are averaged within them. A composite is the weighted sum of the standardised dimensions; the weights are the first principal component's loadings over the human novels, and judges of a panel count the same.")}</p>`,
+        paragraph(texts.statisticsHint),
       ),
       section(
         texts.criteria,

@@ -7,6 +7,7 @@ export interface SiteTexts {
   readonly board: string;
   readonly boardHint: string;
   readonly above: string;
+  readonly composites: string;
   readonly columns: {
     readonly rank: string;
     readonly writer: string;
@@ -37,9 +38,14 @@ export interface SiteTexts {
   readonly notes: string;
   readonly methods: string;
   readonly settings: string;
+  readonly settingNames: Readonly<
+    Record<"corpus" | "chapters" | "written" | "synopses" | "writing" | "rubric" | "repeats" | "seed", string>
+  > & { judge(id: string): string };
+  corpus(novels: number, hash: string): string;
   readonly prompts: string;
   readonly criteria: string;
   readonly statistics: string;
+  readonly statisticsHint: string;
   readonly samples: string;
   readonly samplesHint: string;
   readonly chapter: (novel: string, chapter: number) => string;
@@ -56,6 +62,7 @@ const ENGLISH: SiteTexts = {
   boardHint:
     "Writers are compared on the composite; those that share a letter cannot be told apart. The level is the mean percentile among the human novels. Intervals are 95 % and hold the uncertainty of the writer's novels, the level's also that of the population.",
   above: "above the population",
+  composites: "Composite of each writer",
   columns: {
     rank: "Rank",
     writer: "Writer",
@@ -81,7 +88,7 @@ const ENGLISH: SiteTexts = {
   judgesHint: "Do the judges agree, are they steady, and do they favour their own family?",
   contamination: "Contamination",
   contaminationHint:
-    "Does a writer remember the novels? Copied: share of its text that stands word for word in the original, which it never saw. Before and after the cut-off, and own against new names: difference of composites, above 0 where memory may help.",
+    "Does a writer remember the novels? Copied: share of its text that stands word for word in the original, which it never saw. Before and after the cut-off, and own against new names: difference of composites, above 0 where memory may help. The novels before and after the cut-off are different ones, so that difference may also be theirs.",
   contaminationColumns: [
     "Writer",
     "Copied",
@@ -95,9 +102,17 @@ const ENGLISH: SiteTexts = {
   notes: "Checks",
   methods: "Methods",
   settings: "Settings",
+  settingNames: {
+    ...{ corpus: "corpus", chapters: "chapters of each novel", written: "novels written", synopses: "synopses by" },
+    ...{ writing: "writing", rubric: "rubric", repeats: "scores per chapter", seed: "seed" },
+    judge: (id) => `judge ${id}`,
+  },
+  corpus: (novels, hash) => `${novels} novels, hash ${hash}`,
   prompts: "Prompts",
   criteria: "Dimensions",
   statistics: "Statistics",
+  statisticsHint:
+    "A level is the mean percentile of a writer's novels among the human novels. Its interval draws the population's distribution (the Bayesian bootstrap on the gaps between novels) and the writer's novels together; novels are the unit, and chapters are averaged within them. A composite is the weighted sum of the standardised dimensions; the weights are the first principal component's loadings over the human novels, and judges of a panel count the same.",
   samples: "Samples",
   samplesHint: "A chapter of each writer, from the same synopsis, with the scores it was given.",
   chapter: (novel, chapter) => `${novel}, chapter ${chapter}`,
@@ -114,6 +129,7 @@ const CHINESE: SiteTexts = {
   boardHint:
     "作者之间按综合分比较；字母相同者无法区分。水平是在人类小说中的平均百分位。区间为 95 %，包含作者作品的不确定性，水平的区间还包含总体的不确定性。",
   above: "高于总体",
+  composites: "各作者的综合分",
   columns: {
     rank: "名次",
     writer: "作者",
@@ -138,16 +154,24 @@ const CHINESE: SiteTexts = {
   judgesHint: "评判者是否一致、是否稳定、是否偏爱同族模型？",
   contamination: "数据污染",
   contaminationHint:
-    "作者是否记得原作？照抄：其文字中与原文逐字相同的比例（它从未见过原文）。截止日期前后之差、原名与换名之差：综合分之差，大于 0 说明记忆可能有帮助。",
+    "作者是否记得原作？照抄：其文字中与原文逐字相同的比例（它从未见过原文）。截止日期前后之差、原名与换名之差：综合分之差，大于 0 说明记忆可能有帮助。截止日期前后是不同的小说，差异也可能来自小说本身。",
   contaminationColumns: ["作者", "照抄", "最长相同片段", "截止前 − 截止后", "原名 − 换名", "认出原作"],
   notMeasured: "–",
   download: "数据",
   notes: "检验",
   methods: "方法",
   settings: "设置",
+  settingNames: {
+    ...{ corpus: "语料", chapters: "每部小说的章数", written: "写作的小说数", synopses: "梗概作者" },
+    ...{ writing: "写作", rubric: "评分标准", repeats: "每章评分次数", seed: "随机种子" },
+    judge: (id) => `评判者 ${id}`,
+  },
+  corpus: (novels, hash) => `${novels} 部小说，散列值 ${hash}`,
   prompts: "提示词",
   criteria: "维度",
   statistics: "统计",
+  statisticsHint:
+    "水平是作者的小说在人类小说中的平均百分位。其区间同时抽取总体的分布（对小说之间的间隔作贝叶斯自助法）与作者的小说；以小说为单位，章节先在小说内取平均。综合分是各标准化维度的加权和；权重是人类小说第一主成分的载荷，评判组中各位评判者权重相同。",
   samples: "样章",
   samplesHint: "每位作者根据同一梗概写出的一章及其得分。",
   chapter: (novel, chapter) => `${novel}，第 ${chapter} 章`,

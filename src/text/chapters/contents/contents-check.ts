@@ -1,8 +1,34 @@
 import type { RawChapter } from "../raw-chapter.ts";
 import { recogniseHeading } from "../recognise.ts";
+import { headingKey } from "../titles.ts";
 import type { Contents } from "./contents.ts";
 
 const MOST_LISTED = 5;
+
+/** Chapters that the table of contents names and the text does not have, where most of its titles were found. */
+export function unkeptTitles(contents: Contents, chapters: readonly RawChapter[]): string[] {
+  const found = new Set(chapters.flatMap(({ title, part, includes = [] }) => [title, part, ...includes]).map(keyOf));
+  const titles = new Map<string, string>();
+  for (const { title, number, isJoined } of contents.entries) {
+    if (number === null && !isJoined && recogniseHeading(title) === null) titles.set(keyOf(title), title);
+  }
+  const missing = [...titles].filter(([key]) => key.length >= SHORTEST_TITLE && !found.has(key));
+  // As many chapters as titles: one of the two is misspelt.
+  if (titles.size < FEWEST_TITLES || chapters.length >= titles.size) return [];
+  if (missing.length === 0 || missing.length > titles.size * MOST_MISSING) return [];
+  const shown = missing.slice(0, MOST_LISTED).map(([, title]) => `“${title.trim()}”`);
+  const more = missing.length > MOST_LISTED ? ` and ${missing.length - MOST_LISTED} more` : "";
+  return [`The table of contents lists chapters that were not found: ${shown.join(", ")}${more}.`];
+}
+
+const FEWEST_TITLES = 4;
+const SHORTEST_TITLE = 3;
+/** Where more are missing, the table is of another kind: sections, pictures, people. */
+const MOST_MISSING = 0.4;
+
+function keyOf(title: string | null): string {
+  return headingKey(title ?? "");
+}
 
 /** Chapters that the table of contents numbers and the text does not have: the file is cut, or a heading was missed. */
 export function unkeptEntries(contents: Contents, chapters: readonly RawChapter[]): string[] {

@@ -6,6 +6,8 @@ export interface ContentsEntry {
   readonly title: string;
   /** The number the table gives it, on the same line or on the one above. */
   readonly number: number | null;
+  /** Several lines together, which may be one title or several. */
+  readonly isJoined?: true;
 }
 
 /** The entries of a table of contents; a bare "CHAPTER IV" numbers the line under it. */
@@ -25,7 +27,7 @@ export function entriesOf(blocks: readonly Block[]): ContentsEntry[] {
       entries.push({ title: line, number });
       if (isNumbered && recognition.rest !== "") entries.push({ title: recognition.rest, number });
     }
-    if (lines.length > 1) entries.push({ title: lines.join(" "), number: null });
+    if (lines.length > 1) entries.push({ title: lines.join(" "), number: null, isJoined: true });
   }
   return entries;
 }

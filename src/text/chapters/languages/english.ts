@@ -5,6 +5,7 @@ export const english: HeadingLanguage = {
   chapter: [
     "chapter",
     "chap",
+    "ch",
     "stave",
     "canto",
     "letter",

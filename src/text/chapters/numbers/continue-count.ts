@@ -1,6 +1,5 @@
+import { isSubstantial } from "../headings-with-prose.ts";
 import type { Candidate } from "../outline.ts";
-
-const SUBSTANTIAL_WORDS = 150;
 
 /**
  * A book may change how it heads its chapters and go on counting: after "ADVENTURE VI." comes "VII. THE BLUE CARBUNCLE". Where
@@ -9,7 +8,7 @@ const SUBSTANTIAL_WORDS = 150;
 export function continueCount(main: readonly Candidate[], others: readonly Candidate[]): readonly Candidate[] {
   if (main.length === 0) return main;
   const taken = new Set(main.map(({ at }) => at));
-  const free = others.filter(({ at, wordsAfter }) => !taken.has(at) && wordsAfter >= SUBSTANTIAL_WORDS);
+  const free = others.filter((candidate) => !taken.has(candidate.at) && isSubstantial(candidate));
   if (free.length === 0) return main;
   const found: Candidate[] = [];
   let next = 0;

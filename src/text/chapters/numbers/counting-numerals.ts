@@ -1,3 +1,4 @@
+import { sumBy } from "../../../stats/distribution/sum-by.ts";
 import { largestGroup } from "../largest-group.ts";
 import type { Candidate } from "../outline.ts";
 
@@ -44,17 +45,40 @@ function numberOf({ recognition }: Candidate): number {
   return recognition?.number ?? 0;
 }
 
-/** The largest series that counts: dated entries may outnumber the chapters they stand in. */
+/** The largest series that counts: dated entries may outnumber the chapters they stand in. Sections in chapters do, too. */
 function inSequence(numerals: readonly Candidate[]): readonly Candidate[] {
   let left = numerals;
+  let inner: readonly Candidate[] = [];
   while (left.length > 0) {
     const largest = largestGroup(left, ({ recognition }) => recognition?.series);
     const counted = countedIn(largest);
-    if (counted.length > 0) return counted;
+    if (inner.length > 0 && areSections(inner, counted)) return counted;
+    if (inner.length === 0) inner = counted;
     const series = largest[0]?.recognition?.series;
     left = left.filter(({ recognition }) => recognition?.series !== series);
   }
-  return [];
+  return inner;
+}
+
+/** Longer pieces than this are chapters, and what holds them is a part. */
+const LONGEST_SECTION = 1500;
+/** Some chapters may have no sections. */
+const LEAST_OPENED = 0.6;
+
+/** 1, 2, 3 under I, and again under II: short pieces that begin at one under each heading of an unbroken count. */
+function areSections(inner: readonly Candidate[], outer: readonly Candidate[]): boolean {
+  if (outer.length < 2 || outer.some((candidate, at) => numberOf(candidate) !== at + 1)) return false;
+  const starts = inner.filter((candidate) => numberOf(candidate) === 1);
+  let next = 0;
+  let opened = 0;
+  for (const [at, heading] of outer.entries()) {
+    const end = outer[at + 1]?.at ?? Number.POSITIVE_INFINITY;
+    let count = 0;
+    for (; next < starts.length && starts[next]!.at < end; next++) if (starts[next]!.at > heading.at) count++;
+    if (count === 1) opened++;
+  }
+  if (opened < outer.length * LEAST_OPENED) return false;
+  return sumBy(inner, ({ wordsAfter }) => wordsAfter) / inner.length < LONGEST_SECTION;
 }
 
 function countedIn(largest: readonly Candidate[]): readonly Candidate[] {
@@ -83,6 +107,14 @@ function countedIn(largest: readonly Candidate[]): readonly Candidate[] {
   return beyondFirst >= Math.max(1, others * 0.6) ? counted : [];
 }
 
+const LONGEST_STANZA = 60;
+
+/** Stanzas have a few lines each, chapters pages. The last one is followed by the story. */
+function isSong(stanzas: readonly Candidate[]): boolean {
+  const steps = stanzas.length - 1;
+  return steps > 0 && (stanzas[steps]!.wordsBefore - stanzas[0]!.wordsBefore) / steps < LONGEST_STANZA;
+}
+
 /**
  * A count that begins again is a new part, or the stanzas of a song that somebody sings. After a song the old count goes
  * on, at a number that the song has not reached by itself: gives where, or null for a new part.
@@ -91,7 +123,7 @@ function resumesAt(numerals: readonly Candidate[], restart: number, expected: nu
   let reached = 1;
   for (let at = restart; at < Math.min(numerals.length, restart + LONGEST_SONG); at++) {
     const number = numerals[at]!.recognition?.number ?? 0;
-    if (number === expected && reached !== expected) return at;
+    if (number === expected && (reached !== expected || isSong(numerals.slice(restart, at)))) return at;
     if (number === reached) reached++;
     else if (number === 1) reached = 2;
   }

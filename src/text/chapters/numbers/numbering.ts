@@ -23,8 +23,12 @@ export function numberingWarnings(choices: readonly Choice[]): string[] {
   return repeats.length > 0 ? [`Two chapters in a row have the same number: ${listed(repeats)}.`] : [];
 }
 
+/** （一）, 上, (ii), before a title or after it. */
+const PIECE_FIRST = /^[（(【[]?[\d一二三四五六七八九十ivx上中下]+[）)】\]]?/iu;
+const PIECE_LAST = /[（(【[][\d一二三四五六七八九十ivx上中下]+[）)】\]]$/iu;
+
 function isPieceNumber(rest: string): boolean {
-  return /^[（(【[]?[\d一二三四五六七八九十ivx上中下]+[）)】\]]?/iu.test(rest);
+  return PIECE_FIRST.test(rest) || PIECE_LAST.test(rest);
 }
 
 function listed(items: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { Removal } from "../../book.ts";
+import { isShortTitle } from "../../chapters/title-case.ts";
 import { squeeze } from "../../clean/squeeze.ts";
 import type { Block } from "../../manuscript.ts";
 import { localName, parseXml } from "../xml.ts";
@@ -13,9 +14,12 @@ interface OpenParagraph {
   text: string;
   style: ParagraphStyle;
   outline: number | null;
+  hasBold: boolean;
+  hasPlain: boolean;
 }
 
 const BODY_TEXT: ParagraphStyle = { level: 0, isContents: false };
+const OFF = new Set(["0", "false", "off"]);
 const LINE_BREAK = "\u2028";
 /** Moved and deleted text stands a second time where it was; a fallback repeats what newer versions of Word draw. */
 const SKIPPED = new Set(["moveFrom", "del", "Fallback"]);
@@ -31,18 +35,23 @@ export function readBody(xml: string, styleOf: (id: string) => ParagraphStyle, w
   const open: OpenParagraph[] = [];
   let skipping = 0;
   let inText = false;
+  let isBold = false;
   /** Set by a note's element until its first paragraph: the sign under which the text refers to it. */
   let noteSign = "";
   const add = (text: string) => {
     const paragraph = open.at(-1);
-    if (paragraph && skipping === 0) paragraph.text += text;
+    if (!paragraph || skipping > 0) return;
+    paragraph.text += text;
+    if (isBold) paragraph.hasBold = true;
+    else if (text.trim() !== "") paragraph.hasPlain = true;
   };
-  const close = ({ text, style, outline }: OpenParagraph) => {
+  const close = ({ text, style, outline, hasBold, hasPlain }: OpenParagraph) => {
     const lines = text.split(LINE_BREAK).map(squeeze).filter(Boolean);
     if (lines.length === 0) return;
     const level = levelOfOutline(outline) ?? style.level;
     if (style.isContents) contents.push(lines.join(" "));
     else if (level > 0) blocks.push({ kind: "heading", lines, level });
+    else if (hasBold && !hasPlain && isShortTitle(lines)) blocks.push({ kind: "heading", lines, level: 0 });
     else blocks.push({ kind: "paragraph", text: lines.join("\n") });
   };
   parseXml(xml, {
@@ -54,7 +63,7 @@ export function readBody(xml: string, styleOf: (id: string) => ParagraphStyle, w
       switch (name) {
         case "p":
           // DrawingML has paragraphs of its own, with the same elements for text.
-          open.push({ text: noteSign, style: BODY_TEXT, outline: null });
+          open.push({ text: noteSign, style: BODY_TEXT, outline: null, hasBold: false, hasPlain: false });
           noteSign = "";
           break;
         case "pStyle":
@@ -62,6 +71,12 @@ export function readBody(xml: string, styleOf: (id: string) => ParagraphStyle, w
           break;
         case "outlineLvl":
           if (paragraph) paragraph.outline = Number(value);
+          break;
+        case "r":
+          isBold = false;
+          break;
+        case "b":
+          isBold = !OFF.has(value);
           break;
         case "t":
           inText = true;

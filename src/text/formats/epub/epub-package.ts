@@ -7,6 +7,8 @@ export interface SpineItem {
   readonly path: string;
   /** What the EPUB 2 `guide` calls this page: cover, toc, text, … */
   readonly guide: string | null;
+  /** The spine sets it outside the reading order (`linear="no"`). */
+  readonly isAside?: boolean;
 }
 
 export interface Package {
@@ -32,6 +34,7 @@ export function readPackage(archive: Archive, file: string): Package {
     throw new FabulaError("E_EPUB", `${file} is not a whole EPUB: its package document ${packagePath} is missing.`);
   const manifest = new Map<string, ManifestItem>();
   const spine: string[] = [];
+  const asides = new Set<string>();
   const guide = new Map<string, string>();
   const facts: { name: string; value: string }[] = [];
   let ncxId: string | null = null;
@@ -45,9 +48,13 @@ export function readPackage(archive: Archive, file: string): Package {
         const mediaType = attributes["media-type"] ?? "";
         manifest.set(attributes.id, { path: resolveHref(packagePath, href).path, mediaType, properties });
       } else if (local === "spine") ncxId = attributes.toc ?? null;
-      else if (local === "itemref" && attributes.idref && attributes.linear !== "no") spine.push(attributes.idref);
-      else if (local === "reference" && attributes.href && attributes.type) {
-        guide.set(resolveHref(packagePath, attributes.href).path, attributes.type);
+      else if (local === "itemref" && attributes.idref) {
+        spine.push(attributes.idref);
+        if (attributes.linear === "no") asides.add(attributes.idref);
+      } else if (local === "reference" && attributes.href && attributes.type) {
+        const { path, fragment } = resolveHref(packagePath, attributes.href);
+        // A place inside a page says nothing about the whole of it.
+        if (fragment === null) guide.set(path, attributes.type);
       } else if (name.startsWith("dc:")) {
         element = local;
         value = "";
@@ -63,13 +70,18 @@ export function readPackage(archive: Archive, file: string): Package {
     },
   });
   // EPUB forbids a page in two places of the spine. A file that lists one page thousands of times would fill the memory.
-  const pages = new Map(spine.map((id) => manifest.get(id)).flatMap((item) => (item ? [[item.path, item]] : [])));
+  const pages = new Map<string, { isAside: boolean }>();
+  const isAllAside = asides.size >= spine.length;
+  for (const id of spine) {
+    const path = manifest.get(id)?.path;
+    if (path !== undefined && !pages.has(path)) pages.set(path, { isAside: asides.has(id) && !isAllAside });
+  }
   const ncx =
     (ncxId && manifest.get(ncxId)) || [...manifest.values()].find(({ mediaType }) => mediaType.includes("dtbncx"));
   const nav = [...manifest.values()].find(({ properties }) => properties.split(/\s+/).includes("nav"));
   return {
     metadata: readFacts(facts),
-    spine: [...pages.keys()].map((path) => ({ path, guide: guide.get(path) ?? null })),
+    spine: [...pages].map(([path, { isAside }]) => ({ path, guide: guide.get(path) ?? null, isAside })),
     repeatedPages: spine.filter((id) => manifest.has(id)).length - pages.size,
     navPath: nav?.path ?? null,
     ncxPath: ncx?.path ?? null,

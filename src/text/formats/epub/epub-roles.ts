@@ -4,14 +4,16 @@ import type { SpineItem } from "./epub-package.ts";
 
 /** Words of the EPUB structural vocabulary, by what they say about a page. The first that a page carries decides. */
 const PARATEXT_TYPES = new Set(
-  "cover titlepage halftitlepage imprint copyright-page colophon dedication epigraph toc landmarks loi lot page-list endnotes footnotes rearnotes bibliography index glossary acknowledgments contributors other-credits errata frontispiece z3998:frontispiece seriespage appendix".split(
+  "cover titlepage halftitlepage imprint copyright-page colophon dedication epigraph toc landmarks loi lot page-list endnotes footnotes rearnotes bibliography index glossary acknowledgments contributors other-credits errata frontispiece z3998:frontispiece seriespage".split(
     " ",
   ),
 );
+/** Those of them that novels imitate: notes of an invented editor, a dedication by the hero. */
+const DOUBTFUL_TYPES = new Set("dedication epigraph endnotes footnotes rearnotes glossary acknowledgments".split(" "));
 /** Story or commentary, depending on who speaks: the page's own mark of fiction decides. */
-const COMMENTARY_TYPES = new Set("preface foreword introduction afterword preamble notice".split(" "));
+const COMMENTARY_TYPES = new Set("preface foreword introduction afterword preamble notice appendix".split(" "));
 const OPENING_TYPES = new Set("prologue preface foreword introduction preamble notice".split(" "));
-const CLOSING_TYPES = new Set("epilogue conclusion afterword".split(" "));
+const CLOSING_TYPES = new Set("epilogue conclusion afterword appendix".split(" "));
 const CHAPTER_TYPES = new Set(
   "chapter subchapter interlude se:short-story z3998:short-story z3998:letter z3998:diary se:novella z3998:poem z3998:verse".split(
     " ",
@@ -28,8 +30,10 @@ const NON_FICTION = "z3998:non-fiction";
 export function sectionRole(types: readonly string[], item: SpineItem, blocks: readonly Block[]): SectionRole {
   // The notes of an editor whom the novel invents are of the story.
   if (types.includes(FICTION) && types.some((type) => NOTES_TYPES.has(type))) return "closing";
-  if (types.some((type) => PARATEXT_TYPES.has(type))) return "paratext";
   const isChapter = types.includes(CHAPTER);
+  // The notes inside a chapter's own section do not make a chapter of notes.
+  const paratext = types.findIndex((type) => PARATEXT_TYPES.has(type));
+  if (paratext >= 0 && !(isChapter && types.indexOf(CHAPTER) < paratext)) return "paratext";
   const frame = isChapter ? null : frameOf(types);
   if (types.some((type) => COMMENTARY_TYPES.has(type)) && !types.includes(FICTION)) {
     if (types.includes(NON_FICTION) || types.includes("frontmatter")) return "paratext";
@@ -43,8 +47,17 @@ export function sectionRole(types: readonly string[], item: SpineItem, blocks: r
   if (frame !== null) return frame;
   if (isChapter || types.some((type) => CHAPTER_TYPES.has(type))) return "chapter";
   if (types.includes("bodymatter") && hasProse(blocks, 1)) return "chapter";
-  if (item.guide !== null && GUIDE_PARATEXT.has(item.guide)) return "paratext";
+  // Converters point the guide's "cover" or "toc" at the first page there is, which may be the story's.
+  if (item.guide !== null && GUIDE_PARATEXT.has(item.guide) && !hasStory(blocks)) return "paratext";
   return "unknown";
+}
+
+/** Whether the marks of a page around the story leave open that it is one. */
+export function isDoubtful(types: readonly string[], { guide, isAside }: SpineItem): boolean {
+  if (types.includes(NON_FICTION)) return false;
+  if (types.some((type) => DOUBTFUL_TYPES.has(type) || COMMENTARY_TYPES.has(type))) return true;
+  if (types.some((type) => PARATEXT_TYPES.has(type))) return false;
+  return isAside || (guide !== null && DOUBTFUL_GUIDE.has(guide));
 }
 
 function frameOf(types: readonly string[]): "opening" | "closing" | null {
@@ -64,6 +77,19 @@ const GUIDE_PARATEXT = new Set(
     " ",
   ),
 );
+
+const DOUBTFUL_GUIDE = new Set("glossary acknowledgements dedication epigraph notes".split(" "));
+
+/** Running prose of a page's length: no cover and no list has it. */
+function hasStory(blocks: readonly Block[]): boolean {
+  return hasProse(
+    blocks.filter((block) => block.kind === "paragraph" && block.text.length > SHORTEST_PROSE),
+    STORY_WORDS,
+  );
+}
+
+const SHORTEST_PROSE = 150;
+const STORY_WORDS = 200;
 
 /** A part's title page may carry a motto; more than this is a text of its own. */
 const LONGEST_MOTTO_WORDS = 150;

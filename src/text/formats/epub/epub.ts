@@ -6,12 +6,12 @@ import { type Archive, isZip, openArchive } from "../../files/archive.ts";
 import { decodeDeclared } from "../../files/encoding.ts";
 import { checkProduced } from "../../files/produced.ts";
 import type { Block, Manuscript, SectionRole } from "../../manuscript.ts";
-import { declaredPieces, hasInnerChapters } from "../declared-sections.ts";
+import { declaredPieces, hasInnerChapters, hasStoryBeside } from "../declared-sections.ts";
 import type { Format, FormatInput } from "../format.ts";
 import { declaredEncoding } from "../html-encoding.ts";
 import { type Navigation, readNavigation } from "./epub-navigation.ts";
 import { type Package, readPackage, type SpineItem } from "./epub-package.ts";
-import { declaredType, sectionRole } from "./epub-roles.ts";
+import { declaredType, isDoubtful, sectionRole } from "./epub-roles.ts";
 
 /** EPUB 2 and 3: the spine gives the order, `epub:type` the roles, the nav document or the NCX the titles. */
 export const format: Format = {
@@ -52,6 +52,7 @@ function repeatedPages({ repeatedPages: repeated }: Package, file: string): stri
 interface Page {
   readonly where: string;
   readonly role: SectionRole;
+  readonly isDoubtful: boolean;
   readonly reading: HtmlReading;
   readonly title: string | null;
   /** The titles that the navigation gives to places inside the page, by the block they stand before. */
@@ -73,18 +74,17 @@ function readPage(
   const { text } = decodeDeclared(bytes, declaredEncoding(bytes), `${file}/${item.path}`);
   const listed = navigation.places.get(item.path) ?? [];
   const titles = new Map(listed.map(({ fragment, title }) => [fragment, title]));
+  const anchors = new Set(listed.flatMap(({ fragment }) => fragment ?? []));
+  const reading = htmlToBlocks(text, { where: item.path, xml: false, anchors });
   const places = new Map<number, string>();
-  const reading = htmlToBlocks(text, {
-    where: item.path,
-    xml: false,
-    onAnchor: (id, blocksBefore) => {
-      const title = titles.get(id);
-      if (title !== undefined && !places.has(blocksBefore)) places.set(blocksBefore, title);
-    },
-  });
+  for (const [id, blocksBefore] of reading.anchors) {
+    if (!places.has(blocksBefore)) places.set(blocksBefore, titles.get(id)!);
+  }
   const title = titles.get(null) ?? places.get(0) ?? null;
-  const role = item.path === navigation.path ? "paratext" : sectionRole(reading.types, item, reading.blocks);
-  return [{ where: item.path, role, reading, title, places }];
+  const isNavigation = item.path === navigation.path;
+  const role = isNavigation || item.isAside ? "paratext" : sectionRole(reading.types, item, reading.blocks);
+  const doubtful = !isNavigation && isDoubtful(reading.types, item);
+  return [{ where: item.path, role, isDoubtful: doubtful, reading, title, places }];
 }
 
 function joinPages(pages: readonly Page[]) {
@@ -105,14 +105,18 @@ function joinPages(pages: readonly Page[]) {
 
 function pageBlocks(page: Page, opensChapters: boolean): readonly Block[] {
   const { where, role, reading, title, places } = page;
-  const pieces = role === "paratext" ? null : declaredPieces(reading, opensChapters);
+  // A page may hold a dedication and the first chapter.
+  const pieces = role === "paratext" && !hasStoryBeside(reading) ? null : declaredPieces(reading, opensChapters);
   if (pieces !== null) {
     return pieces.flatMap((piece): Block[] => [
-      { kind: "section", where, role: piece.role, title: places.get(piece.from) ?? null },
+      {
+        ...{ kind: "section", where, role: piece.role, title: places.get(piece.from) ?? null },
+        isDoubtful: piece.isDoubtful ?? false,
+      },
       ...reading.blocks.slice(piece.from, piece.to),
     ]);
   }
-  const blocks: Block[] = [{ kind: "section", where, role, title }];
+  const blocks: Block[] = [{ kind: "section", where, role, title, isDoubtful: page.isDoubtful }];
   for (const [index, block] of reading.blocks.entries()) {
     const place = places.get(index);
     // The navigation names a place that the page itself does not mark as a heading.

@@ -1,5 +1,6 @@
+import { isDate } from "../../chapters/dates.ts";
 import { recogniseHeading } from "../../chapters/recognise.ts";
-import { isTitleCase } from "../../chapters/title-case.ts";
+import { isTitleCase, mayBeTitle } from "../../chapters/title-case.ts";
 import type { Block } from "../../manuscript.ts";
 import type { Layout } from "./plain-text-layout.ts";
 
@@ -76,15 +77,18 @@ function pushParagraph(blocks: Block[], raw: readonly string[], layout: Layout, 
   if (layout.paragraphs === "blank" && isGluedHeading(lines)) {
     blocks.push({ kind: "heading", lines: [withoutUnderscores(lines[0]!)], level: 0, space });
     pushParagraph(blocks, raw.slice(1), layout, 0);
-  } else if (lines.length <= LONGEST_HEADING_LINES && lines[0]!.length < 160 && mayBeHeading(lines)) {
-    blocks.push({ kind: "heading", lines: lines.map(withoutUnderscores), level: 0, space });
-  } else if (lines.length >= 2 && (isList(lines) || isUnderContents(blocks, lines))) {
+  } else if (isTable(blocks, lines)) {
     // A table of contents set as one block: each line a candidate of its own.
     for (const line of lines) {
       blocks.push(
         recogniseHeading(line) ? { kind: "heading", lines: [line], level: 0 } : { kind: "paragraph", text: line },
       );
     }
+  } else if (
+    lines[0]!.length < 160 &&
+    ((lines.length <= LONGEST_HEADING_LINES && mayBeHeading(lines)) || isSetTitle(lines, layout, space, blocks.length))
+  ) {
+    blocks.push({ kind: "heading", lines: lines.map(withoutUnderscores), level: 0, space });
   } else {
     const text = isVerse(raw, layout) ? lines.join("\n") : joinLines(lines, layout);
     blocks.push({ kind: "paragraph", text: withoutUnderscores(text) });
@@ -126,6 +130,15 @@ function withoutUnderscores(text: string): string {
   return text.replace(/(^|[^\p{L}\p{N}_])_([^_]+)_(?![\p{L}\p{N}_])/gu, "$1$2");
 }
 
+/** A short line by itself, far under the one above or near the top of the file: "Darl", "1914", 药. */
+function isSetTitle(lines: readonly string[], { titleSpace }: Layout, space: number, blocksBefore: number): boolean {
+  if (titleSpace === undefined || lines.length > 1 || lines[0]!.length > LONGEST_SET_TITLE) return false;
+  return (space >= titleSpace || blocksBefore < TOP_BLOCKS) && mayBeTitle(lines) && !isDate(lines[0]!);
+}
+
+const LONGEST_SET_TITLE = 60;
+const TOP_BLOCKS = 5;
+
 function mayBeHeading(lines: readonly string[]): boolean {
   if (recogniseHeading(lines[0]!)) return lines.length === 1 || !isProse(lines);
   return lines.length <= 2 && lines[0]!.length < 70 && isCapitals(lines[0]!);
@@ -141,6 +154,13 @@ function isProse(lines: readonly string[]): boolean {
 
 function isCapitals(line: string): boolean {
   return line === line.toUpperCase() && /\p{Lu}.*\p{Lu}/u.test(line) && !/[,;?!]["”’']?$/.test(line);
+}
+
+/** A list of headings, or what stands right under "CONTENTS". Two lines may be a label and its title. */
+function isTable(blocks: readonly Block[], lines: readonly string[]): boolean {
+  if (lines.length < 2) return false;
+  const mayBeOne = lines.length <= LONGEST_HEADING_LINES && mayBeHeading(lines);
+  return isList(lines) || (!mayBeOne && isUnderContents(blocks, lines));
 }
 
 /** The lines right under "CONTENTS" are its entries, even where they have no numbers. */

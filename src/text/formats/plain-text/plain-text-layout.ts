@@ -8,10 +8,14 @@ export interface Layout {
   readonly compounds: ReadonlySet<string> | null;
   /** The length that lines are filled up to, where they are filled. */
   readonly width?: number;
+  /** So many blank lines above a line set it apart. None do where blank lines are not counted. */
+  readonly titleSpace?: number;
 }
 
 const SAMPLE_LINES = 20_000;
 const WRAP_WIDTH = 100;
+/** Blank lines above a title, beyond those above a paragraph. */
+const MORE_SPACE = 2;
 
 export function layoutOf(lines: readonly string[]): Layout {
   let filled = 0;
@@ -43,17 +47,36 @@ export function layoutOf(lines: readonly string[]): Layout {
     wasFilled = true;
   }
   const compounds = hyphens > filled * 0.02 ? compoundsIn(lines) : null;
-  if (filled === 0) return { paragraphs: "blank", compounds };
+  const titleSpace = MORE_SPACE + usualSpace(lines);
+  // Where most lines stand right under one another, each is a paragraph.
+  const lineSpace = blank < filled * 0.5 ? MORE_SPACE : titleSpace;
+  if (filled === 0) return { paragraphs: "blank", compounds, titleSpace };
   if (eastAsian > filled * 0.5) {
     // Han texts indent each paragraph; a wrapped one has unindented lines that go on from the line above.
     const isWrapped = indented > filled * 0.1 && unindentedAfterFilled > filled * 0.3 && long < filled * 0.02;
-    return { paragraphs: isWrapped ? "indent" : "line", compounds };
+    return { paragraphs: isWrapped ? "indent" : "line", compounds, titleSpace: lineSpace };
   }
-  if (long > filled * 0.15) return { paragraphs: "line", compounds };
+  if (long > filled * 0.15) return { paragraphs: "line", compounds, titleSpace: lineSpace };
   const width = widthOf(lines);
-  if (blank < filled * 0.03 && indented > filled * 0.05) return { paragraphs: "indent", compounds };
-  if (blank < filled * 0.01) return { paragraphs: "line", compounds };
-  return { paragraphs: "blank", compounds, width };
+  if (blank < filled * 0.03 && indented > filled * 0.05)
+    return { paragraphs: "indent", compounds, titleSpace: lineSpace };
+  if (blank < filled * 0.01) return { paragraphs: "line", compounds, titleSpace: lineSpace };
+  return { paragraphs: "blank", compounds, width, titleSpace };
+}
+
+/** How many blank lines stand between two paragraphs, as a rule. */
+function usualSpace(lines: readonly string[]): number {
+  const runs: number[] = [];
+  let run = 0;
+  for (let index = 0; index < Math.min(lines.length, SAMPLE_LINES); index++) {
+    if (lines[index]!.trim() === "") run++;
+    else if (run > 0) {
+      runs.push(run);
+      run = 0;
+    }
+  }
+  runs.sort((one, other) => one - other);
+  return runs[runs.length >> 1] ?? 0;
 }
 
 /** Nine in ten lines that go on in the next one are no longer than this. */

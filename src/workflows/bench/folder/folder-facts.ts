@@ -2,6 +2,7 @@ import { z } from "zod";
 import { benchFiles } from "../../../bench/bench-folder.ts";
 import { folderLanguages } from "../../../bench/folder-language.ts";
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
+import { wordsIn } from "../../../bench/words/words-in.ts";
 import { numberedLines } from "../../../core/json-lines.ts";
 
 const factsSchema = z.looseObject({
@@ -50,8 +51,5 @@ export function withGenres(
 export async function languageWarnings(folder: string): Promise<string[]> {
   const languages = [...(await folderLanguages(folder))].filter(([language]) => language !== "unknown");
   if (languages.length < 2) return [];
-  const counts = languages.map(([language, novels]) => `${novels} in ${language}`).join(", ");
-  return [
-    `The novels are in several languages (${counts}): prepare a folder for each, since no judge compares them fairly.`,
-  ];
+  return [wordsIn(languages[0]![0]).warnings.languages(languages)];
 }

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { z } from "zod";
 import { FabulaError } from "../../../core/errors.ts";
+import { contentHash } from "../../../core/hash.ts";
 import { readCsv } from "../../../core/table/csv-table.ts";
 
 const lineSchema = z.looseObject({
@@ -19,8 +20,12 @@ export interface ListedNovel {
   readonly year: number | null;
 }
 
-/** Looks a novel up by the name of its file, with or without the ending, or by its title. */
-export type NovelList = (file: string, title: string) => ListedNovel | null;
+export interface NovelList {
+  /** Of everything it says: another list, another hash. */
+  readonly hash: string;
+  /** Looks a novel up by the name of its file, with or without the ending, or by its title. */
+  find(file: string, title: string): ListedNovel | null;
+}
 
 /** A table (CSV or TSV with a heading) of genres, years and authors: what files seldom say. */
 export async function readNovelList(path: string): Promise<NovelList> {
@@ -36,9 +41,12 @@ export async function readNovelList(path: string): Promise<NovelList> {
       `"${path}" names no novel: give it a heading with file (or title) and genre, year or author.`,
     );
   }
-  return (file, title) => {
-    const name = basename(file);
-    return known.get(name) ?? known.get(name.replace(/\.[^.]+$/, "")) ?? known.get(title) ?? null;
+  return {
+    hash: contentHash([...known]),
+    find(file, title) {
+      const name = basename(file);
+      return known.get(name) ?? known.get(name.replace(/\.[^.]+$/, "")) ?? known.get(title) ?? null;
+    },
   };
 }
 

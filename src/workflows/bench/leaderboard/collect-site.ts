@@ -11,20 +11,18 @@ import { fabulaVersion } from "../../../core/version.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { costOf, type PriceTable, priceOf } from "../../../models/prices.ts";
 import type { SiteData, SiteSample, SiteWriter } from "../../../report/bench/site/site-data.ts";
+import { siteTexts } from "../../../report/bench/site/texts.ts";
 import { sum } from "../../../stats/distribution/sum.ts";
 import { novelFacts } from "../folder/folder-facts.ts";
 import type { WriterRun } from "../run.ts";
 import { writingInWords } from "../writers.ts";
 import type { LeaderboardOptions } from "./leaderboard-options.ts";
 import type { MadeLeaderboard } from "./make-leaderboard.ts";
-import type { Recognised } from "./probe-writers.ts";
 
 export interface SiteOptions extends LeaderboardOptions {
   readonly title: string;
   readonly date: string;
   readonly prices: PriceTable;
-  /** Novels that each writer recognised, by its model; empty when it was not asked. */
-  readonly recognised: ReadonlyMap<string, Recognised>;
 }
 
 /** Everything that the site shows, out of what the leaderboard was made of. */
@@ -90,7 +88,7 @@ async function siteWriters(made: MadeLeaderboard, options: SiteOptions): Promise
         overlap: textOverlap(writtenBesideOriginal(run, originals)),
         cutOff: own && cutOff !== null ? cutOffSplit(own.novels, (novel) => years.get(novel) ?? null, cutOff) : null,
         renamed: own && other ? renamedDifference(own.novels, other.novels) : null,
-        recognised: options.recognised.get(run.listed.model) ?? null,
+        recognised: made.recognised.get(run.listed.model) ?? null,
       },
     };
   });
@@ -159,22 +157,24 @@ async function methodsOf({ rubric, populations }: MadeLeaderboard, options: Site
     }),
   );
   const last = populations.at(-1)!;
+  const texts = siteTexts(last.language === "zh" ? "zh" : "en");
+  const names = texts.settingNames;
   return {
     criteria: criteria.map(({ name, definition }) => ({ name, definition })),
     prompts,
     settings: [
-      ["corpus", `${last.corpus.novels} novels, hash ${last.corpus.hash.slice(0, 12)}`],
-      ["chapters of each novel", String(options.chapters)],
-      ["novels written", String(options.novels)],
-      ["synopses by", options.synopsisModel],
-      ["writing", writingInWords(options)],
-      ["rubric", `${rubric}, hash ${(populations[0]?.rubric.hash ?? "").slice(0, 12)}`],
+      [names.corpus, texts.corpus(last.corpus.novels, last.corpus.hash.slice(0, 12))],
+      [names.chapters, String(options.chapters)],
+      [names.written, String(options.novels)],
+      [names.synopses, options.synopsisModel],
+      [names.writing, writingInWords(options)],
+      [names.rubric, `${rubric} ${(populations[0]?.rubric.hash ?? "").slice(0, 12)}`],
       ...populations.map(({ judge, prompt, settings }): [string, string] => [
-        `judge ${judge.id}`,
+        names.judge(judge.id),
         `version ${judge.version}${prompt ? `, prompt ${prompt}` : ""}${settings ? `, ${settings}` : ""}`,
       ]),
-      ["scores per chapter", String(options.repeats)],
-      ["seed", String(options.seed)],
+      [names.repeats, String(options.repeats)],
+      [names.seed, String(options.seed)],
     ],
   };
 }

@@ -30,6 +30,8 @@ export interface LeaderboardOptions {
   readonly words: number;
   /** Also have every writer write under new names, to see what a remembered novel is worth. */
   readonly renamed: boolean;
+  /** Also ask every writer which of the novels it recognises. */
+  readonly probe: boolean;
   readonly description: string;
   readonly seed: number;
   readonly onNote: (note: string) => void;

@@ -5,7 +5,7 @@ import { contentHash } from "../../../core/hash.ts";
 import { seededRandom } from "../../../core/random.ts";
 import type { Run } from "../../../runner/open-run.ts";
 import { corpusFiles } from "../corpus.ts";
-import { refuseForeignFolder } from "../english-only.ts";
+import { refuseForeignCorpus } from "../english-only.ts";
 import { novelFacts } from "../folder/folder-facts.ts";
 import { defaultRubric } from "../folder/rubric-of-folder.ts";
 import { prepareBench } from "../prepare.ts";
@@ -17,6 +17,7 @@ import { sampleNovels, writeChapters } from "../writers.ts";
 import { buildOnce } from "./build-once.ts";
 import { DoneOnce } from "./done-once.ts";
 import type { LeaderboardOptions } from "./leaderboard-options.ts";
+import { probeWriters, type Recognised } from "./probe-writers.ts";
 import { renamedSynopses } from "./renamed-synopses.ts";
 import type { ListedWriter } from "./writer-list.ts";
 
@@ -26,7 +27,8 @@ export interface MadeLeaderboard {
   readonly populations: readonly ReferencePopulation[];
   readonly runs: readonly (WriterRun & { readonly listed: ListedWriter })[];
   readonly renamed: readonly WriterRun[];
-  readonly synopses: readonly SynopsisRow[];
+  /** Novels that each writer recognised, by its model; empty when it was not asked. */
+  readonly recognised: ReadonlyMap<string, Recognised>;
 }
 
 /**
@@ -36,8 +38,9 @@ export interface MadeLeaderboard {
  */
 export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Promise<MadeLeaderboard | null> {
   const { folder } = options;
-  const prepared = await prepareOnce(options);
-  if (options.judges.includes("pocket")) await refuseForeignFolder(folder);
+  const files = await corpusFiles(options.corpus);
+  if (options.judges.includes("pocket")) await refuseForeignCorpus(files, options.signal);
+  const prepared = await prepareOnce(files, options);
   const rubric = options.rubric ?? (await defaultRubric(folder));
   const populations = await buildOnce(run, { ...options, rubric, prepared });
   const population = populations.at(-1) ?? null;
@@ -46,6 +49,7 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
     ...options,
     ...{ model: options.synopsisModel, leakLimit: 0.1, attempts: 3, novels },
   });
+  const recognised = options.probe ? await probeWriters(run, { ...options, novels }) : new Map<string, Recognised>();
   const variants = options.renamed ? await renamedSynopses(run, synopses, options) : null;
   if (population === null || run.dryRun) {
     await planWriting(run, options, rubric, [synopses, ...(variants ? [variants] : [])]);
@@ -58,13 +62,12 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
     runs.push({ ...(await runWriter(run, { ...work, synopses })), listed });
     if (variants) renamed.push(await runWriter(run, { ...work, synopses: variants, variant: "renamed" }));
   }
-  return { rubric, populations, runs, renamed, synopses };
+  return { rubric, populations, runs, renamed, recognised };
 }
 
 /** Chooses chapters once; again when a book of the corpus or an option has changed. Returns what identifies the result. */
-async function prepareOnce(options: LeaderboardOptions): Promise<string> {
+async function prepareOnce(files: readonly string[], options: LeaderboardOptions): Promise<string> {
   const done = await DoneOnce.in(options.folder);
-  const files = await corpusFiles(options.corpus);
   const facts = await Promise.all(
     files.map(async (file) => {
       const { size, mtimeMs } = await stat(file);
@@ -72,7 +75,7 @@ async function prepareOnce(options: LeaderboardOptions): Promise<string> {
     }),
   );
   const { chapters, minimumWorks, similarity, seed, list } = options;
-  const key = contentHash({ facts, chapters, minimumWorks, similarity, seed, isListed: list !== null });
+  const key = contentHash({ facts, chapters, minimumWorks, similarity, seed, list: list?.hash ?? null });
   if (done.isDone("prepare", key)) return key;
   const { novels, excluded, warnings } = await prepareBench({
     ...{ files, folder: options.folder, chapters, minimumWorks, similarity, seed, signal: options.signal },

@@ -3,6 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { STORY } from "../../../../test/support/stories.ts";
+import { evaluationView } from "../../../report/evaluation-view.ts";
+import { htmlReport } from "../../../report/html-report.ts";
+import { markdownReport } from "../../../report/markdown-report.ts";
+import { terminalReport } from "../../../report/terminal-report.ts";
 import { evaluateBook } from "../evaluate-book.ts";
 
 const SENTENCE = "He took hold of the near handle as she came down the slip";
@@ -18,7 +22,8 @@ describe("a draft against the one before, by the jury", () => {
     expect(story).toContain(SENTENCE);
     const next = join(folder, "next.md");
     await writeFile(next, story.replace(SENTENCE, "He put one hand under the near handle as she came down"));
-    const { changes } = await evaluateBook(next, { against: STORY });
+    const evaluation = await evaluateBook(next, { against: STORY });
+    const { changes } = evaluation;
     expect(changes?.text?.paragraphs).toMatchObject({ rewritten: 1, added: 0, removed: 0, moved: 0 });
     expect(changes?.text?.changes[0]).toMatchObject({ kind: "rewritten", before: { chapter: 1 } });
     expect(changes?.jurors?.map(({ scale, beyondNoise }) => [scale.maximum, beyondNoise])).toEqual([
@@ -31,5 +36,13 @@ describe("a draft against the one before, by the jury", () => {
     const words = changes!.words!.join("\n");
     expect(words).toMatch(/The crowd, of 100: .*no clear difference.*The editor, of 10: .*no clear difference/s);
     expect(words).toContain("Paragraphs: 1 rewritten, 0 added, 0 removed, 0 moved");
+    // Every report says it before the letter, with the passage.
+    const view = evaluationView(evaluation);
+    const plain = [terminalReport(view, { colours: false, width: 300 }), markdownReport(view)];
+    for (const report of [...plain, htmlReport(view)]) {
+      expect(report).toMatch(/Since the earlier draft.*Paragraphs: 1 rewritten.*In short/s);
+    }
+    const passage = /rewritten: ….*took\s+hold of the near handle.*→ ….*put\s+one\s+hand under the near\s+handle/s;
+    for (const report of plain) expect(report).toMatch(passage);
   });
 });

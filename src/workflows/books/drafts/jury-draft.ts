@@ -6,7 +6,6 @@ import type { ReferenceNovels } from "../../../prose/reference/reference-novels.
 import { sum } from "../../../stats/distribution/sum.ts";
 import { normalQuantile } from "../../../stats/special/normal.ts";
 import type { Book } from "../../../text/book.ts";
-import { readBook } from "../../../text/read-book.ts";
 import { evaluateWithJury, type JuryOptions } from "../jury/evaluate-with-jury.ts";
 import { changesInWords } from "./changes-in-words.ts";
 import { draftDetails, shortened } from "./draft-details.ts";
@@ -22,15 +21,18 @@ const OWN_INTERVAL = 0.9;
 export async function withJuryChanges(
   evaluation: BookEvaluation,
   book: Book,
-  earlierDraft: { readonly file: string; readonly language: string | undefined },
+  earlier: Book,
   options: JuryOptions,
 ): Promise<BookEvaluation> {
-  const { file, language } = earlierDraft;
-  const earlier = await readBook(file, language === undefined ? {} : { metadata: { language } });
   const { onProgress: _, maskInjection: _onlyTheLater, ...quiet } = options;
   const before = await evaluateWithJury(earlier, { ...quiet, letter: false });
   const reference = options.letter ? options.letter.reference : undefined;
-  const changes = await juryChanges(file, { book: earlier, evaluation: before }, { book, evaluation }, reference);
+  const changes = await juryChanges(
+    earlier.source.file,
+    { book: earlier, evaluation: before },
+    { book, evaluation },
+    reference,
+  );
   const again =
     "a chapter that did not change keeps its score, and the noise is what the juror may err by on the others";
   return {

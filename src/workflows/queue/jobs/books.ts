@@ -33,6 +33,7 @@ const judgeOptionsSchema = z.object({
   protocol: z.enum(PROTOCOLS).optional(),
   segmentWords: z.number().optional(),
   temperature: z.number().optional(),
+  letter: z.boolean().optional(),
   reader: readerProfileSchema.optional(),
   maskInjection: z.boolean().optional(),
 });

@@ -1,11 +1,12 @@
-import type { Removal } from "../book.ts";
-import type { Block, SectionStart } from "../manuscript.ts";
-import { excerpt, textOf } from "./block-text.ts";
-import { DivisionStack } from "./divisions.ts";
+import type { Removal } from "../../book.ts";
+import type { Block, SectionStart } from "../../manuscript.ts";
+import { textOf } from "../block-text.ts";
+import { DivisionStack } from "../divisions.ts";
+import type { Split } from "../raw-chapter.ts";
+import { recogniseHeading } from "../recognise.ts";
+import { joinTitle } from "../titles.ts";
 import { MarkedChapters } from "./marked-chapters.ts";
-import type { Split } from "./raw-chapter.ts";
-import { recogniseHeading } from "./recognise.ts";
-import { joinTitle } from "./titles.ts";
+import { outsideStory } from "./outside-story.ts";
 
 /** A file that says what each of its pages is (`epub:type`) is believed: one page, one chapter. */
 export function splitByMarks(blocks: readonly Block[]): Split {
@@ -28,11 +29,11 @@ export function splitByMarks(blocks: readonly Block[]): Split {
     const role = text === "" && isFrame(section) ? "binding" : section.role;
     switch (role) {
       case "paratext":
-        if (text !== "") removed.push({ rule: "page outside the story", where: section.where, text: excerpt(text) });
+        removed.push(...outsideStory(section, content));
         break;
       case "division":
       case "binding": {
-        if (text !== "") removed.push({ rule: "motto of a part", where: section.where, text: excerpt(text) });
+        list.addMotto(text);
         const name = title ?? section.where;
         const part = divisions.enter(name, { level, recognition });
         if (role === "division" && !VOLUME_WORDS.has(recognition?.series ?? "")) list.addPart(name, part);

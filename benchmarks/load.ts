@@ -1,0 +1,96 @@
+/**
+ * A server under load: clients that read pages, upload books, have them judged, watch and leave at random, one in ten of them
+ * hostile. Says how long honest clients waited for pages, and what became of the server's memory once all have gone. Exits with 1
+ * when a check fails.
+ *
+ *   npx tsx benchmarks/load.ts [--minutes 30] [--clients 50] [--seed 1]
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { seededRandom } from "../src/core/random.ts";
+import { quantile } from "../src/stats/distribution/quantile.ts";
+import { usageOf } from "../src/text/parsing/process-usage.ts";
+import { serveFabula } from "../test/e2e/serve-fabula.ts";
+import { attack } from "./support/load/attacks.ts";
+import { Client, honestVisit, LoadCounts } from "./support/load/client.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "30" },
+    clients: { type: "string", default: "50" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const MOST_PAGE_MILLISECONDS = 500;
+const MOST_GROWTH = 1.1;
+/** Code is compiled and caches are filled before the first measure of memory; everything is let go before the last. */
+const minutes = Number(values.minutes);
+const [WARM_UP_SECONDS, REST_SECONDS] = [Math.min(30, 15 * minutes), Math.min(30, 15 * minutes)];
+
+const folder = await mkdtemp(join(tmpdir(), "fabula-load-"));
+const token = randomBytes(24).toString("base64url");
+const server = await serveFabula(folder, ["--trust-proxy"], { FABULA_TOKEN: token });
+const counts = new LoadCounts();
+const megabytes = () => Math.round(usageOf(server.pid)?.megabytes ?? Number.NaN);
+let peak = 0;
+const watching = setInterval(() => {
+  peak = Math.max(peak, megabytes());
+}, 1000);
+let visits = 0;
+
+async function load(seconds: number, seen: LoadCounts): Promise<void> {
+  const over = AbortSignal.timeout(seconds * 1000);
+  const live = async (place: number) => {
+    const random = seededRandom(Number(values.seed) * 1000 + place);
+    const client = new Client({ url: server.url, token }, place, over);
+    while (!over.aborted) {
+      try {
+        if (place % 10 === 9) {
+          await attack(client, new URL(server.url), random);
+          seen.attacks += 1;
+        } else await honestVisit(client, { random, counts: seen, number: visits++, over });
+      } catch (error) {
+        if (over.aborted) return;
+        seen.problems.push(`client ${place}: ${error}`);
+        await wait(1000);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.clients) }, (_, place) => live(place)));
+}
+
+try {
+  await load(WARM_UP_SECONDS, new LoadCounts());
+  await wait(REST_SECONDS * 1000);
+  const before = megabytes();
+  await load(minutes * 60, counts);
+  await wait(REST_SECONDS * 1000);
+  const after = megabytes();
+  const spread = (times: readonly number[]) =>
+    times.length === 0
+      ? "none"
+      : [0.5, 0.9, 0.99, 1].map((share) => `${Math.round(quantile(times, share))} ms`).join(", ");
+  const p99 = counts.pages.length === 0 ? Number.POSITIVE_INFINITY : quantile(counts.pages, 0.99);
+  const figures: readonly (readonly [string, string, boolean?])[] = [
+    [`pages for honest clients, ${counts.pages.length}: median, p90, p99, slowest`, spread(counts.pages)],
+    [`p99 of pages under ${MOST_PAGE_MILLISECONDS} ms`, `${Math.round(p99)} ms`, p99 < MOST_PAGE_MILLISECONDS],
+    [`uploads of honest clients, ${counts.uploads.length}: median, p90, p99, slowest`, spread(counts.uploads)],
+    ["evaluations begun, watched to the end, left", `${counts.evaluations}, ${counts.evaluated}, ${counts.left}`],
+    ["attacks", String(counts.attacks), counts.attacks > 0],
+    ["honest requests refused or unanswered", String(counts.problems.length), counts.problems.length === 0],
+    ["memory before, peak, after", `${before}, ${peak}, ${after} MB`, after <= before * MOST_GROWTH],
+  ];
+  for (const [name, figure, isGood] of figures) {
+    console.log(`${isGood === undefined ? " " : isGood ? "✓" : "✗"} ${name}: ${figure}`);
+    if (isGood === false) process.exitCode = 1;
+  }
+  for (const problem of [...new Set(counts.problems)].slice(0, 20)) console.log(`  ${problem.slice(0, 300)}`);
+} finally {
+  clearInterval(watching);
+  await server.stop("SIGTERM");
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,23 @@
+/** With fewer books or questions to draw, an interval says more about the draws than about the systems. */
+export const FEWEST_CLUSTERS = 5;
+/** Single questions are drawn in groups that take one question each in turn, which gives the same spread at a fixed cost. */
+const QUESTION_GROUPS = 250;
+
+/** What a resample draws whole. */
+export interface QuestionClusters {
+  /** By question, its cluster. */
+  readonly clusterOf: Uint32Array;
+  readonly clusters: number;
+  readonly over: "books" | "questions";
+}
+
+/** Books, when every question's book is known and there are some; otherwise questions as if they were independent. */
+export function questionClusters(bookOf: readonly (string | null)[]): QuestionClusters {
+  const books = new Map<string | null, number>();
+  for (const book of bookOf) if (!books.has(book)) books.set(book, books.size);
+  if (!books.has(null) && books.size >= FEWEST_CLUSTERS) {
+    return { clusterOf: Uint32Array.from(bookOf, (book) => books.get(book)!), clusters: books.size, over: "books" };
+  }
+  const clusters = Math.min(bookOf.length, QUESTION_GROUPS);
+  return { clusterOf: Uint32Array.from(bookOf, (_, position) => position % clusters), clusters, over: "questions" };
+}

@@ -1,0 +1,64 @@
+import type { ReportWords } from "./report-words.ts";
+
+export const CHINESE_REPORT: ReportWords = {
+  title: "人类小说之中的作者",
+  anchors: "经典作品（锚定）",
+  columns: {
+    ...{ rank: "名次", writer: "作者", level: "水平", interval: "区间" },
+    ...{ adjusted: "同等篇幅", composite: "综合分", groups: "分组" },
+    levelBy: (judge) => `${judge} 给出的水平`,
+  },
+  pairColumns: ["第一位", "第二位", "差", "区间", "效应量", "p", "校正后 p"],
+  matrix: {
+    label: "两两之差",
+    effect: (size) => `效应量 ${size}`,
+    significance: (p, corrected) => `p ${p}，校正后 ${corrected}`,
+    shared: (novels) => `共同写过 ${novels} 部小说`,
+    unpaired: "按各自的全部小说比较",
+  },
+  sharedLetter: "字母相同的作者无法区分。",
+  above: "↑ 高于总体：百分位在此不再能区分，请看综合分。",
+  warning: (text) => `注意：${text}`,
+  inBrackets: (judges) => `括号内是各位评判者给出的水平：${judges}。`,
+  population: ({ novels, description, judge, component }) =>
+    `水平是在 ${novels} 部小说${description === "" ? "" : `（${description}）`}中的平均百分位，评判：${judge}；${
+      component ? `第一主成分解释了 ${component.dimensions} 个维度方差的 ${component.percent} %` : "各位评判者权重相同"
+    }。其区间包含总体与作者两方面的不确定性。`,
+  grader: "内置评分器（它代表一个语言模型的评分，并不阅读故事）",
+  undefinedValue: "无法计算",
+  length: (acrossTexts, acrossWriters, perDoubling) =>
+    `篇幅：得分与篇幅的斯皮尔曼系数，各文本间为 ${acrossTexts}，各作者间为 ${acrossWriters}${perDoubling === null ? "" : `；同一作者篇幅加倍时综合分变化 ${perDoubling}`}。`,
+  ceiling: (atCeiling, writers, percentNearTop) =>
+    `顶端：${writers} 位作者中有 ${atCeiling} 位到达总体的顶端；${percentNearTop} % 与最高者无法区分。`,
+  secondJudge: (spearman, kendall, writers) =>
+    `第二位评判者：${writers} 位作者的斯皮尔曼系数为 ${spearman}，肯德尔 τ 为 ${kendall}。`,
+  panelPair: (first, second, spearman, kendall, writers) =>
+    `评判组：${first} 与 ${second} 对 ${writers} 位作者的斯皮尔曼系数为 ${spearman}，肯德尔 τ 为 ${kendall}。`,
+  anchorsAt: (novels, level, interval, median) =>
+    `锚定：${novels} 部公认较好的小说位于第 ${level} 百分位（${interval}），中位数在 ${median}。`,
+  steady: (judge, repeats) =>
+    `稳定性：${judge} 在温度高于 0 的 ${repeats} 次重复中给出完全相同的分数：其服务是确定性的，或者来自缓存，因此没有测出任何东西。`,
+  steadiness: (judge, texts, repeats, widest, variance) =>
+    `稳定性：${judge} 对 ${texts} 个文本各评 ${repeats} 次，四分位距最大为 ${widest}，平均方差为 ${variance}。`,
+  selfPreference: (judge, family, advantage) =>
+    `同族偏好：与其他家族的评判者相比，${judge} 把同族（${family}）作者的综合分多抬高了 ${advantage}（已扣除其他作者的差异）。`,
+  built: {
+    summary: (judge, novels, excluded, unscored, file) =>
+      `${judge}：排入 ${novels} 部小说，排除 ${excluded} 部，${unscored} 章没有得分：${file}`,
+    component: (percent) => `第一主成分解释了 ${percent} % 的方差。`,
+    sameRepeats: (repeats) =>
+      `重复检验：温度高于 0 的 ${repeats} 次重复给出完全相同的分数：其服务是确定性的，或者来自缓存，因此没有测出任何东西。`,
+    repeats: (texts, repeats) => `重复检验：${texts} 个文本，各评 ${repeats} 次。`,
+    repeat: (mean, interquartileRange, variance) => `均值 ${mean}  四分位距 ${interquartileRange}  方差 ${variance}`,
+  },
+  run: {
+    byGrader: "按语言模型评分器，",
+    level: (writer, level, interval, novels) =>
+      `${writer} 位于第 ${level} 百分位（${interval}），共 ${novels} 部小说。`,
+    unplaced: (writer) => `${writer} 无法排入：没有一部小说得分齐全。`,
+    ceiling: (composite) => `这已是总体的顶端，百分位在此不再能区分：请看综合分 ${composite}。`,
+    unscored: (chapters) => `${chapters} 章没有得分。`,
+    above: (better, worse, difference, p) => `${better} 高于 ${worse}（相差 ${difference}，校正后 p ${p}）。`,
+    tied: (first, second) => `${first} 与 ${second} 无法区分。`,
+  },
+};
