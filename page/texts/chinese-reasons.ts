@@ -90,4 +90,16 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   [/^The file holds ([\d,]+) NUL bytes .*$/, "文件的词与词之间有 $1 个 NUL 字节，已当作换行：请检查文字。"],
   [/^([\d,]+) bytes? do(?:es)? not decode as (\S+) .*$/, "有 $1 个字节无法按 $2 解码，已替换为占位符。"],
   [/^the book has no chapters$/, "书中没有章节"],
+  [
+    /^The scores are a language-model grader's\. These novels are outside what it learnt from, .*$/,
+    "分数来自语言模型评分器。这些小说超出它学过的范围，因此评委评过的书不在其中排位；早期版本评过的书仍有排位。",
+  ],
+  [
+    /^Levels are mean percentiles among (\d+) novels(?: \(.*\))?, judged by the embedded grader, .* Their intervals hold the uncertainty of the population and of the writer\.$/,
+    "水平是在 $1 部小说中的平均百分位，由随附的评分器评判（它代表一个语言模型的评分，并不阅读故事）。其区间包含总体与作者两方面的不确定性。",
+  ],
+  [
+    /^Levels are mean percentiles among (\d+) novels(?: \(.*\))?, judged by (.+?)(?:; .*)?\. Their intervals hold the uncertainty of the population and of the writer\.$/,
+    "水平是在 $1 部小说中的平均百分位，评判：$2。其区间包含总体与作者两方面的不确定性。",
+  ],
 ];

@@ -6,7 +6,7 @@ import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { DistributionPlot } from "../../plots/distribution-plot.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useReason, useTexts } from "../../texts/preferences.tsx";
 import { DimensionMap } from "./dimension-map.tsx";
 import { Leaderboard } from "./leaderboard.tsx";
 import "./benchmark.css";
@@ -61,6 +61,7 @@ function OneBenchmark({ id }: { readonly id: string }) {
 
 function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
   const texts = useTexts();
+  const inWords = useReason();
   const placed = useMemo(
     () =>
       details.writerRows.flatMap((writer) =>
@@ -105,7 +106,7 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
           <h2>{texts.notes}</h2>
           <ul>
             {details.notes.map((note) => (
-              <li key={note}>{note}</li>
+              <li key={note}>{inWords(note)}</li>
             ))}
           </ul>
         </>

@@ -21,8 +21,12 @@ export const CHINESE_REPORT: ReportWords = {
   warning: (text) => `注意：${text}`,
   inBrackets: (judges) => `括号内是各位评判者给出的水平：${judges}。`,
   population: ({ novels, description, judge, component }) =>
-    `水平是在 ${novels} 部小说${description === "" ? "" : `（${description}）`}中的平均百分位，评判：${judge}；${
-      component ? `第一主成分解释了 ${component.dimensions} 个维度方差的 ${component.percent} %` : "各位评判者权重相同"
+    `水平是在 ${novels} 部小说${description === "" ? "" : `（${description}）`}中的平均百分位，评判：${judge}${
+      component === null
+        ? "；各位评判者权重相同"
+        : component.dimensions > 1
+          ? `；第一主成分解释了 ${component.dimensions} 个维度方差的 ${component.percent} %`
+          : ""
     }。其区间包含总体与作者两方面的不确定性。`,
   grader: "内置评分器（它代表一个语言模型的评分，并不阅读故事）",
   undefinedValue: "无法计算",

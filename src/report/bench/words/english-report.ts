@@ -21,10 +21,12 @@ export const ENGLISH_REPORT: ReportWords = {
   warning: (text) => `Warning: ${text}`,
   inBrackets: (judges) => `In brackets the level by each judge of the panel: ${judges}.`,
   population: ({ novels, description, judge, component }) =>
-    `Levels are mean percentiles among ${novels} novels${description === "" ? "" : ` (${description})`}, judged by ${judge}; ${
-      component
-        ? `the first component explains ${component.percent} % of the variance of ${component.dimensions} dimensions`
-        : "every judge counts the same"
+    `Levels are mean percentiles among ${novels} novels${description === "" ? "" : ` (${description})`}, judged by ${judge}${
+      component === null
+        ? "; every judge counts the same"
+        : component.dimensions > 1
+          ? `; the first component explains ${component.percent} % of the variance of ${component.dimensions} dimensions`
+          : ""
     }. Their intervals hold the uncertainty of the population and of the writer.`,
   grader: "the embedded grader, which speaks for a language-model grader and reads no story",
   undefinedValue: "undefined",
