@@ -29,7 +29,7 @@ afterAll(async () => {
 function misread(): string {
   const [head = "", ...chapters] = draftOf("A Misread Book", 5).split(/^## .*$/m);
   const headings = ["## Chapter 1", "## Chapter 2", "The third chapter begins here.", "## Chapter 4", "## Chapter 5"];
-  const blurb = `## Praise for the author\n\n${"Everybody who has read it was glad to have read it. ".repeat(20)}\n\n`;
+  const blurb = `## Readers on this book\n\n${"Everybody who has read it was glad to have read it. ".repeat(20)}\n\n`;
   return `${head}${blurb}${chapters.map((text, at) => `${headings[at]}${text}`).join("")}`;
 }
 
@@ -38,7 +38,7 @@ it("chapters are joined, split, renamed and set aside by hand, and the next eval
   const titles = async () => (await details()).contents.map(({ title }) => title);
   const details = () => server.json<BookDetails>(`/api/books/${id}`);
   expect(contents.map(({ title }) => title)).toEqual([
-    "Praise for the author",
+    "Readers on this book",
     ...["Chapter 1", "Chapter 2", "Chapter 4", "Chapter 5"],
   ]);
   expect(warnings.join()).toContain("jumps: 2 to 4");
