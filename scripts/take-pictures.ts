@@ -123,6 +123,8 @@ async function takeAll(browser: Browser): Promise<void> {
     await keep(page, tab, "nav.tabs");
   }
   await reviseAndCompare(page, story!.id);
+  await show(page, "/grid", ".score-grid tbody td");
+  await keep(page, "grid");
   await show(page, "/benchmark", "main table, main svg");
   await keep(page, "benchmark");
   const phone = await openAt(PHONE);
