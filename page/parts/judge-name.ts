@@ -17,6 +17,7 @@ export function judgeName(judge: string, texts: Texts): string {
     case "editor":
       return texts.judgeEditor;
     case "grader":
+    case "pocket":
       return texts.judgeGrader;
     default:
       return judge;

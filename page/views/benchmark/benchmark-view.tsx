@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { BenchmarkDetails, BenchmarkSummary } from "../../../src/api/benchmarks.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";
+import { judgeName } from "../../parts/judge-name.ts";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { DistributionPlot } from "../../plots/distribution-plot.tsx";
@@ -73,7 +74,7 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
   );
   return (
     <>
-      <p className="muted">{texts.population(details.novels, details.judge)}</p>
+      <p className="muted">{texts.population(details.novels, judgeName(details.judge, texts))}</p>
       <h2>{texts.leaderboard}</h2>
       {details.writerRows.length === 0 ? (
         <div className="empty-state">

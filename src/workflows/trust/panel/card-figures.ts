@@ -15,6 +15,8 @@ const CARDS = {
 
 const SMALL_MOVE = 0.05;
 const FEW_NOTICED = 0.5;
+/** Above chance is not agreement: one reader with the mean of four others reaches about this. */
+const MODERATE = 0.3;
 const NONE = { command: null, requests: [] } as const;
 
 /** What an embedded judge's card says it was measured to do. Its figures were measured on texts held back, not on this book. */
@@ -85,7 +87,7 @@ async function agreementCheck(judge: EmbeddedJudge, card: string): Promise<Trust
   const whom = judge === "editor" ? "professional writers’ scores of paragraphs" : "readers’ ratings of short stories";
   return {
     ...{ check: "agreement", source: "card", n: countOf(agreement ? cells[2] : undefined), ...NONE },
-    state: low! > 0 ? "sound" : high! < 0 ? "problem" : "watch",
+    state: low! > MODERATE ? "sound" : high! < MODERATE ? "problem" : "watch",
     figure: { value: value!, interval: [low!, high!], isShare: false },
     detail: `Spearman’s rank correlation with ${whom}, on texts held back. No rated books exist to measure it on.`,
   };

@@ -24,6 +24,12 @@ describe("what is known of a judge", () => {
     expect(checks.agreement!.figure!.value).toBeLessThan(0.7);
   });
 
+  it("does not call an agreement sound that is hardly above chance", async () => {
+    const agreement = (await cardChecks("grader")).find(({ check }) => check === "agreement")!;
+    expect(agreement.figure!.interval![0]).toBeLessThan(0.3);
+    expect(agreement.state).toBe("watch");
+  });
+
   it("is measured on the library, the votes and the results put into it, and says what is not", async () => {
     const documents = {
       "compare.json": { judge: "j", positionBias: { first: 18, decisions: 20, bias: 0.4, interval: [0.2, 0.48] } },
