@@ -119,7 +119,7 @@ describe("a job that asks a model", () => {
     const calls = `/api/runs/${job.runId}/calls`;
     expect((await page.json<Paged<RunCallRow>>(`${calls}?outcome=failed`)).total).toBe(0);
     const call = await page.json<RunCallDetails>(`${calls}/${first.items[0]!.position}`);
-    expect(call.request!.messages.map(({ content }) => content).join()).toContain("score");
+    expect(call.request!.messages.map(({ content }) => content).join()).toContain("Answer with one JSON object");
     expect(call.reply!.startsWith(first.items[0]!.reply!)).toBe(true);
     expect((await page.get(`${calls}/999999`)).status).toBe(404);
     const compared = await page.json<RunComparison>(`/api/runs/compare?left=${job.runId}&right=${job.runId}`);
