@@ -35,7 +35,9 @@ describe("figures as the page shows them", () => {
     expect(chapterInWords(4, null, numbered)).toBe("Chapter 4");
     expect(chapterInWords(4, "第四回", numbered)).toBe("第四回");
     expect(chapterInWords(200, "V: Enlargement of Horizon", numbered)).toBe("V: Enlargement of Horizon");
-    expect(chapterInWords(9, "IX", numbered)).toBe("IX");
+    expect(chapterInWords(9, "IX", numbered)).toBe("Chapter 9");
+    expect(chapterInWords(12, "IX", numbered)).toBe("Chapter 12 (IX)");
+    expect(chapterInWords(44, "44.", numbered)).toBe("Chapter 44");
     expect(chapterInWords(2, "Mild Weather", numbered)).toBe("Chapter 2: Mild Weather");
   });
 });

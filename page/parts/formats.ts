@@ -97,9 +97,19 @@ const BARE_NUMBER = /^(?:[IVXLCDM]+|\d+)\.?$/;
 export function chapterInWords(index: number, title: string | null | undefined, numbered: (index: number) => string) {
   if (!title) return numbered(index);
   // A lone "I" under a quotation says nothing; beside our count it does.
-  if (BARE_NUMBER.test(title)) return title === String(index) ? numbered(index) : `${numbered(index)} (${title})`;
+  if (BARE_NUMBER.test(title)) return numberOf(title) === index ? numbered(index) : `${numbered(index)} (${title})`;
   const numbersItself = /^(chapter|book|part|letter|canto|stave|第|\d+\b)/i.test(title) || ROMAN_NUMERAL.test(title);
   return numbersItself ? title : `${numbered(index)}: ${title}`;
+}
+
+const ROMAN_DIGITS: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
+
+/** Of a bare number in Arabic or Roman digits. */
+function numberOf(title: string): number {
+  const digits = title.replace(".", "");
+  if (/^\d+$/.test(digits)) return Number(digits);
+  const values = [...digits].map((digit) => ROMAN_DIGITS[digit] ?? 0);
+  return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
 }
 
 /** A figure of the manuscript map in its unit; what has no value is a dash, never zero. */

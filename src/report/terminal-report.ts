@@ -61,7 +61,7 @@ export function terminalReport(
     `${paint.bold(evaluation.book.title)}  ${paint.dim(view.byline)}`,
     paint.dim(view.judged),
     "",
-    ...draftPart(evaluation, paint, options.width),
+    ...draftPart(unsafe.evaluation, paint, options.width),
     ...(unsafe.letter ? [...letterLines(unsafe.letter, paint, options.width), ""] : []),
     ...(unsafe.notes ? [...notesLines(unsafe.notes, paint, options.width), ""] : []),
     ...(jury
@@ -82,9 +82,9 @@ export function terminalReport(
   ].join("\n");
 }
 
-/** Who asks what changed since the last draft reads that first. */
-function draftPart(evaluation: BookEvaluation, paint: Paint, width: number): string[] {
-  const lines = draftLines(evaluation);
+/** Who asks what changed since the last draft reads that first. Made plain as lines: the spaces between runs of words count. */
+function draftPart(unsafe: BookEvaluation, paint: Paint, width: number): string[] {
+  const lines = plainTexts(draftLines(unsafe));
   if (lines === null) return [];
   return [
     paint.bold("Since the earlier draft"),

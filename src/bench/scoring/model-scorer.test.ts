@@ -92,26 +92,28 @@ describe("a language model as scorer of chapters", () => {
       return folder;
     };
 
+    const written = `---\nname: bench-score\nversion: 1\nlanguage: fr\nabout: Note un chapitre.\n${variables}---\n# user\nNotez de {{minimum}} à {{maximum}} :\n{{criteria}}\n{{chapter}}\n`;
+
     it("asks with the prompt that was added as a file", async () => {
-      const folder = folderWith(
-        `---\nname: bench-score\nversion: 1\nlanguage: fr\nabout: Note un chapitre.\n${variables}---\n# user\nNotez de {{minimum}} à {{maximum}} :\n{{criteria}}\n{{chapter}}\n`,
-      );
+      const folder = folderWith(written);
       const { model, asked } = judgeSaying(scoresOf({ style: { reason: "bien", score: 4 } }));
       const verdicts = await modelScorer(model, french, ownPrompts(folder)).score("Il pleuvait.", 0, signal);
       expect(verdicts.style).toEqual({ kind: "scored", score: 4 });
       expect(asked[0]!.messages[0]!.content).toContain("Notez de 1 à 5");
     });
 
-    it("falls back to the prompts that ship where the folder has none, and refuses one with other variables", async () => {
+    it("falls back to the prompts that ship where the folder has none, and refuses one that does not show the chapter", async () => {
       const { model, asked } = judgeSaying(scoresOf(whole));
-      await modelScorer(model, rubric, ownPrompts(folderWith("not read"))).score("A chapter.", 0, signal);
+      await modelScorer(model, rubric, ownPrompts(folderWith(written))).score("A chapter.", 0, signal);
       expect(asked[0]!.messages[0]!.content).toContain("fiction editor");
       const lacking = folderWith(
-        "---\nname: bench-score\nversion: 1\nlanguage: fr\nabout: Note.\nvariables:\n  chapter: { kind: material, about: chapitre }\n---\n# user\n{{chapter}}\n",
+        "---\nname: bench-score\nversion: 1\nlanguage: fr\nabout: Note.\nvariables:\n  criteria: { kind: text, about: dimensions }\n---\n# user\n{{criteria}}\n",
       );
       const scoring = modelScorer(model, french, ownPrompts(lacking)).score("Il pleuvait.", 0, signal);
       await expect(scoring).rejects.toThrow(FabulaError);
-      await expect(scoring).rejects.toThrow(/declare what the English one declares; look at "criteria"/);
+      await expect(scoring).rejects.toThrow(
+        /{{chapter}} is missing: without it the model is not shown what it is asked about/,
+      );
     });
   });
 });
