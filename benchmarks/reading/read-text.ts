@@ -10,7 +10,7 @@ import { randomInteger, seededRandom } from "../../src/core/random.ts";
 import { readBookFromBytes } from "../../src/text/read-book.ts";
 
 const sizes = process.argv.slice(2).map(Number);
-if (sizes.length === 0) sizes.push(1, 4, 16, 64);
+if (sizes.length === 0) sizes.push(1, 4, 16, 40);
 
 const random = seededRandom(3);
 const vocabulary = Array.from({ length: 5000 }, () =>
