@@ -182,6 +182,7 @@ function isEntry(line: string): boolean {
   if (recogniseHeading(line) !== null) return true;
   const mayHavePage = line.includes("   ") || line.includes("\t") || line.includes("..") || line.includes(". .");
   if (mayHavePage && /\S(?:\s{3,}|\s*(?:\.\s*){3,})[\divxlc]{1,5}$/i.test(line)) return true;
+  if (!line.includes("  ") && !line.includes("\t")) return false;
   const [number, ...title] = line.split(/\s{2,}/);
   return title.length > 0 && recogniseHeading(number!.toUpperCase())?.kind === "numeral";
 }
