@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
 import { parse } from "yaml";
 import { z } from "zod";
 import { assetPath } from "../../core/assets.ts";
@@ -78,7 +81,8 @@ export async function openData(paper: Paper, folder: string): Promise<PaperData>
   for (const { name, sha256, optional } of paper.files) {
     const files = present.filter((file) => (name.endsWith("-") ? file.startsWith(name) : plain(file) === name)).sort();
     if (files.length === 0 && !optional) {
-      throw new FabulaError("E_DATA_MISSING", `"${folder}" has no ${name}. Get the data: ${paper.get}.`);
+      const what = name.endsWith("-") ? `no file whose name begins with ${name}` : `no ${name}`;
+      throw new FabulaError("E_DATA_MISSING", `"${folder}" has ${what}. Get the data: ${paper.get}.`);
     }
     found.set(
       name,
@@ -100,8 +104,14 @@ function plain(file: string): string {
   return file.replace(/\.gz$/, "");
 }
 
+/** Of what is in the file: the same data may be kept packed or not. */
 async function checksum(path: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
+  const unpacked = path.endsWith(".gz") ? createGunzip() : new PassThrough();
+  await pipeline(createReadStream(path), unpacked, async (chunks) => {
+    for await (const chunk of chunks) hash.update(chunk as Uint8Array);
+  }).catch((cause: unknown) => {
+    throw new FabulaError("E_FILE_READ", `"${path}" cannot be read: it may be damaged. Get it again.`, { cause });
+  });
   return hash.digest("hex");
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sampleEvaluation } from "../../../test/fixtures/sample-evaluation.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
@@ -8,7 +9,7 @@ import { seededRandom } from "../../core/random.ts";
 import { scored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { reproductionMarkdown, reproductionTable } from "../../report/reproduce/reproduction-report.ts";
-import { loadPaper, PAPERS, type PaperName } from "./paper.ts";
+import { loadPaper, openData, PAPERS, type PaperName } from "./paper.ts";
 import { reproduce } from "./reproduce.ts";
 
 let folder: string;
@@ -249,5 +250,21 @@ it("perse gives the paper's baselines and the curve over earlier ratings", async
 it.each(PAPERS)("%s says what is missing and where to get it", async (name) => {
   const { get, files } = await loadPaper(name);
   const empty = await dataFolder(`empty-${name}`);
-  await expect(run(name, empty)).rejects.toThrow(`has no ${files[0]!.name}. Get the data: ${get}.`);
+  const { name: first } = files[0]!;
+  const missing = first.endsWith("-") ? `no file whose name begins with ${first}` : `no ${first}`;
+  await expect(run(name, empty)).rejects.toThrow(`has ${missing}. Get the data: ${get}.`);
+});
+
+it("knows the released files packed or not, and says in a sentence that a packed one is damaged", async () => {
+  const paper = await loadPaper("longstoryeval");
+  const data = await dataFolder("packed");
+  await writeFile(join(data, "books.jsonl"), "{}\n");
+  await writeFile(join(data, "reviews.jsonl"), "{}\n");
+  const plain = await openData(paper, data);
+  await rm(join(data, "reviews.jsonl"));
+  await writeFile(join(data, "reviews.jsonl.gz"), gzipSync("{}\n"));
+  const packed = await openData(paper, data);
+  expect(packed.checked.map(({ sha256 }) => sha256)).toEqual(plain.checked.map(({ sha256 }) => sha256));
+  await writeFile(join(data, "reviews.jsonl.gz"), gzipSync("{}\n").subarray(0, 12));
+  await expect(openData(paper, data)).rejects.toThrow(/reviews.jsonl.gz" cannot be read: it may be damaged/);
 });
