@@ -5,6 +5,7 @@ import { OnDemand } from "./parts/on-demand.tsx";
 import { UploadsElsewhere } from "./parts/upload-list.tsx";
 import { View } from "./parts/view.tsx";
 import { parseRoute, to, useHash } from "./routing.ts";
+import { LanguageOptions, ThemeOptions } from "./texts/preference-options.tsx";
 import { usePreferences, useTexts } from "./texts/preferences.tsx";
 import { viewFor } from "./views.ts";
 
@@ -83,21 +84,14 @@ function Header({ place }: { readonly place: string }) {
           value={theme}
           onChange={(event) => chooseTheme(event.target.value as typeof theme)}
         >
-          <option value="auto">{texts.themeAuto}</option>
-          <option value="light">{texts.themeLight}</option>
-          <option value="dark">{texts.themeDark}</option>
+          <ThemeOptions />
         </select>
         <select
           aria-label={texts.language}
           value={language}
           onChange={(event) => chooseLanguage(event.target.value as typeof language)}
         >
-          <option value="en" lang="en">
-            English
-          </option>
-          <option value="zh" lang="zh">
-            中文
-          </option>
+          <LanguageOptions />
         </select>
       </div>
     </header>

@@ -3,6 +3,7 @@ import type { DisagreementRow, JudgeStanding, VoterAgreement } from "../../../sr
 import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { type Pages, usePages } from "../../api/use-pages.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
 import { Field } from "../../parts/field.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
@@ -29,23 +30,14 @@ export default function DisagreementsView({ route }: ViewProps) {
       <p className="hint">{texts.hundredScale}</p>
       {rows.problem ? <ProblemNotice problem={rows.problem} again={rows.reload} /> : null}
       {isKnown || rows.problem ? null : <p className="loading">{texts.loading}</p>}
-      {isKnown ? rows.total === 0 ? <Nothing /> : <Bench route={route} rows={rows} /> : null}
+      {isKnown ? (
+        rows.total === 0 ? (
+          <EmptyState title={texts.noDisagreements} hint={texts.noDisagreementsHint} />
+        ) : (
+          <Bench route={route} rows={rows} />
+        )
+      ) : null}
     </View>
-  );
-}
-
-function Nothing() {
-  const texts = useTexts();
-  return (
-    <div className="empty-state">
-      <strong>{texts.noDisagreements}</strong>
-      <p>{texts.noDisagreementsHint}</p>
-      <p>
-        <a className="button primary" href={to(["evaluate"])}>
-          {texts.evaluate}
-        </a>
-      </p>
-    </div>
   );
 }
 

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "react";
 import type { GridPage } from "../../../src/api/grid.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
 import { Field } from "../../parts/field.tsx";
 import { judgeName } from "../../parts/judge-name.ts";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";
-import { replaceRoute, to, type ViewProps } from "../../routing.ts";
+import { replaceRoute, type ViewProps } from "../../routing.ts";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
 import { TINTS } from "./cell-link.tsx";
 import { CellPanels } from "./cell-panels.tsx";
@@ -34,7 +35,9 @@ export default function GridView({ route }: ViewProps) {
       <p>{texts.gridIntroduction}</p>
       {rows.problem ? <ProblemNotice problem={rows.problem} again={rows.reload} /> : null}
       {page === null && !rows.problem ? <Skeleton /> : null}
-      {page && page.totals.rows === 0 && !isFiltered ? <Nothing /> : null}
+      {page && page.totals.rows === 0 && !isFiltered ? (
+        <EmptyState title={texts.gridEmpty} hint={texts.gridEmptyHint} />
+      ) : null}
       {page && (page.totals.rows > 0 || isFiltered) ? (
         <>
           <Filters page={page} state={state} onChange={change} />
@@ -162,21 +165,6 @@ function Legend() {
         </span>
       ))}
     </p>
-  );
-}
-
-function Nothing() {
-  const texts = useTexts();
-  return (
-    <div className="empty-state">
-      <strong>{texts.gridEmpty}</strong>
-      <p>{texts.gridEmptyHint}</p>
-      <p>
-        <a className="button primary" href={to(["evaluate"])}>
-          {texts.evaluate}
-        </a>
-      </p>
-    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import type { BookSummary } from "../../../src/api/books.ts";
 import type { RunRow, RunState } from "../../../src/api/runs.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { usePages } from "../../api/use-pages.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
 import { Field } from "../../parts/field.tsx";
 import { moment, spending } from "../../parts/formats.ts";
 import { LoadMore } from "../../parts/load-more.tsx";
@@ -84,17 +85,7 @@ export default function RunsView({ route: { query } }: ViewProps) {
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   const texts = useTexts();
   if (isFiltered) return <p className="muted">{texts.noRuns}</p>;
-  return (
-    <div className="empty-state">
-      <strong>{texts.noRunsYet}</strong>
-      <p>{texts.firstRun}</p>
-      <p>
-        <a className="button primary" href={to(["evaluate"])}>
-          {texts.evaluate}
-        </a>
-      </p>
-    </div>
-  );
+  return <EmptyState title={texts.noRunsYet} hint={texts.firstRun} />;
 }
 
 function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {

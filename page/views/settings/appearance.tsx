@@ -1,4 +1,5 @@
 import { Field } from "../../parts/field.tsx";
+import { LanguageOptions, ThemeOptions } from "../../texts/preference-options.tsx";
 import { usePreferences } from "../../texts/preferences.tsx";
 
 /** The same choices as at the top of the page, with their names. */
@@ -15,21 +16,14 @@ export function Appearance() {
               value={language}
               onChange={(event) => chooseLanguage(event.target.value as typeof language)}
             >
-              <option value="en" lang="en">
-                English
-              </option>
-              <option value="zh" lang="zh">
-                中文
-              </option>
+              <LanguageOptions />
             </select>
           )}
         </Field>
         <Field label={texts.theme}>
           {(attributes) => (
             <select {...attributes} value={theme} onChange={(event) => chooseTheme(event.target.value as typeof theme)}>
-              <option value="auto">{texts.themeAuto}</option>
-              <option value="light">{texts.themeLight}</option>
-              <option value="dark">{texts.themeDark}</option>
+              <ThemeOptions />
             </select>
           )}
         </Field>
