@@ -7,6 +7,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { topLevel } from "../../criteria/rubric.ts";
 import { METHOD_NAMES } from "../../judge/methods/method.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { evaluationRequestSchema, isEnded } from "../jobs/job-record.ts";
 import { runSettingsFor } from "../jobs/run-settings.ts";
@@ -21,7 +22,7 @@ const limit = bodyLimit({ maxSize: 100_000 });
 export function planRoutes(services: Services): Hono {
   return new Hono().post("/", limit, async (context) => {
     const request = await checkedRequest(await jsonBody(context, evaluationRequestSchema), services);
-    return context.json(await planFor(request, services));
+    return context.json(await planFor(request, services, clientAddress(context)));
   });
 }
 
@@ -31,7 +32,7 @@ export function jobRoutes(services: Services): Hono {
     .get("/", (context) => context.json(jobs.list()))
     .post("/", limit, async (context) => {
       const request = await checkedRequest(await jsonBody(context, evaluationRequestSchema), services);
-      return context.json(await jobs.add(request), 201);
+      return context.json(await jobs.add(request, clientAddress(context)), 201);
     })
     .get("/:id", (context) => context.json(jobs.get(context.req.param("id"))))
     .post("/:id/pause", limit, async (context) => context.json(await jobs.pause(context.req.param("id"))))
@@ -96,10 +97,14 @@ async function checkedRequest(request: EvaluationRequest, { books, settings }: S
   return request;
 }
 
-async function planFor(request: EvaluationRequest, { books, settings }: Services): Promise<EvaluationPlan> {
+async function planFor(
+  request: EvaluationRequest,
+  { books, settings }: Services,
+  client: string,
+): Promise<EvaluationPlan> {
   const folder = books.folderOf(request.bookId);
   const own = runSettingsFor(request, null, { settings, folder, card: books.card(request.bookId) });
-  const plan = await runTask("plan-book", { folder, request, settings: own });
+  const plan = await runTask("plan-book", { folder, request, settings: own }, { client });
   if (!plan) return { calls: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0, mostCost: 0, obstacles: [] };
   const { calls, cached, inputTokens, outputTokens, expectedCost, maximumCost, obstacles } = plan;
   return { calls, known: cached, inputTokens, outputTokens, cost: expectedCost, mostCost: maximumCost, obstacles };
