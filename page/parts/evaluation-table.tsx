@@ -3,6 +3,7 @@ import { to } from "../routing.ts";
 import { usePreferences } from "../texts/preferences.tsx";
 import { ColumnNames } from "./column-names.tsx";
 import { HUNDRED, isSameScale, moment, onHundred, spending } from "./formats.ts";
+import { JudgeLabel } from "./judges/judge-label.tsx";
 import { TableScroller } from "./table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "./verdict.tsx";
 
@@ -31,7 +32,9 @@ export function EvaluationTable({ evaluations }: { readonly evaluations: readonl
               <td>
                 <IntervalInWords verdict={shown(evaluation)} />
               </td>
-              <td>{evaluation.judge}</td>
+              <td>
+                <JudgeLabel judge={evaluation.judge} />
+              </td>
               <td>{evaluation.method}</td>
               <td className="number">{evaluation.runs}</td>
               <td className="number">{spending(evaluation, texts)}</td>

@@ -6,6 +6,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
 import { moment, scoreInFigures, spending } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { VerdictFigure } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -132,7 +133,7 @@ function Side({
       )}
       <Facts
         facts={[
-          [texts.judge, side.judge],
+          [texts.judge, <JudgeLabel key="judge" judge={side.judge} />],
           [texts.method, side.runs > 1 ? `${side.method} × ${side.runs}` : side.method],
           [texts.cost, spending(side, texts)],
         ]}

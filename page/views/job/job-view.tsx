@@ -5,7 +5,7 @@ import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { spending } from "../../parts/formats.ts";
 import { isEnded, stageInWords, stateInWords } from "../../parts/job-state.ts";
-import { isEmbedded, judgeName } from "../../parts/judge-name.ts";
+import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";

@@ -1,7 +1,8 @@
 import type { JurorResult, JuryPart } from "../../../src/api/evaluations.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { position, scoreInFigures } from "../../parts/formats.ts";
-import { judgeName, speakerOf } from "../../parts/judge-name.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
+import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, ScaleBar, VerdictInWords } from "../../parts/verdict.tsx";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
@@ -21,7 +22,9 @@ export function JurySection({ jury }: { readonly jury: JuryPart }) {
           <tbody>
             {jury.jurors.map((juror) => (
               <tr key={juror.id}>
-                <th scope="row">{judgeName(juror.id, texts)}</th>
+                <th scope="row">
+                  <JudgeLabel judge={juror.id} />
+                </th>
                 <td>
                   <VerdictInWords verdict={juror.overall} /> {texts.ofScale(juror.scale.maximum)}
                 </td>

@@ -3,6 +3,7 @@ import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { money, spending } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
@@ -96,7 +97,7 @@ function OneReply({ run, call }: { readonly run: string; readonly call: Compared
   return (
     <div>
       <p className="muted">
-        {call.model} · {secondsOf(call.latencyMilliseconds, texts)} ·{" "}
+        <JudgeLabel judge={call.model} /> · {secondsOf(call.latencyMilliseconds, texts)} ·{" "}
         {call.cost === null ? texts.unknown : money(call.cost)} ·{" "}
         <a href={to(["runs", run], { call: call.position })}>{texts.prompt}</a>
       </p>

@@ -3,6 +3,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, money, spending } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -74,7 +75,9 @@ function ByModel({ run }: { readonly run: RunDetails }) {
           <tbody>
             {run.byModel.map((row) => (
               <tr key={`${row.model} ${row.purpose} ${row.outcome}`}>
-                <th scope="row">{row.model}</th>
+                <th scope="row">
+                  <JudgeLabel judge={row.model} />
+                </th>
                 <td>{row.purpose}</td>
                 <td>{outcomeInWords(row.outcome, texts)}</td>
                 <td className="number">{row.calls.toLocaleString("en-GB")}</td>

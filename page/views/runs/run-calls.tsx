@@ -3,6 +3,7 @@ import type { RunCallRow, RunDetails } from "../../../src/api/runs.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { moment, money } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { replaceRoute, to } from "../../routing.ts";
@@ -69,7 +70,9 @@ export function RunCalls({ run, query }: { readonly run: RunDetails; readonly qu
               <tbody key={call.position}>
                 <tr>
                   <td className="moment">{moment(call.at, language)}</td>
-                  <td className="model">{call.model}</td>
+                  <td className="model">
+                    <JudgeLabel judge={call.model} />
+                  </td>
                   <td>{call.purpose}</td>
                   <td>
                     {outcomeInWords(call.outcome, texts)}

@@ -2,7 +2,7 @@ import { costFields } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import type { Goal } from "../../../judge/pairwise/tournament.ts";
 import { plainLine } from "../../../report/markup.ts";
-import { compareBooks } from "../../../workflows/books/compare-books.ts";
+import { COMPARE_RUNS, compareBooks } from "../../../workflows/books/compare-books.ts";
 import { compareWithJury } from "../../../workflows/books/jury/compare-with-jury.ts";
 import { JURY } from "../../../workflows/books/jury/embedded-judge.ts";
 import { preferEmbedded, preferWithModel } from "../../../workflows/readers/compare-for-reader.ts";
@@ -36,7 +36,7 @@ const FLAGS = {
   },
   runs: {
     type: "number",
-    default: 3,
+    default: COMPARE_RUNS,
     minimum: 1,
     maximum: 50,
     integer: true,
