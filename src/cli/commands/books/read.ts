@@ -29,6 +29,7 @@ export default defineCommand({
     "fabula read library/           (a folder of EPUBs, or of folders with a book each, is many)",
     "fabula read 1342-0.txt --show-removed",
     "fabula read library/*.epub --json",
+    "fabula read - < draft.txt      (standard input)",
   ],
   async run({ operands, flags, terminal, signal }) {
     if (operands.length === 0) throw new FabulaError("E_USAGE", "Give at least one book: `fabula read novel.epub`.");
