@@ -44,12 +44,12 @@ export async function readBookHere(path: string, options: ReadOptions = {}): Pro
   };
   switch (kind) {
     case "file":
-      return readBookFromBytes(await readLimited(path), path, await beside());
+      return readBytesHere(await readLimited(path), path, await beside());
     case "folder": {
       const editions = editionsOf(await filesIn(path));
       if (editions !== null) return readEditions(path, editions, await beside());
       const files = await chapterFilesIn(path);
-      if (files.length === 1) return readBookFromBytes(await readLimited(files[0]!), files[0]!, await beside());
+      if (files.length === 1) return readBytesHere(await readLimited(files[0]!), files[0]!, await beside());
       return readChapters(files, path, await beside());
     }
     case "nothing": {
@@ -62,10 +62,8 @@ export async function readBookHere(path: string, options: ReadOptions = {}): Pro
   }
 }
 
-/**
- * Reads a book from bytes already in memory, such as an upload. `name` is shown, and its ending may tell the format.
- */
-export async function readBookFromBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
+/** The same from bytes already in memory. `readBookFromBytes` calls it in another process; the server's own tasks run in one. */
+export async function readBytesHere(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);
   if (bytes.length === 0) throw new FabulaError("E_EMPTY", `${name} is empty: there is nothing to read.`);
   const formatName = options.format ?? recogniseFormat(bytes, name);
@@ -96,7 +94,7 @@ async function readEditions(
 ): Promise<Book> {
   const read = async (name: string, settings: ReadOptions) => {
     const path = join(folder, name);
-    return readBookFromBytes(await readLimited(path), path, settings);
+    return readBytesHere(await readLimited(path), path, settings);
   };
   const book = await read(first, options);
   if (other === null) return book;

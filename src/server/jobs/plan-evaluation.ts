@@ -13,10 +13,11 @@ const FREE: EvaluationPlan = {
 export async function planEvaluation(
   request: EvaluationRequest,
   { books, settings }: Services,
+  client: string,
 ): Promise<EvaluationPlan> {
   const folder = books.folderOf(request.bookId);
   const own = runSettingsFor(request, null, { settings, folder, card: books.card(request.bookId) });
-  return shownPlan(await runTask("plan-book", { folder, request, settings: own }));
+  return shownPlan(await runTask("plan-book", { folder, request, settings: own }, { client }));
 }
 
 export function shownPlan(plan: Plan | null): EvaluationPlan {

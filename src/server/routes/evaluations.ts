@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { EvaluationDetails } from "../../api/evaluations.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { wordLetter } from "../../report/letter/word-letter.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
@@ -43,7 +44,8 @@ export function evaluationRoutes({ books, evaluations, settings }: Services): Ho
       const evaluation = await evaluations.evaluation(id);
       const file = await exportEvaluation(evaluation, format, {
         findBrowser: settings.findBrowser ?? (() => null),
-        notesDocument: () => runTask("notes-document", { folder: books.folderOf(bookId), evaluation }),
+        notesDocument: () =>
+          runTask("notes-document", { folder: books.folderOf(bookId), evaluation }, { client: clientAddress(context) }),
       });
       return sendFile(context, title, file);
     });

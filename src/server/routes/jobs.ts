@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import type { JobEvent, ResumeRequest } from "../../api/jobs.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { checkedRequest } from "../jobs/checked-request.ts";
 import { evaluationRequestSchema, isEnded } from "../jobs/job-record.ts";
@@ -15,7 +16,7 @@ const limit = bodyLimit({ maxSize: 100_000 });
 export function planRoutes(services: Services): Hono {
   return new Hono().post("/", limit, async (context) => {
     const request = await checkedRequest(await jsonBody(context, evaluationRequestSchema), services);
-    return context.json(await planEvaluation(request, services));
+    return context.json(await planEvaluation(request, services, clientAddress(context)));
   });
 }
 
@@ -25,7 +26,7 @@ export function jobRoutes(services: Services): Hono {
     .get("/", (context) => context.json(jobs.list()))
     .post("/", limit, async (context) => {
       const request = await checkedRequest(await jsonBody(context, evaluationRequestSchema), services);
-      return context.json(await jobs.add(request), 201);
+      return context.json(await jobs.add(request, clientAddress(context)), 201);
     })
     .get("/:id", (context) => context.json(jobs.get(context.req.param("id"))))
     .post("/:id/pause", limit, async (context) => context.json(await jobs.pause(context.req.param("id"))))

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { TRUST_CHECKS, type TrustPlanRequest } from "../../api/trust.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonBody } from "../http/json-body.ts";
 import type { Services } from "../services.ts";
 import { planTrust, trustPanels } from "../trust/trust-panels.ts";
@@ -19,6 +20,6 @@ export function trustRoutes(services: Services, bench: EvidenceBench): Hono {
     .get("/:id/trust", async (context) => context.json(await trustPanels(context.req.param("id"), sources)))
     .post("/:id/trust/plans", bodyLimit({ maxSize: 10_000 }), async (context) => {
       const request = await jsonBody(context, planBody);
-      return context.json(await planTrust(context.req.param("id"), request, sources));
+      return context.json(await planTrust(context.req.param("id"), request, sources, clientAddress(context)));
     });
 }

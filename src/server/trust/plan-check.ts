@@ -10,7 +10,7 @@ import { nextStep } from "./next-step.ts";
 import type { Situation } from "./situation.ts";
 
 /** Calls, tokens and cost of measuring a check, from the planner of whatever measures it. */
-export async function planCheck(check: TrustCheckName, situation: Situation): Promise<EvaluationPlan> {
+export async function planCheck(check: TrustCheckName, situation: Situation, client: string): Promise<EvaluationPlan> {
   const { services, request } = situation;
   const { requests, planned } = nextStep(check, situation);
   if (planned) {
@@ -23,13 +23,13 @@ export async function planCheck(check: TrustCheckName, situation: Situation): Pr
       ...(prices !== undefined && { prices }),
     };
     const input = { ...planned, judge: request.judges[0]!, method: request.method, settings };
-    return shownPlan(await runTask("plan-command", input));
+    return shownPlan(await runTask("plan-command", input, { client }));
   }
   if (requests.length === 0) {
     throw new FabulaError("E_REQUEST", "This check cannot be planned here: what it needs is not in the library.");
   }
   const plans: EvaluationPlan[] = [];
   // One after the other: each is a process that counts the tokens of a book.
-  for (const one of requests) plans.push(await planEvaluation(await checkedRequest(one, services), services));
+  for (const one of requests) plans.push(await planEvaluation(await checkedRequest(one, services), services, client));
   return addPlans(plans);
 }

@@ -48,12 +48,13 @@ export async function planTrust(
   id: string,
   { name, check }: TrustPlanRequest,
   { services, index }: TrustSources,
+  client: string,
 ): Promise<EvaluationPlan> {
   const { heard } = await index.current();
   const situations = await situationsIn(id, await services.evaluations.evaluation(id), heard, services);
   const found = situations.find((one) => one.name === name);
   if (!found) throw notFound("judge of this evaluation");
-  return planCheck(check, found.situation);
+  return planCheck(check, found.situation, client);
 }
 
 interface JudgeInPlace {
