@@ -1,6 +1,9 @@
 import type { Cost } from "../core/cost.ts";
+import type { SharedPrompt } from "../store/run-comparison.ts";
 import type { CallFields, PromptMessage } from "./calls.ts";
 import type { Job } from "./jobs.ts";
+
+export type { ComparedAnswer, SharedPrompt } from "../store/run-comparison.ts";
 
 /** `stopped`: by its cost limit or a provider that is down. `killed`: its status is running, but no process works on it any more. */
 export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed" | "killed";
@@ -9,6 +12,9 @@ export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed"
 export interface RunRow extends Cost {
   readonly id: string;
   readonly command: string;
+  /** Of the book, and who judged it, for a run of the web app; null and none for any other. */
+  readonly title: string | null;
+  readonly judges: readonly string[];
   readonly status: RunState;
   readonly startedAt: string;
   readonly finishedAt: string | null;
@@ -80,23 +86,6 @@ export interface RunComparison {
   readonly sameReply: number;
   readonly onlyLeft: number;
   readonly onlyRight: number;
-  /** Calls beyond this many of a run were not compared; null when all were. */
-  readonly limit: number | null;
-  readonly rows: readonly RunComparisonRow[];
-}
-
-export interface RunComparisonRow {
-  readonly id: string;
-  readonly purpose: string;
-  readonly isSame: boolean;
-  readonly left: ComparedCall;
-  readonly right: ComparedCall;
-}
-
-export interface ComparedCall {
-  readonly position: number;
-  readonly model: string;
-  readonly reply: string;
-  readonly cost: number | null;
-  readonly latencyMilliseconds: number;
+  /** The first of them. */
+  readonly rows: readonly SharedPrompt[];
 }

@@ -78,6 +78,5 @@ export const runs: typeof english = {
   onlyInRight: "仅右边有",
   sameReply: "回答相同",
   otherReply: "回答不同",
-  comparedFirst: (limit) => `每次运行只比较了前 ${limit} 次调用。`,
   noSamePrompts: "两次运行没有相同的提示词。",
 };

@@ -78,6 +78,5 @@ export const runs = {
   onlyInRight: "Only right",
   sameReply: "same reply",
   otherReply: "other reply",
-  comparedFirst: (limit: number) => `Only the first ${limit} calls of each run were compared.`,
   noSamePrompts: "No prompt was sent in both runs.",
 };

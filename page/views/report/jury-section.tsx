@@ -1,6 +1,6 @@
-import type { JurorResult, JuryPart } from "../../../src/api/evaluations.ts";
+import type { JurorResult, JuryPart, Verdict } from "../../../src/api/evaluations.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
-import { position, scoreInFigures } from "../../parts/formats.ts";
+import { onHundred, position, scoreInFigures } from "../../parts/formats.ts";
 import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
@@ -31,9 +31,7 @@ export function JurySection({ jury }: { readonly jury: JuryPart }) {
                 <td className="wide">
                   <ScaleBar verdict={juror.overall} scale={juror.scale} />
                   {juror.overall.kind === "scored" ? (
-                    <small className="muted">
-                      {texts.onHundred(scoreInFigures(position(juror.overall.score, juror.scale)))}
-                    </small>
+                    <small className="muted">{texts.onHundred(inFigures(onHundred(juror.overall, juror.scale)))}</small>
                   ) : null}
                 </td>
                 <td>
@@ -63,6 +61,12 @@ export function JurySection({ jury }: { readonly jury: JuryPart }) {
       ))}
     </section>
   );
+}
+
+function inFigures(verdict: Verdict): string {
+  if (verdict.kind === "unscored") return "–";
+  const range = verdict.interval ? ` (${verdict.interval.map(scoreInFigures).join("–")})` : "";
+  return `${scoreInFigures(verdict.score)}${range}`;
 }
 
 /** Who is speaking, and the caveat where there is one: what must stand beside a juror's number. */

@@ -11,7 +11,7 @@ import { to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunCalls } from "./run-calls.tsx";
-import { outcomeInWords, runStates } from "./run-states.ts";
+import { outcomeInWords, purposeInWords, runStates } from "./run-states.ts";
 
 export default function OneRunView({ route }: ViewProps) {
   const { texts, language } = usePreferences();
@@ -78,7 +78,7 @@ function ByModel({ run }: { readonly run: RunDetails }) {
                 <th scope="row">
                   <JudgeLabel judge={row.model} />
                 </th>
-                <td>{row.purpose}</td>
+                <td>{purposeInWords(row.purpose, texts)}</td>
                 <td>{outcomeInWords(row.outcome, texts)}</td>
                 <td className="number">{row.calls.toLocaleString("en-GB")}</td>
                 <td className="number">{row.inputTokens.toLocaleString("en-GB")}</td>

@@ -10,7 +10,7 @@ import { replaceRoute, to } from "../../routing.ts";
 import { usePreferences } from "../../texts/preferences.tsx";
 import { CallDetails } from "./call-details.tsx";
 import { Choice } from "./choice.tsx";
-import { outcomeInWords, secondsOf } from "./run-states.ts";
+import { outcomeInWords, purposeInWords, secondsOf } from "./run-states.ts";
 import { TimeLine } from "./time-line.tsx";
 import "./runs.css";
 
@@ -47,7 +47,7 @@ export function RunCalls({ run, query }: { readonly run: RunDetails; readonly qu
           label={texts.purpose}
           any={texts.anyPurpose}
           value={chosen.purpose!}
-          options={values("purpose").map((value) => [value, value])}
+          options={values("purpose").map((value) => [value, purposeInWords(value, texts)])}
           onChoose={(purpose) => address({ purpose })}
         />
         <Choice
@@ -73,7 +73,7 @@ export function RunCalls({ run, query }: { readonly run: RunDetails; readonly qu
                   <td className="model">
                     <JudgeLabel judge={call.model} />
                   </td>
-                  <td>{call.purpose}</td>
+                  <td>{purposeInWords(call.purpose, texts)}</td>
                   <td>
                     {outcomeInWords(call.outcome, texts)}
                     {call.reason ? <span className="muted">: {call.reason}</span> : null}

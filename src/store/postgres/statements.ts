@@ -1,3 +1,4 @@
+import { comparisonSql } from "../run-comparison.ts";
 import {
   BATCHES,
   CALLS,
@@ -75,6 +76,7 @@ export const SQL = {
         AND ($5::text IS NULL OR purpose = $5) AND ($6::text IS NULL OR outcome = $6)
       ORDER BY position LIMIT $3) u
     LEFT JOIN fabula.calls c ON c.key = u.key AND u.outcome <> 'failed' ORDER BY u.position`,
+  comparison: comparisonSql("fabula.", (number) => `$${number}`),
   saveEvents: insertFrom(WRITTEN_EVENTS, "$1"),
   areEventsThere: "SELECT 1 FROM fabula.events WHERE run_id = $1 AND written = $2 LIMIT 1",
   events: `SELECT ${EVENTS.columns.select("e")} FROM fabula.events e WHERE e.run_id = $1 ORDER BY e.position`,

@@ -17,6 +17,7 @@ import {
   type UseTotal,
   useTotalSchema,
 } from "../records.ts";
+import { comparisonSql, readOverlap } from "../run-comparison.ts";
 import { callFilterValues, filterValues, placeOf } from "../run-filter.ts";
 import { fromSafeText, toSafeText } from "../safe-text.ts";
 import type { Store } from "../store.ts";
@@ -49,6 +50,8 @@ const RUN_FILTER = `(:status IS NULL OR r.status = :status)
     OR ${COMMAND} LIKE :search ESCAPE '\\')
   AND (:command IS NULL OR ${COMMAND} LIKE :command ESCAPE '\\')
   AND (:model IS NULL OR EXISTS (SELECT 1 FROM uses u WHERE u.run_id = r.id AND u.model = :model))`;
+
+const COMPARISON = comparisonSql("", (number) => `?${number}`);
 
 interface Answer {
   readonly call: StoredCall;
@@ -100,6 +103,8 @@ export function openSqliteStore(path: string): Store {
          AND (?5 IS NULL OR u.purpose = ?5) AND (?6 IS NULL OR u.outcome = ?6)
        ORDER BY u.position LIMIT ?3`,
     ),
+    overlap: prepare(COMPARISON.counts),
+    sharedPrompts: prepare(COMPARISON.rows),
     saveEvent: prepare(insertInto("events", EVENT)),
     events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
     saveMetadata: prepare(
@@ -193,6 +198,10 @@ export function openSqliteStore(path: string): Store {
         position: row.position,
         answer: row.call_key === null ? null : storedCallSchema.parse(CALL.row(row, "call_")),
       }));
+    },
+    async compareRuns(left, right, { rows, characters }) {
+      const runs = [left, right].map(toSafeText);
+      return readOverlap(statements.overlap.get(...runs), statements.sharedPrompts.all(...runs, characters, rows));
     },
     async recordEvents(events) {
       each(events, (event) => statements.saveEvent.run(...EVENT.values(event)));
