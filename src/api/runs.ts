@@ -1,4 +1,5 @@
 import type { Cost } from "../core/cost.ts";
+import type { CallFields, PromptMessage } from "./calls.ts";
 import type { Job } from "./jobs.ts";
 
 /** `stopped`: by its cost limit or a provider that is down. `killed`: its status is running, but no process works on it any more. */
@@ -39,14 +40,7 @@ export interface RunDetails extends RunRow {
   readonly job: Job | null;
 }
 
-export interface RunCallRow {
-  readonly position: number;
-  readonly at: string;
-  readonly model: string;
-  readonly purpose: string;
-  readonly outcome: string;
-  readonly reason: string | null;
-  readonly cost: number | null;
+export interface RunCallRow extends CallFields {
   /** The time the model took, and the tokens; null for a call without an answer. */
   readonly latencyMilliseconds: number | null;
   readonly inputTokens: number | null;
@@ -58,7 +52,7 @@ export interface RunCallRow {
 
 /** GET /api/runs/:id/calls/:position → RunCallDetails: what was sent and what came back, whole. */
 export interface RunCallDetails extends RunCallRow {
-  /** Null for a call without an answer: only its reason is kept. */
+  /** Null for a call that was never sent, and for a failed one of an earlier version. */
   readonly request: CallRequest | null;
   readonly reasoning: string | null;
   readonly stop: string | null;
@@ -69,7 +63,7 @@ export interface RunCallDetails extends RunCallRow {
 }
 
 export interface CallRequest {
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly messages: readonly PromptMessage[];
   readonly temperature: number | null;
   readonly seed: number | null;
   readonly maximumTokens: number | null;

@@ -66,6 +66,8 @@ export interface Store {
   /** Keeps an answer, what was asked, and the run's use of it, together. An earlier answer under the same key is replaced. */
   recordAnswer(call: StoredCall, request: string, use: CallUse): Promise<void>;
   recordUses(uses: readonly CallUse[]): Promise<void>;
+  /** Keeps what was asked in vain and the run's use of it, together. */
+  recordFailure(use: CallUse & { readonly requestHash: string }, request: string): Promise<void>;
   findUse(runId: string, key: string): Promise<CallUse | null>;
   findRequest(hash: string): Promise<string | null>;
   countCalls(): Promise<number>;

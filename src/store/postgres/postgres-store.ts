@@ -104,6 +104,12 @@ export function postgresStore(database: Database): Store {
         for (const round of rounds) await client.query(SQL.saveUses, [asParameter(WRITTEN_USES, round)]);
       });
     },
+    async recordFailure(use, request) {
+      await query(SQL.saveFailure, [
+        asParameter(REQUESTS, [{ hash: use.requestHash, body: request }]),
+        asParameter(WRITTEN_USES, [{ ...use, written: randomUUID() }]),
+      ]);
+    },
     async findUse(runId, key) {
       const [row] = await query(SQL.findUse, [runId, key].map(toSafe));
       return row ? read(USES, row) : null;

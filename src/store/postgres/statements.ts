@@ -14,6 +14,7 @@ import {
 
 const saveUses = (parameter: string) => `${insertFrom(WRITTEN_USES, parameter)}
   ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at, reason = excluded.reason,
+    request_hash = excluded.request_hash,
     input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, written = excluded.written,
     cost = uses.cost + excluded.cost
   WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached') AND uses.written IS DISTINCT FROM excluded.written`;
@@ -38,6 +39,9 @@ export const SQL = {
       call AS (${upsert(CALLS, "$2", "key")})
     ${saveUses("$3")}`,
   saveUses: saveUses("$1"),
+  saveFailure: `
+    WITH request AS (${insertFrom(REQUESTS, "$1")} ON CONFLICT DO NOTHING)
+    ${saveUses("$2")}`,
   findCalls: `SELECT ${CALLS.columns.select("c")} FROM fabula.calls c WHERE c.key = ANY($1)`,
   findUse: `SELECT ${USES.columns.select("u")} FROM fabula.uses u WHERE u.run_id = $1 AND u.key = $2`,
   findRequest: `SELECT ${REQUESTS.columns.select("r")} FROM fabula.requests r WHERE r.hash = $1`,

@@ -67,7 +67,7 @@ export function openSqliteStore(path: string): Store {
     saveCall: prepare(`${insertInto("calls", CALL)} ON CONFLICT (key) DO UPDATE SET ${takeNew(CALL, "key")}`),
     saveUse: prepare(
       `${insertInto("uses", USE)} ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at,
-       reason = excluded.reason, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost = uses.cost + excluded.cost
+       reason = excluded.reason, request_hash = excluded.request_hash, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost = uses.cost + excluded.cost
        WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached')`,
     ),
     findUse: prepare(`SELECT ${USE.select("u")} FROM uses u WHERE u.run_id = ? AND u.key = ?`),
@@ -136,6 +136,12 @@ export function openSqliteStore(path: string): Store {
     recordAnswer: (call, request, use) => commits.add({ call, request, use }),
     async recordUses(uses) {
       each(uses, saveUse);
+    },
+    async recordFailure(use, request) {
+      each([use], () => {
+        statements.saveRequest.run(...[use.requestHash, request].map(toSafeText));
+        saveUse(use);
+      });
     },
     async findUse(runId, key) {
       return one(callUseSchema, USE, statements.findUse.get(...[runId, key].map(toSafeText)));

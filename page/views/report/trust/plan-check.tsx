@@ -68,7 +68,7 @@ export function PlanCheck({ evaluation, name, check: { check, requests } }: Plan
   );
 }
 
-/** A price that is not known is said to be unknown, never zero. */
+/** An unknown price is shown as unknown, never as zero. */
 function PlanInWords({ plan }: { readonly plan: EvaluationPlan }) {
   const texts = useTexts();
   const { calls, known, inputTokens, outputTokens, cost, mostCost, obstacles } = plan;

@@ -1,3 +1,4 @@
+import { folderLanguage } from "../../../bench/folder-language.ts";
 import { powerInWords } from "../../../bench/validity/power-advice.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { loadPrices } from "../../../models/prices.ts";
@@ -131,7 +132,7 @@ export default defineCommand({
     terminal.endProgress();
     if (plan) {
       const power = await powerOfPilot(options.folder, writers.length);
-      if (power) terminal.note(powerInWords(power));
+      if (power) terminal.note(powerInWords(power, (await folderLanguage(options.folder)) ?? undefined));
       return showPlan(plan, flags.json, terminal);
     }
     if (!made) return 0;

@@ -6,6 +6,7 @@ import { htmlBenchmark } from "../../../report/bench/html-benchmark.ts";
 import { markdownBenchmark } from "../../../report/bench/markdown-benchmark.ts";
 import { terminalBenchmark } from "../../../report/bench/terminal-benchmark.ts";
 import { leaderboardTable } from "../../../report/tables/leaderboard-rows.ts";
+import { dimensionNames } from "../../../workflows/bench/dimension-names.ts";
 import { rubricOf } from "../../../workflows/bench/folder/population-of-folder.ts";
 import { rankScoredWriters } from "../../../workflows/bench/population.ts";
 import { writeTable } from "../../../workflows/tables/write-table.ts";
@@ -71,6 +72,7 @@ export default defineCommand({
         : null,
       seed: flags.seed,
     });
+    const names = await dimensionNames(benchmark.population, rubric);
     const document = () =>
       `${jsonDocument("leaderboard", {
         population: {
@@ -104,8 +106,8 @@ export default defineCommand({
       await writeTable(flags.out, columns, rows);
     } else if (flags.out) {
       await writeReport(flags.out, {
-        html: () => htmlBenchmark(benchmark),
-        md: () => markdownBenchmark(benchmark),
+        html: () => htmlBenchmark(benchmark, names),
+        md: () => markdownBenchmark(benchmark, names),
         csv: () => csvBenchmark(benchmark),
         json: document,
       });
