@@ -20,7 +20,7 @@ const POCKET_RUBRIC = "pocket";
 const USUAL_RUBRIC = "novel-bench-en";
 
 export default defineCommand({
-  summary: "Ranks writers from scores of their chapters, with intervals and validity checks.",
+  summary: "Rank writers from scores of their chapters, with intervals and validity checks.",
   operands: "[SCORES.jsonl...]",
   flags: {
     scores: {
@@ -45,10 +45,10 @@ export default defineCommand({
       repeats: true,
       help: "a second judge's scores of the same stories: FILE1,FILE2 or a quoted glob; may be given again",
     },
-    "second-rubric": { type: "string", value: "NAME|FILE", help: "its rubric, when it is another" },
+    "second-rubric": { type: "string", value: "NAME|FILE", help: "its rubric, if it is a different one" },
     "second-population": { type: "string", value: "FILE", help: "its population" },
     out: { type: "string", value: "FILE", help: "write a report: .html, .md, .csv or .json" },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the intervals" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "the random seed for the intervals" },
   },
   examples: [
     "fabula bench report scores.jsonl --population population.json --out leaderboard.html",

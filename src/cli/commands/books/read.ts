@@ -7,7 +7,7 @@ import { defineCommand } from "../../command.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "Reads books and shows what Fabula sees: chapters, words, tokens, language, and what was cleaned away.",
+  summary: "Read books and show what Fabula sees: chapters, words, tokens, language, and what was cleaned away.",
   operands: "FILE...",
   flags: {
     title: { type: "string", value: "TEXT", help: "the book's title [from book.yaml or the file]" },

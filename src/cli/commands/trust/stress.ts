@@ -35,7 +35,7 @@ export default defineCommand({
     runs: {
       type: "number",
       value: "N",
-      help: "how often a language model judges each version",
+      help: "how many times a language model judges each version",
       default: STRESS_DEFAULTS.runs,
       minimum: 1,
       maximum: 50,
