@@ -85,6 +85,7 @@ const SIGNS = [
   "strandedArticles",
   "openLines",
   "brokenLines",
+  "playLines",
   "symbols",
 ] as const;
 

@@ -16,10 +16,12 @@ import { updateCard } from "../training/jury/card.ts";
 /**
  * How the three jurors react to damage: `npx tsx evals/stress.ts --novels FOLDER [--books 12] [--write]`. The shortest novels of
  * the folder are taken, so that it ends soon: every other one says how large a juror's noise is, the rest are damaged. With
- * `--write`, each juror's table goes on its card. It fails when a juror rates a scrambled novel above the novel, and
- * when the noise that the product uses is not the one measured.
+ * `--write`, each juror's table goes on its card. It fails when a juror rates a scrambled novel above the novel, or
+ * other damage by more than its noise beyond the known exceptions, and when the noise that the product uses is not the one measured.
  */
 const FEWEST_CHAPTERS = 4;
+/** Novels whose score a damage is known to move the wrong way; the cards say so. More than these fail. */
+const KNOWN_WRONG: Readonly<Partial<Record<JurorId, Readonly<Record<string, number>>>>> = { grader: { paragraphs: 1 } };
 const { values } = parseArgs({
   options: { novels: { type: "string" }, books: { type: "string" }, write: { type: "boolean" } },
 });
@@ -79,6 +81,10 @@ for (const juror of JUROR_IDS) {
   if (values.write) await updateCard(join("assets", "models", juror === "grader" ? "pocket" : juror), "stress", table);
   const above = movesOf("sentences-in-book", juror).filter((move) => move > 0).length;
   if (above > 0) faults.push(`the ${juror} rates ${above} scrambled novels above the novel`);
+  for (const { damage, name, aspect, counts } of summary) {
+    if (aspect === juror && counts.wrong > (KNOWN_WRONG[juror]?.[damage] ?? 0))
+      faults.push(`the ${juror} moves ${counts.wrong} novels the wrong way: ${name}`);
+  }
   if (Math.abs(noise - STRESS_NOISE[juror]) > 0.011)
     faults.push(
       `the ${juror}'s noise is ${noise.toFixed(2)}, and src/workflows/trust/stress-noise.ts has ${STRESS_NOISE[juror]}`,

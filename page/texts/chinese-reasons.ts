@@ -48,6 +48,7 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/^the text does not read as a story( or an essay)?$/, "这段文字读来不像故事"],
   [/^the text is set in lines like verse, and the jury reads prose$/, "文字像诗一样分行，而评委只读散文"],
+  [/^the text is set as a play, .*$/, "文字写成剧本，台词前有人名，而评委只读散文"],
   [/^no published novels have been scored by the \w+$/, "该评委没有给已出版的小说打过分"],
   [/^there is no score to place$/, "没有可以排位的分数"],
   [/^it was not asked for$/, "没有要求评这一项"],
@@ -59,7 +60,7 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^No juror notices chapters in another order, .*$/,
-    "没有一位评委会注意到章节顺序被打乱、缺少或重复一章、人名互换、拼写错误或陈词滥调：小说被这样破坏之后，分数的下降都没有超过自身的波动（见评委的说明卡）。",
+    "没有一位评委会注意到章节顺序被打乱、缺少或重复一章、人名互换、拼写错误或陈词滥调：小说被这样破坏之后，分数的下降都没有超过自身的波动。较短的书段落顺序被打乱后，评分者的分数可能略高（见评委的说明卡）。",
   ],
   [
     /^Line notes give the probability that a professional editor would change a sentence; .* ([\d.]+ ?%?) were changed\.$/,

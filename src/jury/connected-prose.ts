@@ -2,6 +2,7 @@ import { hashOf } from "../prose/hashing.ts";
 import { FUNCTION_WORD } from "../prose/scanned-prose.ts";
 import { wilsonInterval } from "../stats/distribution/wilson-interval.ts";
 import { type Cohesion, isPersonalPronoun, type Links, measureCohesion } from "./connected/cohesion.ts";
+import { playLines } from "./connected/play-lines.ts";
 import { countStrayTags } from "./connected/stray-tags.ts";
 import { findTwoCasts, type TwoCasts } from "./connected/two-casts.ts";
 import type { PreparedText } from "./prepare-text.ts";
@@ -15,7 +16,7 @@ export const LIMITS = {
    * Standard deviations from the links of random order: within this, order cannot be told from chance. A part of the deviations that the
    * least connected novel would have in as much text, so that less is asked of less text, between two bounds.
    */
-  links: { part: 0.3, least: 3, most: 5 },
+  links: { part: 0.3, least: 2.5, most: 5 },
   /** The deviations that the least connected novel would have in as much text: with less, nothing is said. */
   enoughToTell: 6,
   /** How many more links than by chance the least connected reference novels have: words and names, persons and speech. */
@@ -43,6 +44,8 @@ export const LIMITS = {
   shortLine: 60,
   /** The part of lines that break off within a sentence, the next one begun with a capital: verse. */
   brokenLines: 0.4,
+  /** The part of lines that begin with a speaker's name: a play. */
+  playLines: 0.5,
   /** Signs that only programs and markup use, per word. */
   symbols: 0.25,
 } as const;
@@ -63,6 +66,7 @@ export interface ProseSigns {
   readonly strandedArticles: number | null;
   readonly openLines: number | null;
   readonly brokenLines: number | null;
+  readonly playLines: number | null;
   readonly pronouns: number;
   readonly symbols: number;
 }
@@ -86,6 +90,8 @@ function reasonFrom(signs: ProseSigns): string | null {
     return "the text is a list or a table of contents, not connected prose";
   if ((signs.brokenLines ?? 0) >= LIMITS.brokenLines)
     return "the text is set in lines like verse, and the jury reads prose";
+  if ((signs.playLines ?? 0) >= LIMITS.playLines)
+    return "the text is set as a play, with names before speeches, and the jury reads prose";
   if ((signs.strandedArticles ?? 0) >= LIMITS.strandedArticles) {
     return "the words do not follow each other as words of English sentences do";
   }
@@ -121,6 +127,7 @@ export function readSigns(chapters: readonly PreparedText[]): ProseSigns {
     strandedArticles: strandedArticles(chapters),
     openLines: openLines(chapters),
     brokenLines: brokenLines(chapters),
+    playLines: partOfPlay(chapters),
     pronouns: pronounCount(chapters) / Math.max(words, 1),
     symbols:
       chapters.reduce((sum, { text }) => sum + (text.match(/[{}[\]<>=;|\\/&$@^+]/g)?.length ?? 0), 0) /
@@ -200,6 +207,11 @@ function openLines(chapters: readonly PreparedText[]): number | null {
     }
   }
   return lines < LIMITS.enoughLines ? null : open / lines;
+}
+
+function partOfPlay(chapters: readonly PreparedText[]): number | null {
+  const { lines, part } = playLines(chapters.map(({ text }) => text));
+  return lines < LIMITS.enoughLines ? null : part;
 }
 
 function brokenLines(chapters: readonly PreparedText[]): number | null {

@@ -92,3 +92,38 @@ describe("a writer who avoids the word just used", () => {
     expect(reasonNotConnected([prepareText(text)])).toBeNull();
   });
 });
+
+describe("a play", () => {
+  const speeches = Array.from({ length: 40 }, (_, at) =>
+    at % 2
+      ? "I thought that you had locked it before we went up."
+      : "Did you lock the door when you came in from the yard?",
+  );
+
+  it("is refused as one, however its names are set", () => {
+    for (const names of [
+      ["ANNA.", "TOM."],
+      ["ANNA:", "TOM (aside):"],
+      ["Anna:", "Tom Hale:"],
+    ]) {
+      const play = speeches.map((speech, at) => `${names[at % 2]} ${speech}`).join("\n\n");
+      expect(reasonNotConnected([prepareText(play)])).toContain("the text is set as a play");
+    }
+  });
+
+  it("is not a conversation in a story", () => {
+    expect(reasonNotConnected([prepareText(speeches.map((speech) => `“${speech}”`).join("\n\n"))])).toBeNull();
+  });
+});
+
+describe("headings in capitals", () => {
+  it("are not taken for the cast of another book", () => {
+    const words = ["THE", "OF", "AND", "CHAPTER"];
+    const text = Array.from({ length: 240 }, (_, at) =>
+      at % 2
+        ? `In the morning ${["Anselm", "Berta", "Corvin", "Dorte"][at % 4]} met ${["Edda", "Falk", "Gerda", "Hanno"][(at >> 2) % 4]} by the mill.`
+        : `They read what was written there: it was ${words.join(" ")} and no more.`,
+    ).join("\n\n");
+    expect(reasonNotConnected([prepareText(text)])).toBeNull();
+  });
+});

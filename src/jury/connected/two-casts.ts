@@ -50,7 +50,8 @@ function namesByParagraph({ text, prose }: PreparedText): Set<string>[] {
     for (let token = prose.firstToken[sentence]!; token < prose.firstToken[sentence + 1]!; token++) {
       if (prose.tokens[token] !== NAME) continue;
       const name = text.slice(prose.tokenStarts[token]!, prose.tokenEnds[token]!).replace(/[’']s?$/, "");
-      if (!TITLES.has(name.toLowerCase())) paragraphs.at(-1)!.add(name);
+      // Words in capitals are headings and cries.
+      if (name !== name.toUpperCase() && !TITLES.has(name.toLowerCase())) paragraphs.at(-1)!.add(name);
     }
   }
   return paragraphs;

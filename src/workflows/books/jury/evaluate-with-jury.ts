@@ -49,7 +49,7 @@ const WRITING = {
 
 const NOTES = [
   "No juror reads the story. Each measures how far the prose resembles what one kind of judge rewarded, and a score holds for that judge only. Read the jurors' cards before relying on them.",
-  "No juror notices chapters in another order, a missing or repeated chapter, swapped names, spelling mistakes or clichés: on novels damaged so, no score fell by more than its noise (see the jurors' cards).",
+  "No juror notices chapters in another order, a missing or repeated chapter, swapped names, spelling mistakes or clichés: on novels damaged so, no score fell by more than its noise. The grader may rate a short book with its paragraphs out of order a little higher (see the jurors' cards).",
   `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${100 * CHANGED_SENTENCES} % were changed.`,
 ];
 
