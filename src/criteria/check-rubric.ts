@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseYaml } from "../core/files/parse-yaml.ts";
 import { type Rubric, rubricSchema } from "./rubric.ts";
 
 export interface RubricProblem {
@@ -15,7 +15,7 @@ export type CheckedRubric =
 export function checkRubric(source: string): CheckedRubric {
   let document: unknown;
   try {
-    document = parse(source, { maxAliasCount: 0 });
+    document = parseYaml(source);
   } catch (cause) {
     const [first = "it cannot be read"] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
     return { kind: "wrong", problems: [{ at: "", problem: `not valid YAML: ${first.replace(/:$/, "")}` }] };

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { parseYaml } from "../../core/files/parse-yaml.ts";
+import { kindOfPath, readLimited } from "../files/read-file.ts";
 import type { Metadata } from "../manuscript.ts";
 import { type ChapterCorrections, chapterCorrectionsSchema } from "./chapter-corrections.ts";
 import { type CharacterCorrections, characterCorrectionsSchema } from "./character-corrections.ts";
@@ -34,9 +34,9 @@ const NOTHING: BookYaml = { metadata: {}, corrections: [] };
 /** Facts and corrections from the `book.yaml` beside a manuscript; none when there is no such file. */
 export async function bookYamlBeside(path: string, isFolder: boolean): Promise<BookYaml> {
   const yamlPath = join(isFolder ? path : dirname(path), "book.yaml");
-  const source = await readFile(yamlPath, "utf8").catch(() => null);
-  if (source === null) return NOTHING;
-  const parsed = bookYamlSchema.safeParse(parseYaml(source, yamlPath));
+  if ((await kindOfPath(yamlPath)) !== "file") return NOTHING;
+  const source = new TextDecoder().decode(await readLimited(yamlPath));
+  const parsed = bookYamlSchema.safeParse(contentOf(source, yamlPath));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const where = issue?.path.join(".") || "the top";
@@ -54,9 +54,9 @@ export async function bookYamlBeside(path: string, isFolder: boolean): Promise<B
   return { metadata, corrections: chapters, ...(characters && { characterCorrections: characters }) };
 }
 
-function parseYaml(source: string, path: string): unknown {
+function contentOf(source: string, path: string): unknown {
   try {
-    return parse(source, { maxAliasCount: 0 }) ?? {};
+    return parseYaml(source) ?? {};
   } catch (cause) {
     throw new FabulaError(
       "E_BOOK_YAML",
