@@ -33,6 +33,9 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   [/^the text is a list or a table of contents, not connected prose$/, "这是列表或目录，不是连贯的散文"],
   [/^the words do not follow each other as words of English sentences do$/, "词语的排列不像英文句子"],
   [/^neighbouring sentences have no more in common than .*$/, "相邻句子之间的联系不多于随机排列：不是连贯的散文"],
+  [/^neighbouring paragraphs have no more in common than .*$/, "相邻段落之间的联系不多于随机排列：不是连贯的散文"],
+  [/^the dialogue seems to be missing: .*$/, "对话似乎缺失：句子以“said”之类的词开头，前面却没有说的话"],
+  [/^two books seem to be mixed: .*$/, "似乎混入了另一本书：两组人物出现在相同的页面，却几乎从不在同一段里"],
   [/^the text is far from anything .* learnt from$/, "这与该评委学过的文字相差太远"],
   [/^(the book is )?outside what this juror learnt from$/, "超出该评委学过的范围"],
   [
@@ -53,6 +56,10 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
   [
     /^No juror reads the story\. .*$/,
     "没有一位评委读过这个故事。每位评委只衡量文字与某一类评判者所欣赏的有多相似，分数只代表那一类评判者。使用前请先读评委的说明卡。",
+  ],
+  [
+    /^No juror notices chapters in another order, .*$/,
+    "没有一位评委会注意到章节顺序被打乱、缺少或重复一章、人名互换、拼写错误或陈词滥调：小说被这样破坏之后，分数的下降都没有超过自身的波动（见评委的说明卡）。",
   ],
   [
     /^Line notes give the probability that a professional editor would change a sentence; .* ([\d.]+ ?%?) were changed\.$/,

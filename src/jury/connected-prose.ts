@@ -1,7 +1,9 @@
 import { hashOf } from "../prose/hashing.ts";
 import { FUNCTION_WORD } from "../prose/scanned-prose.ts";
 import { wilsonInterval } from "../stats/distribution/wilson-interval.ts";
-import { type Cohesion, isPersonalPronoun, type Links, measureCohesion } from "./cohesion.ts";
+import { type Cohesion, isPersonalPronoun, type Links, measureCohesion } from "./connected/cohesion.ts";
+import { countStrayTags } from "./connected/stray-tags.ts";
+import { findTwoCasts, type TwoCasts } from "./connected/two-casts.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
 /**
@@ -9,13 +11,26 @@ import type { PreparedText } from "./prepare-text.ts";
  * reference novels, judged chapters and readers' stories stay from each.
  */
 export const LIMITS = {
-  /** Standard deviations from the links of random order: within this, order cannot be told from chance. */
-  links: 5,
+  /**
+   * Standard deviations from the links of random order: within this, order cannot be told from chance. A part of the deviations that the
+   * least connected novel would have in as much text, so that less is asked of less text, between two bounds.
+   */
+  links: { part: 0.3, least: 3, most: 5 },
   /** The deviations that the least connected novel would have in as much text: with less, nothing is said. */
   enoughToTell: 6,
   /** How many more links than by chance the least connected reference novels have: words and names, persons and speech. */
   leastWords: 0.7,
   leastTurns: 0.33,
+  /** The same of paragraphs, asked only where sentences share as many words as in those novels: language models avoid a word they just used. */
+  paragraphLinks: 4.2,
+  enoughParagraphs: 6,
+  leastParagraphWords: 0.28,
+  /** The part of speech tags that have lost their speech… */
+  strayTags: 0.5,
+  /** …and how many tell. */
+  enoughStrayTags: 5,
+  /** How often two casts of one book meet, as a part of what chance would give. */
+  meetings: 0.25,
   /** The part of articles that stand before another small word: 2–9% in prose, about half in shuffled words. */
   strandedArticles: 0.28,
   /** Articles needed to say so. */
@@ -35,8 +50,15 @@ export const LIMITS = {
 const ARTICLES = new Set(["the", "a", "an"].map(hashOf));
 
 export interface ProseSigns {
-  /** How many standard deviations the links between neighbours are above random order; null when too short to tell. */
+  /** How many standard deviations the links between neighbours are from random order; null when too short to tell. */
   readonly links: number | null;
+  /** From how many on they are no longer chance, in a text of this length. */
+  readonly linksLimit: number;
+  /** The same for neighbouring paragraphs. */
+  readonly paragraphLinks: number | null;
+  /** The part of speech tags without their speech; null when there are few of those. */
+  readonly strayTags: number | null;
+  readonly casts: TwoCasts | null;
   /** The lower bound of the part of articles that stand before another small word; null when there are few. */
   readonly strandedArticles: number | null;
   readonly openLines: number | null;
@@ -45,9 +67,19 @@ export interface ProseSigns {
   readonly symbols: number;
 }
 
+/** Every juror asks of the same chapters. */
+const remembered = new WeakMap<readonly PreparedText[], string | null>();
+
 /** Why a text is not connected prose, or null. Cohesion is measured only where there is enough text to tell. */
 export function reasonNotConnected(chapters: readonly PreparedText[]): string | null {
-  const signs = readSigns(chapters);
+  const known = remembered.get(chapters);
+  if (known !== undefined) return known;
+  const reason = reasonFrom(readSigns(chapters));
+  remembered.set(chapters, reason);
+  return reason;
+}
+
+function reasonFrom(signs: ProseSigns): string | null {
   const isNarrated = signs.pronouns >= LIMITS.pronouns;
   if (signs.symbols >= LIMITS.symbols && !isNarrated) return "the text looks like code or markup, not like prose";
   if ((signs.openLines ?? 0) >= LIMITS.openLines && !isNarrated)
@@ -57,21 +89,35 @@ export function reasonNotConnected(chapters: readonly PreparedText[]): string | 
   if ((signs.strandedArticles ?? 0) >= LIMITS.strandedArticles) {
     return "the words do not follow each other as words of English sentences do";
   }
-  if (signs.links !== null && Math.abs(signs.links) < LIMITS.links) {
+  if (signs.links !== null && signs.links < signs.linksLimit) {
     return "neighbouring sentences have no more in common than sentences in random order: the text is not connected prose";
+  }
+  if (signs.paragraphLinks !== null && signs.paragraphLinks < LIMITS.paragraphLinks) {
+    return "neighbouring paragraphs have no more in common than paragraphs in random order: the text is not connected prose";
+  }
+  if ((signs.strayTags ?? 0) >= LIMITS.strayTags) {
+    return "the dialogue seems to be missing: sentences begin with “said” or “he asked”, and nothing stands before it";
+  }
+  if (signs.casts !== null && signs.casts.meetings < LIMITS.meetings) {
+    return `two books seem to be mixed: ${listed(signs.casts.names.slice(0, 3))} come up on the same pages as the other characters and almost never in one paragraph with them`;
   }
   return null;
 }
 
 /** Whether there is enough text to tell sentences in order from sentences in random order. */
 export function isOrderMeasured(chapters: readonly PreparedText[]): boolean {
-  return linkDeviations(measureCohesion(chapters)) !== null;
+  return isEnough(measureCohesion(chapters, "sentences"));
 }
 
 export function readSigns(chapters: readonly PreparedText[]): ProseSigns {
   const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+  const sentences = measureCohesion(chapters, "sentences");
   return {
-    links: linkDeviations(measureCohesion(chapters)),
+    links: isEnough(sentences) ? deviationsOf(sentences) : null,
+    linksLimit: Math.min(LIMITS.links.most, Math.max(LIMITS.links.least, LIMITS.links.part * leastSignal(sentences))),
+    paragraphLinks: paragraphLinks(chapters, sentences),
+    strayTags: strayTags(chapters),
+    casts: findTwoCasts(chapters),
     strandedArticles: strandedArticles(chapters),
     openLines: openLines(chapters),
     brokenLines: brokenLines(chapters),
@@ -82,10 +128,34 @@ export function readSigns(chapters: readonly PreparedText[]): ProseSigns {
   };
 }
 
-/** Both kinds of links together, in standard deviations of random order. */
-function linkDeviations({ words, turns }: Cohesion): number | null {
-  const leastSignal = (LIMITS.leastWords * precision(words) + LIMITS.leastTurns * precision(turns)) / Math.SQRT2;
-  return leastSignal < LIMITS.enoughToTell ? null : (deviations(words) + deviations(turns)) / Math.SQRT2;
+/** The deviations that the least connected reference novel would show in as much text. */
+function leastSignal({ words, turns }: Cohesion): number {
+  return (LIMITS.leastWords * precision(words) + LIMITS.leastTurns * precision(turns)) / Math.SQRT2;
+}
+
+function isEnough(sentences: Cohesion): boolean {
+  return leastSignal(sentences) >= LIMITS.enoughToTell;
+}
+
+/** Both kinds of links together: fewer than by chance is order too, as where a writer avoids the word just used. */
+function deviationsOf({ words, turns }: Cohesion): number {
+  return Math.hypot(deviations(words), deviations(turns));
+}
+
+function paragraphLinks(chapters: readonly PreparedText[], sentences: Cohesion): number | null {
+  if (sentences.words.found < (1 + LIMITS.leastWords) * sentences.words.expected) return null;
+  const paragraphs = measureCohesion(chapters, "paragraphs");
+  const isEnoughText = LIMITS.leastParagraphWords * precision(paragraphs.words) >= LIMITS.enoughParagraphs;
+  return isEnoughText ? deviationsOf(paragraphs) : null;
+}
+
+function strayTags(chapters: readonly PreparedText[]): number | null {
+  const { stray, attached } = countStrayTags(chapters.map(({ text }) => text));
+  return stray < LIMITS.enoughStrayTags ? null : stray / (stray + attached);
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat("en").format(names);
 }
 
 function deviations({ found, expected, variance }: Links): number {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
 import { parseYaml } from "../core/files/parse-yaml.ts";
+import { issueInWords } from "../core/wording/issue-in-words.ts";
 import type { TokenUsage } from "./chat-model.ts";
 import { judgeNameOf } from "./judge-name.ts";
 import { isThisMachine } from "./transport/this-machine.ts";
@@ -63,7 +64,7 @@ async function readTable(path: string): Promise<PriceTable> {
   const issue = result.error.issues[0]!;
   throw new FabulaError(
     "E_PRICES_INVALID",
-    `The price table ${path} is wrong at ${issue.path.join(".")}: ${issue.message}.`,
+    `The price table ${path} is wrong at ${issue.path.join(".")}: ${issueInWords(issue)}.`,
   );
 }
 

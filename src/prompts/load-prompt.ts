@@ -61,7 +61,7 @@ async function readPromptFile(name: string, language: PromptLanguage): Promise<P
   if (template.name !== name || template.language !== language) {
     throw new FabulaError(
       "E_PROMPT_INVALID",
-      `The prompt ${language}/${name} calls itself by another name or language.`,
+      `The prompt ${language}/${name} states a different name or language: make both agree with the path of the file.`,
     );
   }
   return template;

@@ -4,8 +4,8 @@ import { sha256 } from "../core/hash.ts";
 import { sumBy } from "../stats/distribution/sum-by.ts";
 import { assembleBook } from "./assemble-book.ts";
 import type { Book } from "./book.ts";
-import { bookYamlBeside } from "./corrections/book-yaml.ts";
-import { type ChapterCorrections, correctChapters } from "./corrections/chapter-corrections.ts";
+import { bookYamlBeside } from "./corrections/book-yaml-beside.ts";
+import type { ChapterCorrections } from "./corrections/chapter-corrections.ts";
 import type { CharacterCorrections } from "./corrections/character-corrections.ts";
 import { compareEditions, editionOf, editionsOf } from "./editions.ts";
 import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./files/chapter-files.ts";
@@ -70,7 +70,7 @@ export async function readBytesHere(bytes: Uint8Array, name: string, options: Re
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  return checked(corrected(assembleBook(manuscript, source, options.metadata), options));
+  return checked(await corrected(assembleBook(manuscript, source, options.metadata), options));
 }
 
 function checked(book: Book): Book {
@@ -81,9 +81,11 @@ function checked(book: Book): Book {
   return book;
 }
 
-function corrected(book: Book, { corrections = [], characterCorrections }: ReadOptions): Book {
-  const chapters = correctChapters(book, corrections);
-  return characterCorrections ? { ...chapters, characterCorrections } : chapters;
+/** Few books are corrected: what that takes is loaded for those. */
+async function corrected(book: Book, { corrections = [], characterCorrections }: ReadOptions): Promise<Book> {
+  if (corrections.length === 0) return characterCorrections ? { ...book, characterCorrections } : book;
+  const { correctChapters } = await import("./corrections/chapter-corrections.ts");
+  return { ...correctChapters(book, corrections), ...(characterCorrections && { characterCorrections }) };
 }
 
 /** A folder with one book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it. */
@@ -107,5 +109,5 @@ async function readChapters(files: readonly string[], path: string, options: Rea
   const { manuscript, bytes, sha256: hash } = await readChapterFiles(files, path);
   const source = { file: path, format: "folder", bytes, sha256: hash };
   const book = assembleBook(manuscript, source, { title: basename(path), ...options.metadata });
-  return checked(corrected(book, options));
+  return checked(await corrected(book, options));
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { parseYaml } from "../../core/files/parse-yaml.ts";
 import { isLoopback } from "../../core/loopback.ts";
+import { issueInWords } from "../../core/wording/issue-in-words.ts";
 import { isShippedRubric } from "../../criteria/load-rubric.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import { configPath } from "./config-path.ts";
@@ -30,7 +31,7 @@ export function parseConfig(source: string, path: string): Config {
   }
   const result = configSchema.safeParse(document);
   if (result.success) return withoutForeignJudge(result.data, path);
-  const problems = result.error.issues.map(({ path: at, message }) => `${at.join(".") || "the top"}: ${message}`);
+  const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the top"}: ${issueInWords(issue)}`);
   throw new FabulaError("E_CONFIG", `${path} is wrong at ${problems.join("; at ")}.`, { evidence: document });
 }
 

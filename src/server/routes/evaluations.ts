@@ -23,6 +23,7 @@ export function evaluationRoutes({ books, evaluations, settings }: Services): Ho
       const { book, ...page } = queryOf(context, listQuery);
       return context.json(pageOf(evaluations.list(book), page));
     })
+    .get("/judges", (context) => context.json(evaluations.judges()))
     .get("/:id", async (context) => {
       const { language } = queryOf(context, detailsQuery);
       const summary = evaluations.summary(context.req.param("id"));

@@ -63,7 +63,7 @@ async function inProcess<Name extends TaskName>(
 
 /** Its process held keys and an open store: it ends with the task. */
 function asksModels(input: TaskInputs[TaskName]): boolean {
-  return "settings" in input && !isForJury(input.request);
+  return "settings" in input && !("request" in input && isForJury(input.request));
 }
 
 /** Of a file that no one has read yet, by its size. */

@@ -13,6 +13,7 @@ import type { CorrectBookInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
 import type { NotesDocumentInput } from "../report/notes-document.ts";
+import type { PlanCommandInput } from "../trust/plan-command.ts";
 
 /** What threads do: each by its name, with what it takes, says on the way and gives. */
 export interface TaskInputs {
@@ -21,6 +22,7 @@ export interface TaskInputs {
   readonly "found-chapters": { readonly folder: string };
   readonly "judge-book": JudgeBookInput;
   readonly "plan-book": JudgeBookInput;
+  readonly "plan-command": PlanCommandInput;
   readonly "score-answers": ScoreFileInput;
   readonly "import-reader": ImportProfileRequest;
   readonly "note-book": { readonly folder: string; readonly which: "few" | "all" };
@@ -35,6 +37,7 @@ export interface TaskEvents {
   readonly "found-chapters": never;
   readonly "judge-book": JudgeBookEvent;
   readonly "plan-book": never;
+  readonly "plan-command": never;
   readonly "score-answers": never;
   readonly "import-reader": never;
   readonly "note-book": never;
@@ -49,6 +52,7 @@ export interface TaskResults {
   readonly "found-chapters": readonly FoundChapter[];
   readonly "judge-book": JudgedBook;
   readonly "plan-book": Plan | null;
+  readonly "plan-command": Plan | null;
   readonly "score-answers": Pick<QuestionResult, "items" | "metrics">;
   readonly "import-reader": ImportProfileReport;
   readonly "note-book": IdentifiedNotes;
@@ -73,6 +77,7 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "found-chapters": async () => (await import("../library/correct-book.ts")).foundChapters,
   "judge-book": async () => (await import("../jobs/judge-book.ts")).judgeBook,
   "plan-book": async () => (await import("../jobs/judge-book.ts")).planBook,
+  "plan-command": async () => (await import("../trust/plan-command.ts")).planCommand,
   "score-answers": async () => (await import("../questions/score-file.ts")).scoreFile,
   "import-reader": async () => (await import("../../workflows/readers/reader-profiles.ts")).importProfile,
   "note-book": async () => (await import("../library/stored-readings.ts")).noteStoredBook,

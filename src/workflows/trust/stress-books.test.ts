@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
 import { seededRandom } from "../../core/random.ts";
 import { DAMAGES } from "../../judge/stress/damages.ts";
-import { JUROR_IDS, type JurorId } from "../../jury/juror.ts";
+import { JUROR_IDS } from "../../jury/juror.ts";
 import { readBook } from "../../text/read-book.ts";
 import { stressBooks } from "./stress-books.ts";
 import { STRESS_NOISE } from "./stress-noise.ts";
@@ -45,13 +45,6 @@ describe("damages", () => {
   });
 });
 
-/** Where a juror is known to go the wrong way, on this story as on novels; its card says so. Nothing else may. */
-const WRONG_WAY: Readonly<Record<JurorId, readonly string[]>> = {
-  crowd: [],
-  editor: ["dialogue stripped"],
-  grader: [],
-};
-
 describe("a stress test of the jury", () => {
   it.each(JUROR_IDS)("takes the %s's noise from what its card says was measured", async (juror) => {
     const card = await readFile(assetPath("models", juror === "grader" ? "pocket" : juror, "CARD.md"), "utf8");
@@ -59,7 +52,7 @@ describe("a stress test of the jury", () => {
   });
 
   for (const judge of JUROR_IDS) {
-    it(`the ${judge} never rates a scrambled book above the book, nor other damage beyond its own noise unless its card says so`, async () => {
+    it(`the ${judge} never rates a scrambled book above the book, nor other damage beyond its own noise`, async () => {
       const { summary, books, threshold } = await stressBooks({
         files: [EXAMPLE],
         judge,
@@ -73,7 +66,7 @@ describe("a stress test of the jury", () => {
       expect(threshold).toContain(`more than ${STRESS_NOISE[judge]} points`);
       // Every move has its interval.
       expect(summary.filter(({ meanMove, interval }) => (meanMove === null) !== (interval === null))).toEqual([]);
-      expect(summary.filter(({ counts }) => counts.wrong > 0).map(({ name }) => name)).toEqual(WRONG_WAY[judge]);
+      expect(summary.filter(({ counts }) => counts.wrong > 0).map(({ name }) => name)).toEqual([]);
       expect(summary.filter(({ harmless, counts }) => harmless && counts.right === 1)).not.toHaveLength(0);
     });
   }

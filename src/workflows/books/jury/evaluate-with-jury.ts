@@ -16,6 +16,7 @@ import type { PreparedText } from "../../../jury/prepare-text.ts";
 import { sumBy } from "../../../stats/distribution/sum-by.ts";
 import type { Book } from "../../../text/book.ts";
 import { type LetterOptions, withLetter } from "../letter/edit-letter.ts";
+import { estimateJudging } from "../letter/judging-estimate.ts";
 import { CHANGED_SENTENCES, notedPassages } from "../letter/noted-passages.ts";
 import { bookNotes, type PreparedChapter } from "../notes/book-notes.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
@@ -48,6 +49,7 @@ const WRITING = {
 
 const NOTES = [
   "No juror reads the story. Each measures how far the prose resembles what one kind of judge rewarded, and a score holds for that judge only. Read the jurors' cards before relying on them.",
+  "No juror notices chapters in another order, a missing or repeated chapter, swapped names, spelling mistakes or clichés: on novels damaged so, no score fell by more than its noise (see the jurors' cards).",
   `Line notes give the probability that a professional editor would change a sentence; of the sentences they learnt from, ${100 * CHANGED_SENTENCES} % were changed.`,
 ];
 
@@ -133,7 +135,7 @@ async function evaluateOnce(
   };
   if (options.letter === false) return evaluation;
   await breathe(options.signal);
-  return withLetter(evaluation, book, notes, options.letter);
+  return withLetter(evaluation, book, notes, { ...options.letter, judging: await estimateJudging(book) });
 }
 
 /** Measured for short texts only: in long ones order can always be told. */

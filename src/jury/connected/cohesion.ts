@@ -1,7 +1,7 @@
-import { lowerCaseOf } from "../prose/character-kinds.ts";
-import { EMPTY_HASH, extended, finished, hashOf, joined } from "../prose/hashing.ts";
-import { MARK_HASHES, NAME } from "../prose/scan-prose.ts";
-import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../prose/scanned-prose.ts";
+import { lowerCaseOf } from "../../prose/character-kinds.ts";
+import { EMPTY_HASH, extended, finished, hashOf, joined } from "../../prose/hashing.ts";
+import { MARK_HASHES, NAME } from "../../prose/scan-prose.ts";
+import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../../prose/scanned-prose.ts";
 
 /** Links between neighbouring sentences, counted, and how many the same sentences in random order would have. */
 export interface Links {
@@ -11,18 +11,17 @@ export interface Links {
   readonly variance: number;
 }
 
-/** What links sentences: a content word or name that comes again soon, and what turns in runs (persons, speech). */
+/** What links neighbours: a content word or name that comes again soon, and what turns in runs (persons, speech). */
 export interface Cohesion {
   readonly words: Links;
   readonly turns: Links;
-  readonly sentences: number;
 }
 
-/** A link reaches this many sentences ahead. */
+/** A link reaches this many sentences, or paragraphs, ahead. */
 const REACH = 2;
-/** Order is measured within runs of so many sentences, so that a topic that lasts a whole chapter does not count as order. */
-const BLOCK = 120;
-/** A word of more than this part of a block's sentences links nothing: it is everywhere. */
+/** Order is measured within runs of so many of them, so that a topic that lasts a whole chapter does not count as order. */
+const BLOCK = { sentences: 120, paragraphs: 60 } as const;
+/** A word of more than this part of a block links nothing: it is everywhere. */
 const LARGEST_SHARE = 0.2;
 
 /** Sentences that begin with the same so many words and marks are taken for the same. */
@@ -47,31 +46,37 @@ export function isPersonalPronoun(token: number): boolean {
 const SPEECH = 0;
 const TURNS = 7;
 
+/** Runs of tokens whose order is in question: run `r` holds the tokens from `from[r]` up to `to[r]`. */
+interface Runs {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+/** How much neighbouring sentences share, or neighbouring paragraphs. */
 export function measureCohesion(
   chapters: readonly { readonly text: string; readonly prose: ScannedProse }[],
+  unit: keyof typeof BLOCK,
 ): Cohesion {
   const words = { found: 0, expected: 0, variance: 0 };
   const turns = { found: 0, expected: 0, variance: 0 };
-  let sentences = 0;
   for (const { text, prose } of chapters) {
-    const distinct = distinctSentences(prose);
-    sentences += distinct.length;
-    const blocks = Math.max(1, Math.round(distinct.length / BLOCK));
+    const runs = unit === "sentences" ? distinctSentences(prose) : paragraphs(prose);
+    const count = runs.from.length;
+    const blocks = Math.max(1, Math.round(count / BLOCK[unit]));
     for (let block = 0; block < blocks; block++) {
-      const from = Math.floor((distinct.length * block) / blocks);
-      const to = Math.floor((distinct.length * (block + 1)) / blocks);
-      countBlock(text, prose, distinct.subarray(from, to), words, turns);
+      const [first, end] = [Math.floor((count * block) / blocks), Math.floor((count * (block + 1)) / blocks)];
+      countBlock(text, prose, { from: runs.from.slice(first, end), to: runs.to.slice(first, end) }, words, turns);
     }
   }
-  return { words, turns, sentences };
+  return { words, turns };
 }
 
 type Counter = { -readonly [Key in keyof Links]: number };
 
 /** Sentences that open as none before did: a text that goes round in circles links each round with itself, not with what is near. */
-function distinctSentences(prose: ScannedProse): Uint32Array {
+function distinctSentences(prose: ScannedProse): Runs {
   const seen = new Set<number>();
-  const distinct: number[] = [];
+  const runs = { from: [] as number[], to: [] as number[] };
   for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
     const from = prose.firstToken[sentence]!;
     const to = prose.firstToken[sentence + 1]!;
@@ -79,22 +84,30 @@ function distinctSentences(prose: ScannedProse): Uint32Array {
     for (let token = from; token < Math.min(to, from + OPENING); token++) hash = joined(hash, prose.tokens[token]!);
     if (to - from >= OPENING && seen.has(hash)) continue;
     seen.add(hash);
-    distinct.push(sentence);
+    runs.from.push(from);
+    runs.to.push(to);
   }
-  return Uint32Array.from(distinct);
+  return runs;
 }
 
-function countBlock(text: string, prose: ScannedProse, sentences: Uint32Array, words: Counter, turns: Counter): void {
-  const size = sentences.length;
+function paragraphs({ sentenceCount, opensParagraph, firstToken }: ScannedProse): Runs {
+  const from: number[] = [];
+  for (let sentence = 0; sentence < sentenceCount; sentence++) {
+    if (sentence === 0 || opensParagraph[sentence]) from.push(firstToken[sentence]!);
+  }
+  return { from, to: [...from.slice(1), firstToken[sentenceCount]!] };
+}
+
+function countBlock(text: string, prose: ScannedProse, runs: Runs, words: Counter, turns: Counter): void {
+  const size = runs.from.length;
   if (size < 2 * REACH + 2) return;
   const wordPlaces = new Map<number, number[]>();
   const turnPlaces: number[][] = Array.from({ length: TURNS }, () => []);
-  const note = (places: number[], sentence: number): void => {
-    if (places.at(-1) !== sentence) places.push(sentence);
+  const note = (places: number[], place: number): void => {
+    if (places.at(-1) !== place) places.push(place);
   };
   for (let place = 0; place < size; place++) {
-    const sentence = sentences[place]!;
-    for (let token = prose.firstToken[sentence]!; token < prose.firstToken[sentence + 1]!; token++) {
+    for (let token = runs.from[place]!; token < runs.to[place]!; token++) {
       const hash = prose.tokens[token]!;
       if (hash === QUOTE) note(turnPlaces[SPEECH]!, place);
       const person = persons.get(hash);
@@ -108,7 +121,7 @@ function countBlock(text: string, prose: ScannedProse, sentences: Uint32Array, w
     }
   }
   for (const places of wordPlaces.values()) {
-    // Each further sentence with the word could be a link; common words would drown the telling ones, so each word counts alike.
+    // Each further place of the word could be a link; common words would drown the telling ones, so each word counts alike.
     if (places.length > 1 && places.length <= Math.max(2, LARGEST_SHARE * size))
       add(words, places, size, 1 / (places.length - 1));
   }

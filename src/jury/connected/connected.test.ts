@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { assetPath } from "../../core/assets.ts";
+import { seededRandom, shuffled } from "../../core/random.ts";
+import { readBook } from "../../text/read-book.ts";
+import { readSigns, reasonNotConnected } from "../connected-prose.ts";
+import { prepareText } from "../prepare-text.ts";
+import { countStrayTags } from "./stray-tags.ts";
+import { findTwoCasts } from "./two-casts.ts";
+
+const story = await readFile(assetPath("examples", "the-inspector-of-weights.md"), "utf8");
+const chapters = (await readBook(assetPath("examples", "the-inspector-of-weights.md"))).chapters.map(({ text }) =>
+  prepareText(text),
+);
+
+describe("a book that lost its dialogue", () => {
+  const spoken = /[“"][^“”"\n]{1,600}[”"]/gu;
+
+  it("is refused, and the reason says what is missing", () => {
+    const silent = prepareText(story.replace(spoken, ""));
+    expect(reasonNotConnected([silent])).toContain("the dialogue seems to be missing");
+    expect(reasonNotConnected(chapters)).toBeNull();
+  });
+
+  it("is not a book that sets its speech without quotation marks", () => {
+    expect(countStrayTags([story.replace(/["“”]/g, "")]).stray).toBeLessThan(5);
+  });
+
+  it("is not one whose lines break between a speech and its tag", () => {
+    const broken = "“I weighed it twice,”\n\nsaid the miller.\n\n".repeat(12);
+    expect(countStrayTags([broken])).toEqual({ stray: 0, attached: 12 });
+  });
+});
+
+describe("two books mixed paragraph by paragraph", () => {
+  const casts = [
+    ["Anselm", "Berta", "Corvin", "Dorte"],
+    ["Milo", "Nadja", "Osric", "Petra"],
+  ] as const;
+  const paragraph = (place: number, cast: readonly string[]) =>
+    `In the morning ${cast[place % 4]} carried the lamp past the window where old ${cast[(place + 1) % 4]} was mending a net.`;
+  const mixed = Array.from({ length: 240 }, (_, place) => paragraph(place >> 1, casts[place % 2]!));
+
+  it("are told by casts that share the pages and never meet", () => {
+    const found = findTwoCasts([prepareText(mixed.join("\n\n"))]);
+    expect(found?.meetings).toBeLessThan(0.05);
+    expect([...found!.names].sort()).toEqual(found!.names.includes("Milo") ? casts[1] : casts[0]);
+    expect(reasonNotConnected([prepareText(mixed.join("\n\n"))])).toContain("two books seem to be mixed");
+  });
+
+  it("are not one book whose chapters follow two casts in turn", () => {
+    const byChapter = casts.map((cast) =>
+      prepareText(Array.from({ length: 120 }, (_, place) => paragraph(place, cast)).join("\n\n")),
+    );
+    expect(findTwoCasts(byChapter)).toBeNull();
+  });
+});
+
+/** A word for each number, none like another. */
+const wordFor = (number: number) =>
+  [...number.toString(26).padStart(3, "0")]
+    .map((digit) => "abcdefghijklmnopqrstuvwxyz"[Number.parseInt(digit, 26)])
+    .join("");
+
+describe("paragraphs in random order", () => {
+  /** Each paragraph takes up words of those before, as a story does. */
+  const inOrder = Array.from({ length: 25 }, (_, chapter) =>
+    Array.from({ length: 60 }, (__, place) => {
+      const [first, second, third, fourth] = [0, 1, 2, 3].map((step) => `th${wordFor(60 * chapter + place + step)}`);
+      return `He carried the ${first} to the door. The ${first} was heavy, and beside the ${second} and the ${third} stood a ${fourth}.`;
+    }),
+  );
+  const reason = (book: readonly (readonly string[])[]) =>
+    reasonNotConnected(book.map((paragraphs) => prepareText(paragraphs.join("\n\n"))));
+
+  it("are refused, though every paragraph is whole", () => {
+    const random = seededRandom(3);
+    const mixed = inOrder.map((paragraphs) => shuffled(paragraphs, random));
+    expect(reason(mixed)).toContain("neighbouring paragraphs have no more in common");
+    expect(reason(inOrder)).toBeNull();
+  });
+});
+
+describe("a writer who avoids the word just used", () => {
+  it("is not taken for sentences in random order", () => {
+    // Every noun comes again after twelve sentences and never sooner: fewer links than chance would give.
+    const text = Array.from(
+      { length: 1500 },
+      (_, at) => `${at % 2 ? "She" : "He"} ran ${wordFor(at)} and laid the th${wordFor(at % 12)} on a table.`,
+    ).join(" ");
+    expect(readSigns([prepareText(text)]).links).toBeGreaterThan(5);
+    expect(reasonNotConnected([prepareText(text)])).toBeNull();
+  });
+});
