@@ -1,5 +1,5 @@
-import { parse } from "yaml";
 import { z } from "zod";
+import { parseYaml } from "../core/files/parse-yaml.ts";
 import { issueInWords } from "../core/wording/issue-in-words.ts";
 import { criteriaProblems, type Rubric, rubricSchema } from "./rubric.ts";
 
@@ -17,7 +17,7 @@ export type CheckedRubric =
 export function checkRubric(source: string): CheckedRubric {
   let document: unknown;
   try {
-    document = parse(source, { maxAliasCount: 0 });
+    document = parseYaml(source);
   } catch (cause) {
     const [first = "it cannot be read"] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
     return { kind: "wrong", problems: [{ at: "", problem: `not valid YAML: ${first.replace(/:$/, "")}` }] };

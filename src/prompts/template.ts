@@ -1,6 +1,6 @@
-import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
+import { parseYaml } from "../core/files/parse-yaml.ts";
 import { sha256 } from "../core/hash.ts";
 import { issueInWords } from "../core/wording/issue-in-words.ts";
 
@@ -79,7 +79,7 @@ function readFrontMatter(
 ): { readonly matter: FrontMatter | null; readonly variables: FrontMatter["variables"] | null } {
   let document: unknown;
   try {
-    document = parse(source, { maxAliasCount: 0 });
+    document = parseYaml(source);
   } catch (cause) {
     const detail = cause instanceof Error ? (cause.message.split("\n")[0] ?? "").replace(/[.:\s]+$/, "") : "";
     faults.push(`its front matter is not YAML: ${detail}`);

@@ -1,6 +1,5 @@
 /** Tries inputs on one parser after another, as `main.ts` asks, which watches from outside and ends it when it hangs or grows. */
-import { seededRandom } from "../../src/core/random.ts";
-import { type Finding, nextInput, tryInput } from "./fuzz.ts";
+import { type Finding, inputNumber, tryInput } from "./fuzz.ts";
 import { fuzzTargets } from "./targets.ts";
 
 export interface Share {
@@ -18,7 +17,7 @@ export interface Share {
 export interface Progress {
   /** How many inputs have been tried, counted from the first of all. */
   readonly tried: number;
-  readonly finding: Pick<Finding, "bytes" | "what"> | null;
+  readonly findings: readonly Pick<Finding, "bytes" | "what">[];
   readonly isDone: boolean;
 }
 
@@ -28,22 +27,24 @@ const targets = await fuzzTargets();
 process.on("unhandledRejection", () => {});
 process.on("disconnect", () => process.exit());
 process.on("message", (share: Share) => void perform(share));
-report({ tried: 0, finding: null, isDone: true });
+report({ tried: 0, findings: [], isDone: true });
 
 async function perform({ target: name, seed, from, to, milliseconds, isCareful }: Share): Promise<void> {
   const target = targets.find((candidate) => candidate.name === name)!;
   const end = performance.now() + milliseconds;
   let [tried, reported] = [from, performance.now()];
   while (tried < to && performance.now() < end) {
-    const finding = await tryInput(target, nextInput(target, seededRandom(seed * 1_000_003 + tried)));
-    tried++;
-    if (finding === null && !isCareful && performance.now() - reported < REPORT_MILLISECONDS) continue;
+    const numbers = Array.from({ length: Math.min(target.atATime ?? 1, to - tried) }, (_, at) => tried + at);
+    const tries = numbers.map((number) => tryInput(target, inputNumber(target, seed, number)));
+    const findings = (await Promise.all(tries)).filter((finding) => finding !== null);
+    tried += numbers.length;
+    if (findings.length === 0 && !isCareful && performance.now() - reported < REPORT_MILLISECONDS) continue;
     reported = performance.now();
-    report({ tried, finding, isDone: false });
+    report({ tried, findings, isDone: false });
     // The report is on its way before the next input, whatever that does.
     await new Promise(setImmediate);
   }
-  report({ tried, finding: null, isDone: true });
+  report({ tried, findings: [], isDone: true });
 }
 
 function report(progress: Progress): void {

@@ -12,8 +12,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sha256 } from "../../src/core/hash.ts";
-import { seededRandom } from "../../src/core/random.ts";
-import { nextInput } from "./fuzz.ts";
+import { inputNumber } from "./fuzz.ts";
 import { fuzzTargets, type Target } from "./targets.ts";
 import { WatchedChild } from "./watched-child.ts";
 
@@ -58,7 +57,7 @@ async function fuzz(target: Target, child: WatchedChild): Promise<WatchedChild> 
     process.exitCode = 1;
     current = new WatchedChild();
     // Tried again one by one, it shows which input it was.
-    if (isCareful) keep(nextInput(target, seededRandom(seed * 1_000_003 + next++)), result.ended);
+    if (isCareful) keep(inputNumber(target, seed, next++), result.ended);
     isCareful = !isCareful;
   }
   const seconds = (performance.now() - started) / 1000;

@@ -11,7 +11,7 @@ const LOOK_MILLISECONDS = 200;
 export interface ShareResult {
   /** The number after the last input that was tried. */
   readonly next: number;
-  readonly findings: readonly NonNullable<Progress["finding"]>[];
+  readonly findings: Progress["findings"];
   readonly growthMegabytes: number;
   /** Why the process was ended: it computed too long for one input, took too much memory, or crashed. */
   readonly ended: string | null;
@@ -42,7 +42,7 @@ export class WatchedChild {
   async perform(share: Share): Promise<ShareResult> {
     await this.#isReady;
     const child = this.#process;
-    const findings: NonNullable<Progress["finding"]>[] = [];
+    const found: Progress["findings"][number][] = [];
     const before = usageOf(child.pid)?.megabytes ?? 0;
     let [next, growthMegabytes, ended] = [share.from, 0, null as string | null];
     let secondsAtReport = usageOf(child.pid)?.seconds ?? 0;
@@ -59,10 +59,10 @@ export class WatchedChild {
     }, LOOK_MILLISECONDS);
     try {
       await new Promise<void>((resolve) => {
-        const onProgress = ({ tried, finding, isDone }: Progress) => {
+        const onProgress = ({ tried, findings, isDone }: Progress) => {
           next = tried;
           secondsAtReport = usageOf(child.pid)?.seconds ?? secondsAtReport;
-          if (finding) findings.push(finding);
+          found.push(...findings);
           if (isDone) settle();
         };
         const onClose = (code: number | null, signal: string | null) => {
@@ -78,7 +78,7 @@ export class WatchedChild {
         child.on("close", onClose);
         child.send(share, () => {});
       });
-      return { next, findings, growthMegabytes, ended };
+      return { next, findings: found, growthMegabytes, ended };
     } finally {
       clearInterval(look);
     }

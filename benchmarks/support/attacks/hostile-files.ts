@@ -32,6 +32,6 @@ export function writeHostileFiles(folder: string): string[] {
   const files = hostileFiles();
   for (const { name, bytes } of files) writeFileSync(join(folder, name), bytes);
   const pipe = "pipe.txt";
-  execFileSync("mkfifo", [join(folder, pipe)]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', join(folder, pipe)]);
   return [...files.map(({ name }) => name), pipe, "/dev/zero"];
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { QUESTION_FILTERS } from "../../api/questions.ts";
 import { GRADING_SETTINGS } from "../../qa/judging/grading-setting.ts";
@@ -60,7 +61,7 @@ export function questionRoutes({ settings, clock }: Services): Hono {
       const { rater, setting } = queryOf(context, taskQuery);
       return context.json(await runs.task(questions.folderOf(context.req.param("id")), rater, setting));
     })
-    .put("/:id/rating", async (context) => {
+    .put("/:id/rating", bodyLimit({ maxSize: 10_000 }), async (context) => {
       await runs.rate(questions.folderOf(context.req.param("id")), await jsonBody(context, ratingBody));
       return context.body(null, 204);
     })

@@ -14,9 +14,10 @@ export interface ForClient {
 }
 
 /** A hostile file may make its process run out of memory or never end; the server outlives it. What waits for models has no limit. */
-const PARSING: readonly TaskName[] = ["keep-book", "correct-book", "found-chapters"];
+const PARSING: readonly TaskName[] = ["keep-book", "correct-book", "found-chapters", "import-reader", "score-answers"];
 /** What a file that was accepted before may take when it is read again: as much as a large book. */
 const ACCEPTED_FILE_BYTES = 20_000_000;
+const SCORING_TIMES = 10;
 
 /** One client's files leave a place for another's, whatever they hold. */
 const parsing = new FairLimit({ most: Math.max(2, POOL_SIZE), perClient: Math.max(1, POOL_SIZE - 1) });
@@ -68,6 +69,8 @@ function asksModels(input: TaskInputs[TaskName]): boolean {
 /** Of a file that no one has read yet, by its size. */
 async function limitsOf<Name extends TaskName>(name: Name, input: TaskInputs[Name]): Promise<UsageLimits | null> {
   if (!PARSING.includes(name)) return null;
-  if (!("path" in input)) return limitsForFile(ACCEPTED_FILE_BYTES);
-  return limitsForFile((await stat(input.path)).size);
+  const path = "path" in input ? input.path : "input" in input ? input.input : null;
+  const limits = limitsForFile(path === null ? ACCEPTED_FILE_BYTES : (await stat(path)).size);
+  // Metrics compare every answer with its references, which takes longer than reading them.
+  return name === "score-answers" ? { ...limits, computingSeconds: limits.computingSeconds * SCORING_TIMES } : limits;
 }

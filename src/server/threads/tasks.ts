@@ -5,6 +5,7 @@ import type { Evidence } from "../../judge/evaluation.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { BookMap } from "../../workflows/books/map-book.ts";
 import type { IdentifiedNotes } from "../../workflows/books/notes/identified-notes.ts";
+import type { ImportProfileReport, ImportProfileRequest } from "../../workflows/readers/reader-profiles.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
 import type { CheckQuotationsInput } from "../library/check-quotations.ts";
@@ -23,6 +24,7 @@ export interface TaskInputs {
   readonly "plan-book": JudgeBookInput;
   readonly "plan-command": PlanCommandInput;
   readonly "score-answers": ScoreFileInput;
+  readonly "import-reader": ImportProfileRequest;
   readonly "note-book": { readonly folder: string; readonly which: "few" | "all" };
   readonly "map-book": { readonly folder: string };
   readonly "compare-drafts": { readonly before: string; readonly after: string };
@@ -37,6 +39,7 @@ export interface TaskEvents {
   readonly "plan-book": never;
   readonly "plan-command": never;
   readonly "score-answers": never;
+  readonly "import-reader": never;
   readonly "note-book": never;
   readonly "map-book": never;
   readonly "compare-drafts": never;
@@ -51,6 +54,7 @@ export interface TaskResults {
   readonly "plan-book": Plan | null;
   readonly "plan-command": Plan | null;
   readonly "score-answers": Pick<QuestionResult, "items" | "metrics">;
+  readonly "import-reader": ImportProfileReport;
   readonly "note-book": IdentifiedNotes;
   readonly "map-book": BookMap;
   readonly "compare-drafts": DraftChanges;
@@ -75,6 +79,7 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "plan-book": async () => (await import("../jobs/judge-book.ts")).planBook,
   "plan-command": async () => (await import("../trust/plan-command.ts")).planCommand,
   "score-answers": async () => (await import("../questions/score-file.ts")).scoreFile,
+  "import-reader": async () => (await import("../../workflows/readers/reader-profiles.ts")).importProfile,
   "note-book": async () => (await import("../library/stored-readings.ts")).noteStoredBook,
   "map-book": async () => (await import("../library/stored-readings.ts")).mapStoredBook,
   "compare-drafts": async () => (await import("../library/stored-readings.ts")).compareStoredDrafts,

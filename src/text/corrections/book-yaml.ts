@@ -1,6 +1,6 @@
-import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { parseYaml } from "../../core/files/parse-yaml.ts";
 import type { Metadata } from "../manuscript.ts";
 import { type ChapterCorrections, chapterCorrectionsSchema } from "./chapter-corrections.ts";
 import { type CharacterCorrections, characterCorrectionsSchema } from "./character-corrections.ts";
@@ -29,7 +29,7 @@ export interface BookYaml {
 
 /** What the file says of the book with this name; null where it is about another one. */
 export function parseBookYaml(source: string, yamlPath: string, book: string): BookYaml | null {
-  const parsed = bookYamlSchema.safeParse(parseYaml(source, yamlPath));
+  const parsed = bookYamlSchema.safeParse(contentOf(source, yamlPath));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
@@ -48,9 +48,9 @@ export function parseBookYaml(source: string, yamlPath: string, book: string): B
   return { metadata, corrections: chapters, ...(characters && { characterCorrections: characters }) };
 }
 
-function parseYaml(source: string, path: string): unknown {
+function contentOf(source: string, path: string): unknown {
   try {
-    return parse(source, { maxAliasCount: 0 }) ?? {};
+    return parseYaml(source) ?? {};
   } catch (cause) {
     throw new FabulaError(
       "E_BOOK_YAML",

@@ -59,3 +59,17 @@ it.runIf(process.platform === "linux")("the library parses bytes in another proc
   });
   expect(JSON.parse(stdout)).toEqual({ chapters: 4, wasApart: true });
 });
+
+it.runIf(process.platform === "linux")(
+  "a book.yaml that is a pipe is refused in one sentence, not waited for",
+  async () => {
+    const beside = mkdtempSync(join(folder, "beside-"));
+    writeFileSync(join(beside, "rain.md"), draftOf("Rain", 1));
+    execFileSync("sh", ["-c", 'mkfifo "$0"', join(beside, "book.yaml")]);
+    const { code, stderr } = await runFabula(["read", "rain.md"], { folder: beside });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/book\.yaml is a pipe, a device or a socket, not a file/),
+    ]);
+  },
+);

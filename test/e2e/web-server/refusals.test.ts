@@ -69,6 +69,8 @@ describe("what must not work", () => {
   it("takes no more JSON than it needs", async () => {
     const answer = await problem(library.server.send("POST", "/api/plans", { padding: "x".repeat(200_000) }));
     expect(answer).toMatchObject({ status: 413, code: "E_TOO_LARGE" });
+    const rating = { rater: "ada", item: "x", rating: 1, padding: "x".repeat(200_000) };
+    expect(await problem(library.server.send("PUT", "/api/questions/a/rating", rating))).toMatchObject({ status: 413 });
   });
 
   it("tells another site nothing", async () => {
