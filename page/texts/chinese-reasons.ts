@@ -86,6 +86,18 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
     "没有找到章节标题：已在场景分隔和段落结尾处分成 $1 段。",
   ],
   [
+    /^No chapter headings were found in the file's (\d+) pages: the text was cut into (\d+) pieces .*$/,
+    "文件的 $1 页中没有找到章节标题：已在场景分隔和段落结尾处分成 $2 段。",
+  ],
+  [
+    /^No chapter headings were found in the file's (\d+) pages: they were read as one chapter\.$/,
+    "文件的 $1 页中没有找到章节标题：已作为一章读入。",
+  ],
+  [
+    /^Chapter (\d+) “(.*)” after the last numbered one has no number: .*$/,
+    "第 $1 章“$2”在最后一个有编号的章节之后，没有编号：可能是那一章里的标题或信件。",
+  ],
+  [
     /^No chapter headings were found, but some lines may be headings: (.*)\.$/,
     "没有找到章节标题，但有些行可能是标题：$1。",
   ],

@@ -38,8 +38,8 @@ export function outlineOf(blocks: readonly Block[]): Outline {
     else if (
       block.kind === "paragraph" &&
       isShort(block.text) &&
-      !isProse(block.text) &&
-      recogniseHeading(firstLine(block.text))
+      recogniseHeading(firstLine(block.text)) &&
+      !isProse(block.text)
     ) {
       headings.push({ at, block: { kind: "heading", lines: block.text.split("\n"), level: 0 } });
     }

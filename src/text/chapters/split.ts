@@ -96,11 +96,12 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   if (!carried.isEmpty) chapters.push(carried.into({ title: null, part: divisions.path(), text: "" }));
   // Whatever the headings say, the text stands somewhere.
   if (chapters.length === 0) return splitWithoutHeadings(blocks);
-  return {
-    chapters,
-    removed,
-    finding: { contents: contents.entries, doubtfulTitles: doubtfulTitles(choices, contents) },
+  const doubtful = doubtfulTitles(choices, contents);
+  const finding = {
+    ...(contents.entries.length > 0 && { contents: contents.entries }),
+    ...(doubtful.length > 0 && { doubtfulTitles: doubtful }),
   };
+  return { chapters, removed, finding };
 }
 
 /** Under a part's title this much text is a piece of the story, not a motto. */

@@ -46,7 +46,8 @@ export function numberLinesIn(lines: readonly string[]): NumberLines {
 /** The lines by the signs at their ends, which are few: "-0-" for "- 12 -". */
 function byStyle(lines: readonly string[]): Map<string, NumberLine[]> {
   const styles = new Map<string, NumberLine[]>();
-  for (const [at, line] of lines.entries()) {
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
     // Almost every line is blank, or long and not set in.
     if (line.length === 0 || (line.length > LONGEST_LINE && line.charCodeAt(0) > SPACE)) continue;
     const trimmed = line.trim();
