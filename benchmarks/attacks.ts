@@ -4,7 +4,7 @@
  *
  *   npx tsx benchmarks/attacks.ts
  *
- * Exits 1 when one takes 300 MB or 10 s, or an honest visitor waits for a second.
+ * Exits 1 when one takes 300 MB or 10 s, or an honest visitor waits for a page for a second.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -27,7 +27,9 @@ function print(result: AttackResult): void {
     ...(seconds < MOST.seconds ? [] : ["too slow"]),
     ...(honest === null || honest < MOST.honestMilliseconds ? [] : ["an honest visitor waited too long"]),
   ];
-  const waited = honest === null ? "" : `, honest visitor ${Math.round(honest)} ms`;
+  const uploaded = result.uploadMilliseconds ?? Number.NaN;
+  const waited =
+    honest === null ? "" : `, honest visitor: page ${Math.round(honest)} ms, upload ${Math.round(uploaded)} ms`;
   console.log(
     `${problems.length === 0 ? "✓" : "✗"} ${name}: ${seconds.toFixed(1)} s, ${Math.round(megabytes)} MB${waited}`,
   );

@@ -9,8 +9,10 @@ export interface AttackResult {
   readonly megabytes: number;
   /** What the attacker was told, in one sentence. */
   readonly sentence: string;
-  /** The slowest answer that an honest visitor got meanwhile; null where there is no one else. */
+  /** The slowest page that an honest visitor got meanwhile; null where there is no one else. */
   readonly honestMilliseconds: number | null;
+  /** How long an honest visitor's upload took meanwhile, with the start of the process that reads it. */
+  readonly uploadMilliseconds?: number;
   /** Why it counts as a failure, whatever it took. */
   readonly problem?: string;
 }
@@ -19,7 +21,9 @@ export interface AttackResult {
 export function peakMegabytes(pid: number | undefined): number | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
-    return (Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6;
+    // One that has ended and was not waited for yet has none.
+    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+    return kilobytes === undefined ? null : (Number(kilobytes) * 1024) / 1e6;
   } catch {
     return null;
   }

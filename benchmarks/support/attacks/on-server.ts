@@ -15,9 +15,13 @@ const attacker = (server: Attacked) => new Client(server, 1, NEVER);
 export async function attackByUploads(server: Attacked, file: HostileFile, times: number): Promise<AttackResult> {
   const upload = async (at: number) =>
     (await attacker(server).upload(`${at} ${file.name}`, unlike(file.bytes, at))).json();
-  return whileHonest(server, `${times} uploads of ${file.name}`, async () => {
-    const [first] = (await Promise.all(Array.from({ length: times }, (_, at) => upload(at)))) as { message: string }[];
-    return first?.message ?? "";
+  return whileHonest(server, `${times} uploads of ${file.name}`, async (refused) => {
+    const all = Array.from({ length: times }, (_, at) => upload(at) as Promise<{ message: string }>);
+    // The others wait for their turn, which is their sender's own doing.
+    const { message } = await Promise.race(all);
+    refused();
+    await Promise.all(all);
+    return message;
   });
 }
 
@@ -41,7 +45,11 @@ export async function attackByGuesses(server: Attacked, guesses: number): Promis
   return tried > 10 ? { ...result, problem: `${tried} of them were compared with the token` } : result;
 }
 
-async function whileHonest(server: Attacked, name: string, attack: () => Promise<string>): Promise<AttackResult> {
+async function whileHonest(
+  server: Attacked,
+  name: string,
+  attack: (refused: () => void) => Promise<string>,
+): Promise<AttackResult> {
   const honest = new Client(server, 2, NEVER);
   let isOver = false;
   let slowest = 0;
@@ -59,14 +67,17 @@ async function whileHonest(server: Attacked, name: string, attack: () => Promise
     }
   })();
   const story = draftOf(`Honest beside ${name}`, 2);
-  const uploaded = timed(() => honest.upload("honest.md", story)).then((time) => {
-    slowest = Math.max(slowest, time);
-  });
+  const uploaded = timed(() => honest.upload("honest.md", story));
   const started = performance.now();
-  const sentence = await attack();
-  const seconds = (performance.now() - started) / 1000;
-  await uploaded;
+  let seconds = Number.NaN;
+  const refused = () => {
+    seconds = (performance.now() - started) / 1000;
+  };
+  const sentence = await attack(refused);
+  if (Number.isNaN(seconds)) refused();
+  const uploadMilliseconds = await uploaded;
   isOver = true;
   await reading;
-  return { name, seconds, megabytes: peakMegabytes(server.pid) ?? Number.NaN, sentence, honestMilliseconds: slowest };
+  const megabytes = peakMegabytes(server.pid) ?? Number.NaN;
+  return { name, seconds, megabytes, sentence, honestMilliseconds: slowest, uploadMilliseconds };
 }
