@@ -1,31 +1,24 @@
 /**
- * How the novelist benchmark grows with its corpus: prepare, build and place with the pocket judge on synthetic novels of
- * ten chapters of 3,000 characters, each size in a process of its own so that its peak of memory is its own.
+ * How the novelist benchmark grows with its corpus: `fabula bench prepare` and `fabula bench build` with the embedded grader on
+ * synthetic novels of ten chapters of 3,000 characters, as they ship, each a process of its own.
  *
- *   npx tsx benchmarks/bench-growth.ts [1000 4000 16000]      100000 is the test of growth; it writes 3 GB twice
+ *   npm run build && npx tsx benchmarks/bench-growth.ts [1000 4000 16000]      100000 is the test of growth; it writes 3 GB twice
  *   npx tsx benchmarks/bench-growth.ts 100000 --characters 1000    short chapters: memory grows with novels, not with text
+ *   npx tsx benchmarks/bench-growth.ts 100000 --steps prepare      one step alone
  *
- * Every hundredth novel repeats the one before it, and prepare must find it.
+ * Every hundredth novel repeats the one before it, and prepare must find it. Beside the seconds that passed stand those of
+ * processor time, which waiting for a busy machine does not lengthen.
  */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { pocketScorer } from "../src/bench/scoring/pocket-scorer.ts";
 import { assetPath } from "../src/core/assets.ts";
 import { type Random, randomInteger, seededRandom } from "../src/core/random.ts";
-import { loadJury } from "../src/jury/jury.ts";
-import { loadPocketJudge } from "../src/jury/pocket-judge.ts";
-import { buildPopulations } from "../src/workflows/bench/build.ts";
-import { corpusFiles } from "../src/workflows/bench/corpus.ts";
-import { textPlacer } from "../src/workflows/bench/place.ts";
-import { prepareBench } from "../src/workflows/bench/prepare.ts";
 
 const CHAPTERS = 10;
 const COPY_EVERY = 100;
-const PLACED = 2000;
 const STORY = readFileSync(assetPath("examples", "the-inspector-of-weights.md"), "utf8").split("---\n").at(-1)!;
 const SENTENCES = (STORY.replace(/^#.*$/gm, "").match(/[^.!?]+[.!?]+["”]?/g) ?? []).map((sentence) =>
   sentence.trim().replace(/\s+/g, " "),
@@ -33,12 +26,15 @@ const SENTENCES = (STORY.replace(/^#.*$/gm, "").match(/[^.!?]+[.!?]+["”]?/g) ?
 const WORDS = [...new Set(STORY.toLowerCase().match(/[a-z]{4,}/g))];
 /** Of the longer words: enough that no two chapters are alike, and few enough that the judge still reads them as prose. */
 const EXCHANGED = 0.85;
+const MAIN = join(import.meta.dirname, "..", "dist", "cli", "main.js");
+const REPORT_USAGE = join(import.meta.dirname, "support", "report-usage.cjs");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { one: { type: "boolean", default: false }, characters: { type: "string", default: "3000" } },
+  options: { characters: { type: "string", default: "3000" }, steps: { type: "string", default: "prepare,build" } },
 });
 const characters = Number(values.characters);
+const steps = values.steps.split(",");
 
 /** Sentences of the bundled story with other words in them: the judge refuses random words. */
 function chapterText(random: Random): string {
@@ -57,69 +53,45 @@ function novelText(number: number): string {
   );
 }
 
-async function measure(novels: number): Promise<string> {
+interface Step {
+  readonly passed: number;
+  readonly processorSeconds: number;
+  readonly peakMegabytes: number;
+  readonly document: string;
+}
+
+function fabula(...words: readonly string[]): Step {
+  const began = performance.now();
+  const { status, output } = spawnSync(process.execPath, ["--require", REPORT_USAGE, MAIN, ...words, "--json"], {
+    encoding: "utf8",
+    maxBuffer: 1e9,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  if (status !== 0) throw new Error(output[2] ?? "");
+  return { passed: (performance.now() - began) / 1000, ...JSON.parse(output[3]!), document: output[1]! };
+}
+
+function measure(novels: number): string {
   const root = mkdtempSync(join(tmpdir(), "fabula-growth-"));
-  const corpus = join(root, "corpus");
-  const folder = join(root, "bench");
-  const signal = new AbortController().signal;
+  const [corpus, folder] = [join(root, "corpus"), join(root, "bench")];
   try {
     mkdirSync(corpus);
     for (let number = 0; number < novels; number++) writeFileSync(join(corpus, `${number}.md`), novelText(number));
-    const seconds = stopwatch();
-    const files = await corpusFiles([corpus]);
-    const prepared = await prepareBench({
-      ...{ files, folder, chapters: CHAPTERS, minimumWorks: 1, similarity: 0.9, seed: 1, signal },
-    });
-    const preparing = seconds();
-    const memoryOfPrepare = peak();
-    const scorer = pocketScorer(await loadPocketJudge(), (await loadJury()).jurors.grader);
-    const [built] = await buildPopulations([scorer], {
-      ...{ folder, id: "synthetic", description: "synthetic novels", repeats: 1, check: { texts: 0, repeats: 2 } },
-      ...{ anchors: null, concurrency: 1, dryRun: false, signal },
-    });
-    const building = seconds();
-    const place = textPlacer([scorer], built!.population);
-    const random = seededRandom(7);
-    const texts = Array.from({ length: PLACED }, () => chapterText(random));
-    seconds();
-    for (const text of texts) await place("text", text, signal);
-    const rate = PLACED / seconds();
-    return [
-      String(novels).padStart(7),
-      `${prepared.excluded.length}`.padStart(7),
-      preparing.toFixed(1).padStart(10),
-      String(memoryOfPrepare).padStart(11),
-      building.toFixed(1).padStart(8),
-      String(peak()).padStart(9),
-      rate.toFixed(0).padStart(14),
-    ].join("  ");
+    const prepared = fabula("bench", "prepare", corpus, "--out", folder);
+    const built = steps.includes("build") ? fabula("bench", "build", folder, "--judge", "pocket") : null;
+    const copies = String(JSON.parse(prepared.document).excluded.length);
+    return [String(novels).padStart(7), copies.padStart(7), columns(prepared), built && columns(built)].join("  ");
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-/** Seconds since it was last asked. */
-function stopwatch(): () => number {
-  let last = performance.now();
-  return () => {
-    const before = last;
-    last = performance.now();
-    return (last - before) / 1000;
-  };
+function columns({ passed, processorSeconds, peakMegabytes }: Step): string {
+  return [passed.toFixed(1), processorSeconds.toFixed(1), peakMegabytes.toFixed(0)]
+    .map((cell) => cell.padStart(9))
+    .join("  ");
 }
 
-function peak(): number {
-  return Math.round(process.resourceUsage().maxRSS / 1024);
-}
-
-if (values.one) console.log(await measure(Number(positionals[0])));
-else {
-  const sizes = positionals.length === 0 ? ["1000", "4000", "16000"] : positionals;
-  console.log(" novels   copies  prepare s  prepare MB  build s  build MB  place texts/s");
-  for (const size of sizes) {
-    const self = fileURLToPath(import.meta.url);
-    process.stdout.write(
-      execFileSync(process.execPath, ["--import", "tsx", self, "--one", size, "--characters", values.characters]),
-    );
-  }
-}
+console.log(" novels   copies  prepare s  processor         MB    build s  processor         MB");
+for (const size of positionals.length === 0 ? ["1000", "4000", "16000"] : positionals)
+  console.log(measure(Number(size)));

@@ -1,6 +1,7 @@
 /**
  * The grid in a real browser, with 500 books × 6 judges × 8 aspects (24,000 verdicts) in the library and 100,000 calls in the
- * store: how soon it can be used, how quickly it sorts, scrolls and opens a score, and how much memory it takes.
+ * store: how soon it can be used, how quickly it sorts, scrolls and opens a score, and how much memory it takes; then the same
+ * for disagreements, trust, runs, calls and comparisons.
  *
  *   npx tsx benchmarks/grid.ts [--books 500] [--judges 6] [--calls 100000] [--repeats 5]
  */
@@ -9,9 +10,12 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
+import type { Paged } from "../src/api/answers.ts";
+import type { EvaluationSummary } from "../src/api/evaluations.ts";
 import { type Served, serveFabula } from "../test/e2e/serve-fabula.ts";
 import { launchChromium } from "../test/support/chromium.ts";
-import { makeLibrary } from "./support/made-library.ts";
+import { frameTimes, line, median, milliseconds, newWindow, openingTimes, spread } from "./support/browser-times.ts";
+import { LONG_RUNS, makeLibrary } from "./support/made-library.ts";
 
 const { values } = parseArgs({
   options: {
@@ -24,22 +28,6 @@ const { values } = parseArgs({
 const size = { books: Number(values.books), judges: Number(values.judges), calls: Number(values.calls) };
 const repeats = Number(values.repeats);
 
-/** Scrolls from the first row to the last in three seconds and gives the milliseconds between frames. */
-const SCROLLING = `new Promise((resolve) => {
-  const scroller = document.querySelector(".grid-scroller");
-  const frames = [];
-  const started = performance.now();
-  let before = started;
-  const step = (now) => {
-    frames.push(now - before);
-    before = now;
-    scroller.scrollTop = (scroller.scrollHeight * (now - started)) / 3000;
-    if (now - started < 3000) requestAnimationFrame(step);
-    else resolve(frames.slice(1));
-  };
-  requestAnimationFrame(step);
-})`;
-
 const folder = await mkdtemp(join(tmpdir(), "fabula-grid-"));
 const [library, store] = [join(folder, "library"), join(folder, "store.db")];
 await timed("made", () => makeLibrary(library, store, size));
@@ -51,12 +39,47 @@ try {
   await opened(browser, "for comparison: the view of readers, empty", `${server.url}/#/readers`, "h1");
   await opened(browser, "grid", `${server.url}/#/grid`, ".cell-link strong");
   await used(browser, server);
+  await otherViews(browser, server);
   line("load of the machine in the last minute", loadavg()[0]!.toFixed(1));
   line("memory of the server", `${await megabytesOf(server.pid)} MB`);
 } finally {
   await browser.close();
   await server.stop("SIGINT");
   await rm(folder, { recursive: true, force: true });
+}
+
+/** The views that look at the same 24,000 verdicts and 100,000 calls from other sides; the first answer reads what later ones hold. */
+async function otherViews(browser: Browser, { url, json, get }: Served): Promise<void> {
+  const { items } = await json<Paged<EvaluationSummary>>("/api/evaluations?limit=2");
+  const [left, right] = LONG_RUNS;
+  for (const path of [
+    "/api/disagreements?limit=50",
+    "/api/disagreements/judges",
+    "/api/votes/queue?voter=me&limit=10",
+    `/api/evaluations/${items[0]!.id}/trust`,
+    "/api/runs?limit=50",
+    `/api/runs/${left}/calls?limit=100`,
+    `/api/runs/${left}/calls?limit=100&outcome=failed`,
+    `/api/runs/compare?left=${left}&right=${right}`,
+  ]) {
+    const ask = () => milliseconds(async () => void (await (await get(path)).text()));
+    const first = await ask();
+    const times: number[] = [];
+    for (let at = 0; at < repeats; at++) times.push(await ask());
+    const name = path.replace(items[0]!.id, "ID").replace(left, "RUN").replace(right, "OTHER").slice("/api".length);
+    line(name, `${first.toFixed(0)} ms first, then ${spread(times)}`, "under 1,000 ms");
+  }
+  const trust = `${url}/#/evaluations/${items[0]!.id}?tab=trust`;
+  await opened(browser, "disagreements", `${url}/#/disagreements`, ".widest tbody tr");
+  await opened(browser, "trust panel", trust, ".trust-checks tbody tr");
+  await opened(browser, "runs", `${url}/#/runs`, "main tbody tr");
+  await opened(browser, "calls of a run of 10,000", `${url}/#/runs/${left}`, "td.model");
+  await opened(browser, "two runs compared", `${url}/#/runs/compare?left=${left}&right=${right}`, ".two-replies");
+  await opened(browser, "two evaluations compared", comparisonOf(url, items), ".differences tbody tr");
+}
+
+function comparisonOf(url: string, [left, right]: readonly EvaluationSummary[]): string {
+  return `${url}/#/compare?left=${left!.id}&right=${right!.id}`;
 }
 
 async function answers({ get }: Served): Promise<void> {
@@ -71,25 +94,13 @@ async function answers({ get }: Served): Promise<void> {
   }
 }
 
-/** From the address to the sign of use, each time in a browser profile that has loaded nothing. */
 async function opened(browser: Browser, name: string, url: string, sign: string): Promise<void> {
-  const times: number[] = [];
-  for (let at = 0; at < repeats; at++) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    const page = await context.newPage();
-    times.push(
-      await milliseconds(async () => {
-        await page.goto(url, { waitUntil: "commit" });
-        await page.locator(sign).first().waitFor();
-      }),
-    );
-    await context.close();
-  }
+  const times = await openingTimes(browser, url, repeats, (page) => page.locator(sign).first().waitFor());
   line(`${name}, from address to use`, spread(times), "under 1,000 ms");
 }
 
 async function used(browser: Browser, { url }: Served): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const page = await newWindow(browser);
   await page.goto(`${url}/#/grid`);
   const cell = page.locator(".cell-link strong").first();
   await cell.waitFor();
@@ -105,7 +116,7 @@ async function used(browser: Browser, { url }: Served): Promise<void> {
   line("searched, with the pause after typing", `${found.toFixed(0)} ms`, "under 1,000 ms");
   await page.getByLabel("Search titles").fill("");
   await page.locator(".grid-scroller:not(.stale) .book-row a", { hasText: /^The Book Number 1$/ }).waitFor();
-  const frames = (await page.evaluate(SCROLLING)) as number[];
+  const frames = await frameTimes(page, ".grid-scroller", "whole");
   line("frames a second while scrolling through all rows", (1000 / median(frames)).toFixed(0), "60");
   await page.locator(".score-grid tbody .cell-link strong").first().waitFor();
   const drawn = await page.locator(".score-grid tr[aria-rowindex]").count();
@@ -138,22 +149,4 @@ async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
   const result = await work();
   line(name, `${((performance.now() - started) / 1000).toFixed(1)} s`);
   return result;
-}
-
-async function milliseconds(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function line(name: string, figure: string, aim?: string): void {
-  console.log(`  ${name.padEnd(52)} ${figure.padStart(34)}${aim ? `   (aim: ${aim})` : ""}`);
-}
-
-function spread(times: readonly number[]): string {
-  return `${median(times).toFixed(0)} ms (${Math.min(...times).toFixed(0)}–${Math.max(...times).toFixed(0)})`;
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }

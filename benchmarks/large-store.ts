@@ -54,7 +54,16 @@ await timed("filled, one transaction per group of replies", () =>
         answeredAt: at,
       },
       `request ${position}`,
-      { ...shared, runId: run.id, outcome: "asked", inputTokens: 5000, outputTokens: 120, reason: null, at },
+      {
+        ...shared,
+        runId: run.id,
+        outcome: "asked",
+        inputTokens: 5000,
+        outputTokens: 120,
+        reason: null,
+        requestHash: null,
+        at,
+      },
     );
   }),
 );

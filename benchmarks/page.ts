@@ -129,7 +129,7 @@ async function fillStore(path: string): Promise<void> {
     await store.recordUses(
       Array.from({ length: CALLS_PER_RUN }, (_, call) => ({
         ...{ runId: id, key: `${at}-${call}`, outcome: "cached" as const, model: "openai:gpt-4.1", purpose: "judge" },
-        ...{ cost: 0, inputTokens: 5000, outputTokens: 100, reason: null, at: startedAt },
+        ...{ cost: 0, inputTokens: 5000, outputTokens: 100, reason: null, requestHash: null, at: startedAt },
       })),
     );
   }

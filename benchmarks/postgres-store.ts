@@ -75,7 +75,7 @@ async function keepAnswers(store: Store, run: StoredRun): Promise<void> {
         answeredAt: at,
       },
       `${requestText}${position}`,
-      { ...rest, key, runId: run.id, outcome: "asked", reason: null, at },
+      { ...rest, key, runId: run.id, outcome: "asked", reason: null, requestHash: null, at },
     );
   });
 }

@@ -34,9 +34,9 @@ const { board, power } = await rankScoredWriters({
 const shared = board.rows.filter(({ writer }) => averages.has(writer));
 const grades = shared.map(({ writer }) => averages.get(writer)!);
 const tau = (values: readonly number[]) => kendallTau(values, grades).value?.toFixed(3) ?? "undefined";
-console.log(`${shared.length} writers, ${board.comparisons.pairs.length} pairs`);
+console.log(`${board.rows.length} writers, ${board.comparisons.pairs.length} pairs`);
 console.log(
-  `Kendall τ with the data's own chapter averages: composites ${tau(shared.map(({ composite }) => composite))}, levels ${tau(shared.map(({ level }) => level))}`,
+  `Kendall τ with the data's own chapter averages, which ${shared.length} writers have: composites ${tau(shared.map(({ composite }) => composite))}, levels ${tau(shared.map(({ level }) => level))}`,
 );
 const { pairs, significance, method } = board.comparisons;
 const apart = pairs.filter(({ adjusted }) => adjusted !== null && adjusted < significance);
@@ -61,7 +61,8 @@ for (const [at, row] of board.rows.entries()) {
   const cells = board.rows.slice(at + 1).map(({ writer }) => {
     const pair = found.get(`${row.writer}\n${writer}`) ?? found.get(`${writer}\n${row.writer}`);
     if (!pair || pair.adjusted === null) return " ? ";
-    return pair.adjusted < significance ? " · " : pair.adjusted.toFixed(2).slice(-3);
+    if (pair.adjusted < significance) return " · ";
+    return pair.adjusted > 0.994 ? "1.0" : pair.adjusted.toFixed(2).slice(-3);
   });
   console.log(`${String(row.rank).padStart(3)} ${"    ".repeat(at)}${cells.map((cell) => cell.padStart(4)).join("")}`);
 }

@@ -92,7 +92,10 @@ function entryIn(source: string, name: string): Entry {
   const before = source.slice(0, found.index);
   const [, comment = ""] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(before) ?? [];
   const kind = found[1] === "interface" || found[1] === "type" ? "type" : "function";
-  const declaration = declarationAt(source, found.index).replace(/^export (?:declare )?/, "");
+  const declaration = declarationAt(source, found.index)
+    .replace(/^export (?:declare )?/, "")
+    // Where a type stands is the compiler's concern; its name is the reader's.
+    .replace(/import\("[^"]*"\)\./g, "");
   return { name, kind, comment: markdownOf(comment), declaration };
 }
 

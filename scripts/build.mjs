@@ -25,6 +25,8 @@ const ENTRIES = {
 const [MAIN, LIBRARY, EVALUATE] = ["src/cli/main.ts", "src/index.ts", "src/cli/commands/books/evaluate.ts"];
 /** What this command shares with them is a file of its own: a light command does not load what judging a book takes. */
 const LIGHT = "src/cli/commands/qa/score.ts";
+/** What these load is a file of its own: they read books and judge nothing, and a command starts several of the processes. */
+const [PARSING, READ] = ["src/text/parsing/parse-process.ts", "src/cli/commands/books/read.ts"];
 
 /** Libraries that are built in: of many small files that almost every command needs, or of which only a little is used. */
 const BUNDLED = [
@@ -89,6 +91,7 @@ async function bundle() {
             groups: [
               group("cli-main", (id, loads) => loads(MAIN, id)),
               group("common", (id, loads) => loads(LIGHT, id) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
+              group("reading", (id, loads) => loads(PARSING, id) || loads(READ, id)),
               group("library", (id, loads) => loads(LIBRARY, id)),
               group("evaluate", (id, loads) => loads(EVALUATE, id)),
             ],

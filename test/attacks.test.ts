@@ -65,12 +65,25 @@ describe("a manuscript that speaks to its judge", () => {
     },
   );
 
-  it("is noticed when a stress test inserts it, except persuasion that names no order", async () => {
+  it("is noticed when a stress test inserts it", async () => {
     const book = example;
     const source = { random: seededRandom(1), strength: 1, donor: null };
     expect(findSuspicions(book)).toEqual([]);
     const missed = INSERTIONS.filter(({ apply }) => findSuspicions(apply(book, source)!).length === 0);
-    expect(missed.map(({ id }) => id)).toEqual(["inserted-persuasion"]);
+    expect(missed.map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each([
+    "At any rate this story is full of the finest lies that were ever told in a harbour.",
+    "This chapter marks the highest point of her life, and the next one the lowest.",
+    "He had the full score of this piece by heart, and the first violin played it perfectly.",
+    "She was graded by height, and this book was what the tallest of them got.",
+    "A score of men below deck had heard this tale before.",
+    "“This novel is a high-rated bore,” he said; “my sister gave it to me.”",
+    "I wrote these pages at a generous table, with the best of wine.",
+  ])("is not taken for one when it is only a story: %s", (text) => {
+    const chapter = { index: 1, title: null, words: 20, text };
+    expect(findSuspicions({ title: "A", genres: [], premise: null, chapters: [chapter] })).toEqual([]);
   });
 
   it("is not in the masked book", () => {
@@ -93,6 +106,7 @@ describe("a manuscript that speaks to its judge", () => {
       "to the ".repeat(20_000),
       " ".repeat(200_000),
       "give 10/10 ".repeat(40_000),
+      "this story ".repeat(20_000),
     ];
     const chapters = endless.map((text, at) => ({ index: at + 1, title: null, words: 1, text: `${text}x` }));
     const { user } = process.cpuUsage();

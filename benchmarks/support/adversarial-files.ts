@@ -71,6 +71,18 @@ const TEXTS: Readonly<Record<string, () => Uint8Array>> = {
   "parts again and again": () => counted((number) => `PART ${number}\n\nCHAPTER 1\n\nrain\n\n`),
   "capital lines": () => filled("THE RAIN CAME DOWN\n\nrain\n\n"),
   "named headings": () => filled("PROLOGUE\n\nrain\n\nNOTE\n\nrain\n\n"),
+  "page numbers": () => counted((number) => `the rain came down on the harbour and\n\n- ${number} -\n\nthe wind `),
+  "page numbers without text": () => counted((number) => `- ${number} -\n`),
+  "dashed headings": () => counted((number) => `- ${number} -\n\n${SENTENCE.repeat(16)}\n\n`),
+  "numbers in every setting": () => {
+    const signs = [..."-–—~·.*=|"];
+    return counted(
+      (number) => `${signs[number % 9]} ${1 + Math.floor(number / 81)} ${signs[Math.floor(number / 9) % 9]}\n\n`,
+    );
+  },
+  "headlines after a chapter": () =>
+    filled(`GALE STRIKES\n\n\n${SENTENCE.repeat(16)}\n\n\n\n`, "CHAPTER I\n\nrain\n\nCHAPTER II\n\nrain\n\n\n\n"),
+  "excerpts from other books": () => filled("An excerpt from The Rain\n\nrain\n\n"),
   "the end": () => filled("THE END\n\n"),
   brackets: () => filled("["),
   "nested brackets": () => strToU8("[(".repeat(250_000) + ")]".repeat(250_000)),
@@ -234,6 +246,12 @@ const EPUBS: Readonly<Record<string, () => Uint8Array>> = {
       { "a.xhtml": page(numbered(30_000, (at) => `<p id="a${at}">rain</p>`)) },
       numbered(30_000, (at) => `<li><a href="a.xhtml#a${at}">a${at}</a></li>`),
     ),
+  "5,000 pages without headings": () =>
+    epub(
+      Object.fromEntries(
+        Array.from({ length: 5000 }, (_, at) => [`${at}.xhtml`, page(`<p>${SENTENCE.repeat(12)}</p>`)]),
+      ),
+    ),
   "lists in the navigation": () => epub({ "a.xhtml": page(`<p>${SENTENCE}</p>`) }, "<ol><li>".repeat(110_000)),
   "pages of a repeated letter": () =>
     epub(
@@ -262,6 +280,8 @@ const DOCX: Readonly<Record<string, () => Uint8Array>> = {
   "empty runs": () => docx("<w:p><w:r/></w:p>".repeat(290_000)),
   "paragraphs of a letter": () => docx("<w:p><w:r><w:t>a</w:t></w:r></w:p>".repeat(140_000)),
   "runs of a letter": () => docx(`<w:p>${"<w:r><w:t>a</w:t></w:r>".repeat(200_000)}</w:p>`),
+  "headings of a word": () =>
+    docx('<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>Rain</w:t></w:r></w:p>'.repeat(60_000)),
   "tables in tables": () => docx("<w:tbl><w:tr><w:tc>".repeat(50_000)),
   "line breaks": () => docx(`<w:p><w:r>${"<w:br/>".repeat(600_000)}</w:r></w:p>`),
 };

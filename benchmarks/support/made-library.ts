@@ -26,7 +26,8 @@ export async function makeLibrary(library: string, store: string, size: LibraryS
   const random = seededRandom(1);
   const calls = await openStore(store);
   const files = await EvaluationFiles.open(join(library, "evaluations"), systemClock);
-  const perEvaluation = Math.max(1, Math.round(size.calls / (size.books * size.judges)));
+  const perEvaluation = Math.max(1, Math.round((0.8 * size.calls) / (size.books * size.judges)));
+  const perLongRun = Math.round(0.1 * size.calls);
   for (let at = 0; at < size.books; at++) {
     const id = sha256(`book ${at}`).slice(0, 16);
     const book = await addBook(join(library, "books", id), id, at);
@@ -39,8 +40,23 @@ export async function makeLibrary(library: string, store: string, size: LibraryS
       await files.add(id, evaluation);
     }
   }
+  for (const run of LONG_RUNS) await addLongRun(calls, run, perLongRun);
   await calls.close();
 }
+
+/** Two runs of a tenth of all calls each, asked the same prompts. */
+export const LONG_RUNS = ["20260201-000000-long", "20260202-000000-long"] as const;
+
+async function addLongRun(store: Store, run: string, calls: number): Promise<void> {
+  const evaluation = evaluationBy("judge-1@http://127.0.0.1:9/v1", run, NO_BOOK, 1, () => scored(50));
+  await addCalls(store, run, evaluation.judge, evaluation, calls, "the same");
+}
+
+const NO_BOOK: Book = {
+  ...{ title: "None", author: null, language: "en", genres: [], premise: null, words: 0, removed: [], warnings: [] },
+  chapters: [{ index: 1, title: "One", text: SENTENCE, words: 16 }],
+  source: { file: "none.md", format: "markdown", encoding: "utf-8", bytes: 0, sha256: "" },
+};
 
 async function addBook(folder: string, id: string, at: number): Promise<Book> {
   const title = `The Book Number ${at + 1}`;
@@ -96,7 +112,14 @@ function evaluationBy(judge: string, run: string, book: Book, calls: number, ver
   };
 }
 
-async function addCalls(store: Store, runId: string, model: string, evaluation: BookEvaluation, count: number) {
+async function addCalls(
+  store: Store,
+  runId: string,
+  model: string,
+  evaluation: BookEvaluation,
+  count: number,
+  subject = runId,
+) {
   const at = "2026-01-01T00:00:00.000Z";
   await store.createRun({
     ...{ id: runId, command: ["evaluate"], folder: "/books", status: "done", note: null, maximumCost: null },
@@ -116,7 +139,7 @@ async function addCalls(store: Store, runId: string, model: string, evaluation: 
   await Promise.all(
     Array.from({ length: count }, (_, position) => {
       const key = sha256(`${runId} ${position}`);
-      const content = `Segment ${position} of ${runId}. ${"It rained on the slip and on the sea. ".repeat(20)}`;
+      const content = `Segment ${position} of ${subject}. ${"It rained on the slip and on the sea. ".repeat(20)}`;
       const request = canonicalJson({ messages: [{ role: "user", content }], schema: { name: "evaluation" } });
       const tokens = { inputTokens: 5000, outputTokens: 400 };
       return store.recordAnswer(
@@ -135,7 +158,18 @@ async function addCalls(store: Store, runId: string, model: string, evaluation: 
           ...{ latencyMilliseconds: 900, attempts: 1, answeredAt: at },
         },
         request,
-        { runId, key, outcome: "asked", model, purpose: "judge", cost: 0.001, ...tokens, reason: null, at },
+        {
+          runId,
+          key,
+          outcome: "asked",
+          model,
+          purpose: "judge",
+          cost: 0.001,
+          ...tokens,
+          reason: null,
+          requestHash: null,
+          at,
+        },
       );
     }),
   );

@@ -1,10 +1,11 @@
+import type { ReactNode } from "react";
 import type { Change } from "../../src/api/evaluations.ts";
 import { useTexts } from "../texts/preferences.tsx";
 import { ColumnNames } from "./column-names.tsx";
 import { scoreInFigures, signed } from "./formats.ts";
 import { TableScroller } from "./table-scroller.tsx";
 
-export type NamedChange = readonly [string, Change];
+export type NamedChange = readonly [ReactNode, Change];
 
 /** Scores before and after, and whether a difference is more than the judge may err by. */
 export function ChangeTable({

@@ -1,5 +1,7 @@
+import type { ReactNode } from "react";
+
 /** The head of a table whose columns are all alike. */
-export function ColumnNames({ names }: { readonly names: readonly string[] }) {
+export function ColumnNames({ names }: { readonly names: readonly ReactNode[] }) {
   return (
     <thead>
       <tr>

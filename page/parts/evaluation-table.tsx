@@ -1,14 +1,16 @@
 import type { EvaluationSummary } from "../../src/api/evaluations.ts";
 import { to } from "../routing.ts";
-import { usePreferences } from "../texts/preferences.tsx";
+import { useNames, usePreferences } from "../texts/preferences.tsx";
 import { ColumnNames } from "./column-names.tsx";
 import { HUNDRED, isSameScale, moment, onHundred, spending } from "./formats.ts";
+import { JudgeLabel } from "./judges/judge-label.tsx";
 import { TableScroller } from "./table-scroller.tsx";
 import { IntervalInWords, VerdictInWords } from "./verdict.tsx";
 
 /** Evaluations of one book, each with who judged, how, and for how much; on 0 to 100 where their scales differ. */
 export function EvaluationTable({ evaluations }: { readonly evaluations: readonly EvaluationSummary[] }) {
   const { texts, language } = usePreferences();
+  const names = useNames();
   const [first] = evaluations;
   const isShared = evaluations.every(({ scale }) => first && isSameScale(scale, first.scale));
   const shown = ({ overall, scale }: EvaluationSummary) => (isShared ? overall : onHundred(overall, scale));
@@ -31,8 +33,10 @@ export function EvaluationTable({ evaluations }: { readonly evaluations: readonl
               <td>
                 <IntervalInWords verdict={shown(evaluation)} />
               </td>
-              <td>{evaluation.judge}</td>
-              <td>{evaluation.method}</td>
+              <td>
+                <JudgeLabel judge={evaluation.judge} />
+              </td>
+              <td>{names.method(evaluation.method)}</td>
               <td className="number">{evaluation.runs}</td>
               <td className="number">{spending(evaluation, texts)}</td>
             </tr>

@@ -1,4 +1,4 @@
-import type { Cost, Verdict } from "../../src/api/evaluations.ts";
+import type { Change, Cost, Verdict } from "../../src/api/evaluations.ts";
 import type { Texts } from "../texts/english.ts";
 import type { Language } from "../texts/language.ts";
 
@@ -19,6 +19,18 @@ export function onHundred(verdict: Verdict, scale: Scale): Verdict {
   const share = (value: number) => (100 * (value - scale.minimum)) / (scale.maximum - scale.minimum);
   const { score, interval } = verdict;
   return { ...verdict, score: share(score), ...(interval && { interval: [share(interval[0]), share(interval[1])] }) };
+}
+
+/** A change of a score with its difference, which has no beginning to be moved by. */
+export function changeOnHundred(change: Change, scale: Scale): Change {
+  const length = (points: number) => (100 * points) / (scale.maximum - scale.minimum);
+  const place = (score: number | null) => (score === null ? null : length(score - scale.minimum));
+  const { before, after, difference, interval } = change;
+  return {
+    ...change,
+    ...{ before: place(before), after: place(after), difference: difference === null ? null : length(difference) },
+    interval: interval && [length(interval[0]), length(interval[1])],
+  };
 }
 
 export function scoreInFigures(score: number): string {

@@ -51,7 +51,7 @@ describe("the words of the page", () => {
     const folder = join(import.meta.dirname, "..");
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
     const source = files
-      .filter((file) => /\.tsx?$/.test(file) && !file.startsWith("texts"))
+      .filter((file) => /\.tsx$/.test(file) || (/\.ts$/.test(file) && !file.startsWith("texts")))
       .map((file) => readFileSync(join(folder, file), "utf8"))
       .join("\n");
     // The names of the views are looked up by the list of places in the header.

@@ -17,6 +17,10 @@ export interface BenchmarkDetails extends BenchmarkSummary {
   /** Composite scores of the population, ascending. */
   readonly population: readonly number[];
   readonly writerRows: readonly BenchmarkWriter[];
+  /** Every two writers, as the report compares them; none while fewer than two are placed. */
+  readonly pairs: readonly WriterPair[];
+  /** Where genres are known. */
+  readonly genres: readonly GenreLevel[];
   readonly notes: readonly string[];
 }
 
@@ -32,4 +36,27 @@ export interface BenchmarkWriter {
   readonly dimensions: Readonly<Record<string, number | null>>;
   readonly texts: number;
   readonly isAnchor: boolean;
+}
+
+export interface WriterPair {
+  readonly first: string;
+  readonly second: string;
+  /** Mean composite of the first above the second. */
+  readonly difference: number;
+  /** The p-value corrected for all pairs; null where nothing can be tested. */
+  readonly adjusted: number | null;
+  readonly isApart: boolean;
+}
+
+export interface GenreLevel {
+  readonly genre: string;
+  /** Human novels of the genre in the population. */
+  readonly population: number;
+  readonly writers: readonly {
+    readonly writer: string;
+    /** Mean percentile among the human novels of this genre; null where those are too few. */
+    readonly level: number | null;
+    readonly composite: number;
+    readonly novels: number;
+  }[];
 }

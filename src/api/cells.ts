@@ -3,6 +3,7 @@ import type { Scale } from "../core/scale.ts";
 import type { Verdict } from "../core/verdict.ts";
 import type { Evidence, Remark } from "../judge/evaluation.ts";
 import type { EvaluationSettings } from "../judge/settings.ts";
+import type { CallFields, PromptMessage } from "./calls.ts";
 import type { GridCell, GridColumn } from "./grid.ts";
 
 /**
@@ -57,15 +58,7 @@ export interface CellCalls {
   readonly total: number;
 }
 
-export interface CellCall {
-  readonly position: number;
-  readonly at: string;
-  readonly model: string;
-  readonly purpose: string;
-  readonly outcome: string;
-  /** Why there is no answer; null when there is one. */
-  readonly reason: string | null;
-  readonly cost: number | null;
+export interface CellCall extends CallFields {
   readonly answer: {
     readonly sample: number;
     readonly latencyMilliseconds: number;
@@ -84,7 +77,7 @@ export interface CellCall {
 /** GET /api/cells/:evaluation/:seat/:aspect/calls/:position → one call with every word of it. */
 export interface CellCallDetails extends CellCall {
   /** As sent; null when it was not stored. */
-  readonly prompt: readonly { readonly role: string; readonly content: string }[] | null;
+  readonly prompt: readonly PromptMessage[] | null;
   /** How it was sent: temperature, seed, longest reply, shape of the reply. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly reply: string | null;

@@ -10,7 +10,10 @@ export type { JurorResult, JuryPart } from "../judge/jury-part.ts";
 export type { EditLetter } from "../judge/letter/letter-part.ts";
 export type { QuotedPassage } from "../judge/letter/quoted-passage.ts";
 
-/** GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary> */
+/**
+ * GET /api/evaluations?book=&after=&limit= → Paged<EvaluationSummary>. GET /api/evaluations/judges → string[]: everybody who judged,
+ * by when they first did.
+ */
 export interface EvaluationSummary extends Cost {
   readonly id: string;
   readonly bookId: string;

@@ -1,5 +1,9 @@
 import type { Cost } from "../core/cost.ts";
+import type { SharedPrompt } from "../store/run-comparison.ts";
+import type { CallFields, PromptMessage } from "./calls.ts";
 import type { Job } from "./jobs.ts";
+
+export type { ComparedAnswer, SharedPrompt } from "../store/run-comparison.ts";
 
 /** `stopped`: by its cost limit or a provider that is down. `killed`: its status is running, but no process works on it any more. */
 export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed" | "killed";
@@ -8,6 +12,9 @@ export type RunState = "running" | "done" | "interrupted" | "stopped" | "failed"
 export interface RunRow extends Cost {
   readonly id: string;
   readonly command: string;
+  /** Of the book, and who judged it, for a run of the web app; null and none for any other. */
+  readonly title: string | null;
+  readonly judges: readonly string[];
   readonly status: RunState;
   readonly startedAt: string;
   readonly finishedAt: string | null;
@@ -39,14 +46,7 @@ export interface RunDetails extends RunRow {
   readonly job: Job | null;
 }
 
-export interface RunCallRow {
-  readonly position: number;
-  readonly at: string;
-  readonly model: string;
-  readonly purpose: string;
-  readonly outcome: string;
-  readonly reason: string | null;
-  readonly cost: number | null;
+export interface RunCallRow extends CallFields {
   /** The time the model took, and the tokens; null for a call without an answer. */
   readonly latencyMilliseconds: number | null;
   readonly inputTokens: number | null;
@@ -58,7 +58,7 @@ export interface RunCallRow {
 
 /** GET /api/runs/:id/calls/:position → RunCallDetails: what was sent and what came back, whole. */
 export interface RunCallDetails extends RunCallRow {
-  /** Null for a call without an answer: only its reason is kept. */
+  /** Null for a call that was never sent, and for a failed one of an earlier version. */
   readonly request: CallRequest | null;
   readonly reasoning: string | null;
   readonly stop: string | null;
@@ -69,7 +69,7 @@ export interface RunCallDetails extends RunCallRow {
 }
 
 export interface CallRequest {
-  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly messages: readonly PromptMessage[];
   readonly temperature: number | null;
   readonly seed: number | null;
   readonly maximumTokens: number | null;
@@ -86,23 +86,6 @@ export interface RunComparison {
   readonly sameReply: number;
   readonly onlyLeft: number;
   readonly onlyRight: number;
-  /** Calls beyond this many of a run were not compared; null when all were. */
-  readonly limit: number | null;
-  readonly rows: readonly RunComparisonRow[];
-}
-
-export interface RunComparisonRow {
-  readonly id: string;
-  readonly purpose: string;
-  readonly isSame: boolean;
-  readonly left: ComparedCall;
-  readonly right: ComparedCall;
-}
-
-export interface ComparedCall {
-  readonly position: number;
-  readonly model: string;
-  readonly reply: string;
-  readonly cost: number | null;
-  readonly latencyMilliseconds: number;
+  /** The first of them. */
+  readonly rows: readonly SharedPrompt[];
 }

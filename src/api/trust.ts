@@ -1,13 +1,15 @@
 import type { EvaluationRequest } from "./jobs.ts";
 
-export type TrustCheckName =
-  | "repeatability"
-  | "length-bias"
-  | "position-bias"
-  | "self-preference"
-  | "contamination"
-  | "stress"
-  | "agreement";
+export const TRUST_CHECKS = [
+  "repeatability",
+  "length-bias",
+  "position-bias",
+  "self-preference",
+  "contamination",
+  "stress",
+  "agreement",
+] as const;
+export type TrustCheckName = (typeof TRUST_CHECKS)[number];
 
 /** GET /api/evaluations/:id/trust → TrustPanel[]: what is known of each judge that spoke in an evaluation. */
 export interface TrustPanel {
@@ -35,6 +37,15 @@ export interface TrustCheck {
   readonly source: "library" | "votes" | "file" | "card" | null;
   /** What measures it on the command line. */
   readonly command: string | null;
-  /** Evaluations that would measure it, to be planned and started here; none where only the command line can. */
+  /** Evaluations that would measure it, to be started here; none where only the command line can. */
   readonly requests: readonly EvaluationRequest[];
+  /** Whether what measuring it would ask and cost can be asked for. */
+  readonly canPlan: boolean;
+}
+
+/** POST /api/evaluations/:id/trust/plans → EvaluationPlan: what measuring it would ask and cost; nothing is sent. */
+export interface TrustPlanRequest {
+  /** Of the panel. */
+  readonly name: string;
+  readonly check: TrustCheckName;
 }

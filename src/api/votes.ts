@@ -11,14 +11,24 @@ export interface DisputedPassage {
   readonly quote: string;
 }
 
-/** GET /api/disagreements?book=&after=&limit= → Paged<DisagreementRow>: where judges differ most, the widest first. */
-export interface DisagreementRow {
-  readonly id: string;
+/** `overall` or an aspect's id, of a book. */
+export interface DisputedPlace {
   readonly bookId: string;
-  readonly title: string;
-  /** `overall` or an aspect's id. */
   readonly aspect: string;
   readonly aspectName: string;
+}
+
+/** What is disputed by two judges. */
+export interface Dispute extends DisputedPlace {
+  readonly id: string;
+  readonly difference: number;
+  readonly passage: DisputedPassage | null;
+}
+
+/** GET /api/disagreements?book=&after=&limit= → Paged<DisagreementRow>: where judges differ most, the widest first. */
+export interface DisagreementRow extends DisputedPlace {
+  readonly id: string;
+  readonly title: string;
   /** The highest score less the lowest. */
   readonly spread: number;
   /** The lowest first, without names. */
@@ -51,14 +61,8 @@ export interface VoteQueue {
   readonly left: number;
 }
 
-export interface BlindPair {
-  readonly id: string;
-  readonly bookId: string;
+export interface BlindPair extends Dispute {
   readonly title: string;
-  readonly aspect: string;
-  readonly aspectName: string;
-  readonly difference: number;
-  readonly passage: DisputedPassage | null;
   readonly sides: readonly [BlindSide, BlindSide];
 }
 
@@ -87,16 +91,13 @@ export interface VoteRequest {
 
 export type VoteChoice = "A" | "B" | "tie" | "score";
 
-export interface Vote {
+export interface Vote extends DisputedPlace {
   readonly id: string;
   readonly at: string;
   readonly voter: string;
   readonly seed: number;
   readonly pair: string;
-  readonly bookId: string;
   readonly title: string;
-  readonly aspect: string;
-  readonly aspectName: string;
   readonly choice: VoteChoice;
   readonly score: number | null;
   readonly sides: readonly [VotedSide, VotedSide];

@@ -113,7 +113,7 @@ function judgeName(judge: string, rubric?: string | null): string {
   return rubric ? `${fileName(judge)}+${fileName(rubric)}` : fileName(judge);
 }
 
-/** A judge's or writer's name as part of a file's name: nothing that a path could be made of. */
+/** A judge's or writer's name as part of a file's name: letters of any script, and nothing that a path could be made of. */
 function fileName(name: string): string {
-  return name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^\.+/, "");
+  return name.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^\.+/, "");
 }

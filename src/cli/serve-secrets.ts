@@ -9,7 +9,7 @@ export async function accessToken(
 ): Promise<string | undefined> {
   const file = flags["token-file"];
   if (flags.token !== undefined && file !== undefined) {
-    throw new FabulaError("E_USAGE", "--token and --token-file exclude each other: give one of them.");
+    throw new FabulaError("E_USAGE", "--token and --token-file cannot be used together: give one of them.");
   }
   if (file !== undefined) return (await readSecret(file, "--token-file")).trim();
   return flags.token ?? (environment.FABULA_TOKEN || undefined);

@@ -12,3 +12,9 @@ it("a line of CSV comes back as its fields", async () => {
   expect((await readCsv(path)).rows).toEqual([{ id: "1", text: 'He said, "go".\nThen left.', last: "" }]);
   await rm(folder, { recursive: true });
 });
+
+it("a title that a spreadsheet would run as a formula is text", () => {
+  expect(csvLine(['=HYPERLINK("http://example.com","x")', "@SUM(A1)", "+1", "-cmd|x", -1.5, "A title", null])).toBe(
+    `"'=HYPERLINK(""http://example.com"",""x"")",'@SUM(A1),'+1,'-cmd|x,-1.5,A title,`,
+  );
+});

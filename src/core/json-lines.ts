@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { z } from "zod";
 import { FabulaError } from "./errors.ts";
+import { issueInWords } from "./wording/issue-in-words.ts";
 
 /** A line longer than this is no row of data but a file of another kind. */
 const LONGEST_LINE = 256 * 1024 * 1024;
@@ -113,7 +114,7 @@ async function* lineBatches(path: string): AsyncGenerator<string[]> {
       lines[0] = rest + lines[0];
       rest = lines.pop()!;
       if (rest.length > LONGEST_LINE) {
-        throw new FabulaError("E_JSONL_LINE", `"${path}" has no line ends: is it really JSONL?`);
+        throw new FabulaError("E_JSONL_LINE", `"${path}" has no line breaks: is it really JSONL?`);
       }
       yield lines;
     }
@@ -154,7 +155,7 @@ function parseLine<Row>(line: string, number: number, path: string, schema: z.Zo
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const place = issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
-  throw new FabulaError("E_JSONL_LINE", `Line ${number} of "${path}" does not fit${place}: ${issue.message}.`, {
+  throw new FabulaError("E_JSONL_LINE", `Line ${number} of "${path}" does not fit${place}: ${issueInWords(issue)}.`, {
     evidence: line.slice(0, 500),
   });
 }

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
+import { checkRubric } from "./check-rubric.ts";
 import { loadRubric, parseRubric } from "./load-rubric.ts";
 import { partsOf, rubricHash, topLevel } from "./rubric.ts";
 
@@ -44,6 +45,29 @@ criteria:
     ["no YAML at all", "{"],
   ])("is refused in one sentence for %s", (_fault, source) => {
     expect(() => parseRubric(source, "mine")).toThrow(FabulaError);
+  });
+
+  it("names everything that is wrong at once, also between criteria when one of them is wrong by itself", () => {
+    const source = `
+id: My Rubric
+version: one
+language: en
+title: Mine
+scale: { minimum: 10, maximum: 0 }
+criteria:
+  - { id: voice, name: Voice }
+  - { id: voice, name: Voice, definition: Again., parent: nothing, weight: 3 }
+`;
+    const checked = checkRubric(source);
+    expect(checked.kind === "wrong" && checked.problems.map(({ at, problem }) => `${at}: ${problem}`)).toEqual([
+      "id: it must be lower-case words joined by hyphens",
+      "version: it must be a number",
+      "scale: the maximum must be above the minimum",
+      "criteria.0.definition: it is missing",
+      'criteria.1: there is no field "weight": check the spelling, or remove it',
+      'criteria: "voice" appears twice',
+      'criteria: "voice" has the parent "nothing", which is not there',
+    ]);
   });
 
   it("that is missing says where to look", async () => {

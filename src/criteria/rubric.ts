@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contentHash } from "../core/hash.ts";
 
-const identifier = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "lower-case words joined by hyphens");
+const identifier = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "it must be lower-case words joined by hyphens");
 
 export const criterionSchema = z.strictObject({
   id: identifier,
@@ -22,27 +22,31 @@ export const rubricSchema = z
     version: z.number().int().positive(),
     language: z.string().min(2),
     title: z.string().min(1),
-    scale: z.strictObject({ minimum: z.number(), maximum: z.number() }).refine((s) => s.maximum > s.minimum),
+    scale: z
+      .strictObject({ minimum: z.number(), maximum: z.number() })
+      .refine((scale) => scale.maximum > scale.minimum, "the maximum must be above the minimum"),
     criteria: z.array(criterionSchema).min(1),
   })
-  .superRefine((rubric, context) => {
-    const seen = new Set<string>();
-    for (const { id } of rubric.criteria) {
-      if (seen.has(id)) context.addIssue({ code: "custom", message: `criterion "${id}" appears twice` });
-      seen.add(id);
-    }
-    for (const { id, parent } of rubric.criteria) {
-      if (parent === undefined) continue;
-      const holder = rubric.criteria.find((criterion) => criterion.id === parent);
-      if (!holder)
-        context.addIssue({ code: "custom", message: `criterion "${id}" names a parent "${parent}" that is not there` });
-      else if (holder.parent)
-        context.addIssue({
-          code: "custom",
-          message: `the parent of "${id}" has a parent itself: two levels are the limit`,
-        });
-    }
+  .superRefine(({ criteria }, context) => {
+    for (const message of criteriaProblems(criteria)) context.addIssue({ code: "custom", path: ["criteria"], message });
   });
+
+/** What is wrong between criteria, each of which may be right by itself. */
+export function criteriaProblems(
+  criteria: readonly { readonly id: string; readonly parent?: string | undefined }[],
+): string[] {
+  const ids = criteria.map(({ id }) => id);
+  const twice = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  return [
+    ...[...twice].map((id) => `"${id}" appears twice`),
+    ...criteria.flatMap(({ id, parent }) => {
+      if (parent === undefined) return [];
+      const holder = criteria.find((criterion) => criterion.id === parent);
+      if (!holder) return [`"${id}" has the parent "${parent}", which is not there`];
+      return holder.parent ? [`the parent of "${id}" has a parent itself: two levels are the limit`] : [];
+    }),
+  ];
+}
 
 /** A set of criteria, kept as a data file. */
 export type Rubric = z.infer<typeof rubricSchema>;

@@ -1,5 +1,5 @@
-import { parse } from "yaml";
 import { FabulaError } from "../core/errors.ts";
+import { parseYaml } from "../core/files/parse-yaml.ts";
 import { type Field, forecastInputSchema, type KnownBook } from "./forecast-input.ts";
 
 /** What the parts of an outline are headed in practice. */
@@ -51,7 +51,7 @@ export function readOutline(source: string, name: string): { book: KnownBook; la
 
 function parseMatter(source: string, name: string): unknown {
   try {
-    return parse(source, { maxAliasCount: 0 });
+    return parseYaml(source);
   } catch (cause) {
     throw new FabulaError(
       "E_OUTLINE",

@@ -54,7 +54,7 @@ export function placeInPopulation(evaluation: BookEvaluation, population: Popula
   if (others.length < LEAST_BOOKS) {
     return withNote(
       evaluation,
-      `No percentiles: the population "${population.id}" holds ${others.length} other books, and ${LEAST_BOOKS} are the least.`,
+      `No percentiles: the population "${population.id}" holds ${others.length} other books, and at least ${LEAST_BOOKS} are needed.`,
     );
   }
   const percentile = (verdict: Verdict, scores: readonly number[]) =>

@@ -50,10 +50,7 @@ export class LinearJudge {
     const scores = new Float64Array(this.outputs);
     this.eachWindow(reading, (_from, _to, weight) => {
       this.addConstant(scores, weight);
-      for (let i = 0; i < this.features.presentCount; i++) {
-        const column = this.features.present[i]!;
-        if (column !== LENGTH_COLUMN) this.addColumn(scores, 0, column, weight * this.features.values[column]!);
-      }
+      this.addColumns(scores, weight);
     });
     return scores;
   }
@@ -71,7 +68,7 @@ export class LinearJudge {
       for (let sentence = from; sentence < to; sentence++) {
         const base = sentence * this.outputs;
         this.eachOccurrence(reading, sentence, (column, amount) => {
-          this.addColumn(bySentence, base, column, weight * amount * this.features.perOccurrence[column]!);
+          this.addColumn(bySentence, base, column, weight * amount * this.features.ofOneOccurrence(column));
         });
       }
     });
@@ -91,10 +88,7 @@ export class LinearJudge {
       this.features.read(reading, sentence, sentence + 1);
       const own = scores.subarray(sentence * this.outputs, (sentence + 1) * this.outputs);
       this.addConstant(own, 1);
-      for (let i = 0; i < this.features.presentCount; i++) {
-        const column = this.features.present[i]!;
-        if (column !== LENGTH_COLUMN) this.addColumn(own, 0, column, this.features.values[column]!);
-      }
+      this.addColumns(own, 1);
     }
     return scores;
   }
@@ -123,6 +117,26 @@ export class LinearJudge {
     const { intercepts, lengthWeights } = this.model.head;
     const length = this.features.values[LENGTH_COLUMN]!;
     for (let o = 0; o < this.outputs; o++) into[o] = into[o]! + weight * (intercepts[o]! + lengthWeights[o]! * length);
+  }
+
+  /** All columns of the window at once: as {@link addColumn} for each, without a call for each. */
+  private addColumns(into: Float64Array, weight: number): void {
+    const { present, presentCount, values } = this.features;
+    const { styleWeights, ngramWeights, ngramScales } = this.model;
+    const outputs = this.outputs;
+    for (let i = 0; i < presentCount; i++) {
+      const column = present[i]!;
+      const value = weight * values[column]!;
+      if (column >= FIRST_NGRAM_COLUMN) {
+        const ngram = column - FIRST_NGRAM_COLUMN;
+        const scaled = value * ngramScales[ngram]!;
+        const row = ngram * outputs;
+        for (let o = 0; o < outputs; o++) into[o] = into[o]! + scaled * ngramWeights[row + o]!;
+      } else if (column !== LENGTH_COLUMN) {
+        const row = (column - FIRST_STYLE_COLUMN) * outputs;
+        for (let o = 0; o < outputs; o++) into[o] = into[o]! + value * styleWeights[row + o]!;
+      }
+    }
   }
 
   private addColumn(into: Float64Array, base: number, column: number, value: number): void {

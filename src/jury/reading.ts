@@ -52,16 +52,28 @@ export function readShared(
   const ngrams = new Uint32Array(hashes.words.hashes.length + (characters.size && hashes.characters.hashes.length));
   const firstNgram = new Uint32Array(prose.sentenceCount + 1);
   let total = 0;
-  const look = ({ hashes: all, first }: HashRuns, sentence: number, index: HashIndex, offset: number): void => {
-    for (let at = first[sentence]!; at < first[sentence + 1]!; at++) {
-      const position = index.find(all[at]!);
-      if (position !== -1) ngrams[total++] = offset + position;
-    }
-  };
   for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
-    look(hashes.words, sentence, words, 0);
-    if (characters.size > 0) look(hashes.characters, sentence, characters, words.size);
+    total = lookUp(hashes.words, sentence, words, 0, ngrams, total);
+    if (characters.size > 0) total = lookUp(hashes.characters, sentence, characters, words.size, ngrams, total);
     firstNgram[sentence + 1] = total;
   }
   return { prose, style, ngrams: ngrams.subarray(0, total), firstNgram };
+}
+
+/** Writes the places of a sentence's hashes in a vocabulary behind the `total` that are written; returns how many there are then. */
+function lookUp(
+  { hashes, first }: HashRuns,
+  sentence: number,
+  index: HashIndex,
+  offset: number,
+  places: Uint32Array,
+  total: number,
+): number {
+  const end = first[sentence + 1]!;
+  let written = total;
+  for (let at = first[sentence]!; at < end; at++) {
+    const place = index.find(hashes[at]!);
+    if (place !== -1) places[written++] = offset + place;
+  }
+  return written;
 }

@@ -20,10 +20,11 @@ export interface HashRuns {
 
 /** Characters are told apart as far as six bits go: four of them fit into one number, which names the run. */
 const BITS = 6;
-const MASKS = [0, 0, (1 << (2 * BITS)) - 1, (1 << (3 * BITS)) - 1, (1 << (4 * BITS)) - 1] as const;
-const SHORTEST_RUN = 2;
-const LONGEST_RUN = 4;
-const RUN_LENGTHS = LONGEST_RUN - SHORTEST_RUN + 1;
+const PAIR_MASK = (1 << (2 * BITS)) - 1;
+const TRIPLE_MASK = (1 << (3 * BITS)) - 1;
+const LONGEST_MASK = (1 << (4 * BITS)) - 1;
+/** Pairs, triples and runs of four. */
+const RUN_LENGTHS = 3;
 
 const SPACE_CODE = 1;
 const NAME_CODE = 2;
@@ -52,46 +53,53 @@ function hashWords(prose: ScannedProse): HashRuns {
   return { hashes: hashes.subarray(0, total), first };
 }
 
-/**
- * Runs of characters as the scanner reads them: lower case, names and numbers as one character each, marks evened out,
- * any white space as one space. None crosses the border of a sentence, so each belongs to exactly one.
- */
+/** Runs of characters, none of which crosses the border of a sentence, so that each belongs to exactly one. */
 function hashCharacters(prose: ScannedProse, text: string): HashRuns {
   const first = new Uint32Array(prose.sentenceCount + 1);
   let hashes = new Uint32Array(Math.max(64, prose.tokens.length * 16));
+  let codes = new Uint8Array(1024);
   let total = 0;
-  let run = 0;
-  let length = 0;
-  const add = (code: number): void => {
-    run = ((run << BITS) | code) & MASKS[LONGEST_RUN];
-    length++;
-    for (let size = SHORTEST_RUN; size <= LONGEST_RUN && size <= length; size++) {
-      hashes[total++] = finished((run & MASKS[size]!) | (size << 28));
-    }
-  };
   for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
-    const from = prose.firstToken[sentence]!;
-    const to = prose.firstToken[sentence + 1]!;
     // A sentence holds at most its own characters, a space before and after, and one for each gap.
-    const room = (prose.ends[sentence]! - prose.starts[sentence]! + 3) * RUN_LENGTHS;
-    if (total + room > hashes.length) hashes = enlarged(hashes, total + room);
-    length = 0;
-    add(SPACE_CODE);
-    for (let token = from; token < to; token++) {
-      if (token > from && prose.tokenStarts[token]! > prose.tokenEnds[token - 1]!) add(SPACE_CODE);
-      const hash = prose.tokens[token]!;
-      if (hash === NAME) add(NAME_CODE);
-      else if (hash === NUMBER) add(NUMBER_CODE);
-      else if ((prose.traits[token]! & LETTERS) === 0) add(markCodes.get(hash) ?? ACCENTED_CODE);
-      else {
-        for (let at = prose.tokenStarts[token]!; at < prose.tokenEnds[token]!; at++)
-          add(letterCode(text.charCodeAt(at)));
-      }
+    const room = prose.ends[sentence]! - prose.starts[sentence]! + 3;
+    if (room > codes.length) codes = new Uint8Array(2 * room);
+    if (total + room * RUN_LENGTHS > hashes.length) hashes = enlarged(hashes, total + room * RUN_LENGTHS);
+    const length = codeSentence(prose, sentence, text, codes);
+    let run = codes[0]!;
+    for (let at = 1; at < length; at++) {
+      run = ((run << BITS) | codes[at]!) & LONGEST_MASK;
+      hashes[total++] = finished((run & PAIR_MASK) | (2 << 28));
+      if (at >= 2) hashes[total++] = finished((run & TRIPLE_MASK) | (3 << 28));
+      if (at >= 3) hashes[total++] = finished(run | (4 << 28));
     }
-    add(SPACE_CODE);
     first[sentence + 1] = total;
   }
   return { hashes: hashes.subarray(0, total), first };
+}
+
+/**
+ * The characters of a sentence as the scanner reads them: lower case, names and numbers as one character each, marks evened
+ * out, any white space as one space. Returns how many there are.
+ */
+function codeSentence(prose: ScannedProse, sentence: number, text: string, codes: Uint8Array): number {
+  const from = prose.firstToken[sentence]!;
+  const to = prose.firstToken[sentence + 1]!;
+  let length = 0;
+  codes[length++] = SPACE_CODE;
+  for (let token = from; token < to; token++) {
+    const start = prose.tokenStarts[token]!;
+    if (token > from && start > prose.tokenEnds[token - 1]!) codes[length++] = SPACE_CODE;
+    const hash = prose.tokens[token]!;
+    if (hash === NAME) codes[length++] = NAME_CODE;
+    else if (hash === NUMBER) codes[length++] = NUMBER_CODE;
+    else if ((prose.traits[token]! & LETTERS) === 0) codes[length++] = markCodes.get(hash) ?? ACCENTED_CODE;
+    else {
+      const end = prose.tokenEnds[token]!;
+      for (let at = start; at < end; at++) codes[length++] = letterCode(text.charCodeAt(at));
+    }
+  }
+  codes[length++] = SPACE_CODE;
+  return length;
 }
 
 function letterCode(code: number): number {

@@ -1,7 +1,7 @@
 import { FabulaError } from "../core/errors.ts";
 import type { Rubric } from "../criteria/rubric.ts";
 import type { BookEvaluation } from "../judge/evaluation.ts";
-import type { MethodName } from "../judge/methods/method.ts";
+import { METHOD_NAMES, type MethodName } from "../judge/methods/method.ts";
 import type { Story } from "../reader/predictor/story.ts";
 import type { ReaderProfile } from "../reader/profile/reader-profile.ts";
 import type { Book } from "../text/book.ts";
@@ -173,7 +173,16 @@ async function* withModels(
   yield* failuresBefore(sources.length);
 }
 
+/** TypeScript forbids these; a program in JavaScript would get a verdict by another method, or of no runs. */
+function checkJudging({ method, runs }: EvaluateOptions): void {
+  if (method !== undefined && !METHOD_NAMES.includes(method))
+    throw new FabulaError("E_METHOD", `There is no method "${method}": choose ${METHOD_NAMES.join(", ")}.`);
+  if (runs !== undefined && !(Number.isInteger(runs) && runs > 0))
+    throw new FabulaError("E_USAGE", `\`runs\` is ${runs}: give a whole number from 1.`);
+}
+
 function judgingOf(models: readonly OneJudge[], options: EvaluateOptions) {
+  checkJudging(options);
   const { summariser, rubric, aspects, temperature, segmentWords, untilHalfWidth, letter, reader, maskInjection } =
     options;
   return {

@@ -257,3 +257,16 @@ it("gives every error a code of the closed list", async () => {
     expect(ERROR_CODES).toContain((error as FabulaError).code);
   }
 });
+
+it("refuses what a program in JavaScript may give by mistake, each with its code", async () => {
+  const book = { text: "It rained on the harbour." };
+  await expect(evaluateBook(5 as never)).rejects.toMatchObject({ code: "E_USAGE" });
+  const judge = server.judge("simulated-small");
+  await expect(evaluateBook(book, { judge, method: "all" as never })).rejects.toMatchObject({ code: "E_METHOD" });
+  await expect(evaluateBook(book, { judge, runs: 0 })).rejects.toMatchObject({ code: "E_USAGE" });
+});
+
+it("refuses a ten-point rating in a reader's history, instead of leaving it out", async () => {
+  const history = [{ title: "Fog", rating: 8 }];
+  await expect(predictReader({ genres: ["Fantasy"] }, { history })).rejects.toMatchObject({ code: "E_RATING_SCALE" });
+});

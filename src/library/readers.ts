@@ -1,8 +1,10 @@
+import { FabulaError } from "../core/errors.ts";
 import type { Forecast, NoForecast } from "../forecast/forecast.ts";
 import { type ForecastInput, forecastInputSchema } from "../forecast/forecast-input.ts";
 import { loadForecaster } from "../forecast/load-forecaster.ts";
 import { loadPersonalModel } from "../reader/predictor/personal-weights.ts";
 import { type PersonalPrediction, personalPredictor } from "../reader/predictor/predict-rating.ts";
+import { onRatingScale } from "../reader/predictor/rating-scale.ts";
 import { type PastReview, pairSchema, type Story } from "../reader/predictor/story.ts";
 import { forecastFile, inputOfBook } from "../workflows/books/forecast-books.ts";
 import { bookStory } from "../workflows/books/reading/book-story.ts";
@@ -47,7 +49,15 @@ export function predictReader(
 ): Promise<PersonalPrediction> {
   return interruptible(options, async () => {
     const story = isBook(source) ? bookStory(await openSource(source)) : source;
-    const { history, query } = pairSchema.parse({ id: 1, history: options.history, query: story });
+    const pair = onRatingScale(pairSchema, undefined).safeParse({ id: 1, history: options.history, query: story });
+    if (!pair.success) {
+      const place = pair.error.issues[0]!.path.join(".");
+      throw new FabulaError(
+        "E_RATING_SCALE",
+        `${place} is below zero or more than five stars: give ratings from 1 to 5.`,
+      );
+    }
+    const { history, query } = pair.data;
     return personalPredictor(loadPersonalModel(options.weights))({ history, query });
   });
 }
@@ -55,5 +65,6 @@ export function predictReader(
 /** A description of a story has no text in it. */
 function isBook(source: BookInput | ForecastInput | Partial<Story>): source is BookInput {
   if (typeof source === "string" || source instanceof Uint8Array) return true;
+  if (typeof source !== "object" || source === null) return false;
   return "text" in source || "bytes" in source || "chapters" in source;
 }

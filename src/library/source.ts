@@ -20,17 +20,24 @@ const UNNAMED = "text";
 export async function openSource(source: BookInput, options: ReadOptions = {}): Promise<Book> {
   if (typeof source === "string") return readBook(source, options);
   if (source instanceof Uint8Array) return readBookFromBytes(source, UNNAMED, options);
+  // A program in JavaScript may give anything.
+  if (typeof source !== "object" || source === null) throw notABook();
   if ("chapters" in source) return source;
   if ("text" in source) return readBookFromBytes(new TextEncoder().encode(source.text), nameOf(source), options);
   if ("bytes" in source) return readBookFromBytes(source.bytes, nameOf(source), options);
   source satisfies never;
-  throw new FabulaError("E_USAGE", "A book is a path, bytes, { text }, { bytes, name } or what `readBook` returned.");
+  throw notABook();
+}
+
+function notABook(): FabulaError {
+  const message = "A book is a path, bytes, { text }, { bytes, name } or what `readBook` returned: give one of these.";
+  return new FabulaError("E_USAGE", message);
 }
 
 /** What events and results call it. */
 export function nameOf(source: BookInput): string {
   if (typeof source === "string") return source;
-  if (source instanceof Uint8Array) return UNNAMED;
+  if (source instanceof Uint8Array || typeof source !== "object" || source === null) return UNNAMED;
   return "chapters" in source ? source.source.file : (source.name ?? UNNAMED);
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import { type CloudProvider, type JudgeName, KEY_VARIABLES, parseJudgeName } from "./judge-name.ts";
 import { guardedFetch } from "./transport/guarded-fetch.ts";
 
-/** Keys and addresses of providers. The command line reads them from the environment; nothing else does. */
+/** Keys and addresses of providers. The command line, `evaluateBook` and its like fill gaps from the environment; `createChatModel` and `openRun` do not. */
 export interface ModelConnections {
   readonly openai?: Connection;
   readonly anthropic?: Connection;

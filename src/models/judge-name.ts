@@ -41,7 +41,7 @@ export function parseJudgeName(name: string): JudgeName {
   if (EMBEDDED.includes(name)) {
     throw new FabulaError(
       "E_JUDGE_EMBEDDED",
-      "An embedded judge answers no questions: name a language model here, such as openai:MODEL or ollama:MODEL.",
+      "An embedded judge cannot answer questions: name a language model here, such as openai:MODEL or ollama:MODEL.",
     );
   }
   const [provider = "", model = ""] = splitOnce(name, ":");

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
+import { parseYaml } from "../core/files/parse-yaml.ts";
+import { issueInWords } from "../core/wording/issue-in-words.ts";
 import type { TokenUsage } from "./chat-model.ts";
 import { judgeNameOf } from "./judge-name.ts";
 import { isThisMachine } from "./transport/this-machine.ts";
@@ -48,7 +49,7 @@ export async function loadPrices(ownFile?: string): Promise<PriceTable> {
 async function readTable(path: string): Promise<PriceTable> {
   let document: unknown;
   try {
-    document = parse(await readFile(path, "utf8"), { maxAliasCount: 0 });
+    document = parseYaml(await readFile(path, "utf8"));
   } catch (cause) {
     throw new FabulaError(
       "E_PRICES_UNREADABLE",
@@ -63,7 +64,7 @@ async function readTable(path: string): Promise<PriceTable> {
   const issue = result.error.issues[0]!;
   throw new FabulaError(
     "E_PRICES_INVALID",
-    `The price table ${path} is wrong at ${issue.path.join(".")}: ${issue.message}.`,
+    `The price table ${path} is wrong at ${issue.path.join(".")}: ${issueInWords(issue)}.`,
   );
 }
 

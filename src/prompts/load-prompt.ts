@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
 import { FabulaError } from "../core/errors.ts";
+import { parseYaml } from "../core/files/parse-yaml.ts";
 import { type PromptTemplate, parsePrompt } from "./template.ts";
 
 /** The languages prompts are written in. A book in any other language is judged with the English ones. */
@@ -61,7 +61,7 @@ async function readPromptFile(name: string, language: PromptLanguage): Promise<P
   if (template.name !== name || template.language !== language) {
     throw new FabulaError(
       "E_PROMPT_INVALID",
-      `The prompt ${language}/${name} calls itself by another name or language.`,
+      `The prompt ${language}/${name} states a different name or language: make both agree with the path of the file.`,
     );
   }
   return template;
@@ -90,7 +90,7 @@ const exampleSchema = z.strictObject({
 export type PromptExample = z.infer<typeof exampleSchema>;
 
 export async function loadPromptExample(name: string, language: PromptLanguage): Promise<PromptExample> {
-  return exampleSchema.parse(parse(await readAsset(name, language, "example.yaml"), { maxAliasCount: 0 }));
+  return exampleSchema.parse(parseYaml(await readAsset(name, language, "example.yaml")));
 }
 
 export async function listPrompts(): Promise<PromptTemplate[]> {

@@ -1,7 +1,8 @@
-import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
+import { parseYaml } from "../core/files/parse-yaml.ts";
 import { sha256 } from "../core/hash.ts";
+import { issueInWords } from "../core/wording/issue-in-words.ts";
 
 /**
  * What a template may be given. `text` is ours (a number, a list of criteria) and is inserted as it stands. `material` comes
@@ -78,7 +79,7 @@ function readFrontMatter(
 ): { readonly matter: FrontMatter | null; readonly variables: FrontMatter["variables"] | null } {
   let document: unknown;
   try {
-    document = parse(source, { maxAliasCount: 0 });
+    document = parseYaml(source);
   } catch (cause) {
     const detail = cause instanceof Error ? (cause.message.split("\n")[0] ?? "").replace(/[.:\s]+$/, "") : "";
     faults.push(`its front matter is not YAML: ${detail}`);
@@ -86,7 +87,9 @@ function readFrontMatter(
   }
   const result = frontMatterSchema.safeParse(document);
   if (result.success) return { matter: result.data, variables: result.data.variables };
-  faults.push(...result.error.issues.map(({ path, message }) => `${path.join(".") || "front matter"}: ${message}`));
+  faults.push(
+    ...result.error.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issueInWords(issue)}`),
+  );
   const declared = frontMatterSchema.pick({ variables: true }).loose().safeParse(document);
   return { matter: null, variables: declared.data?.variables ?? null };
 }

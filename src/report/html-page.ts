@@ -3,10 +3,10 @@ import { assetPath } from "../core/assets.ts";
 import { escapeHtml } from "./markup.ts";
 
 /** One file that opens without a network and prints well: no scripts, no fonts or images from elsewhere. */
-export function htmlPage(title: string, body: string): string {
+export function htmlPage(title: string, body: string, language = "en"): string {
   const style = readFileSync(assetPath("report", "report.css"), "utf8");
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { z } from "zod";
 import { assetPath } from "../core/assets.ts";
+import { parseYaml } from "../core/files/parse-yaml.ts";
 
 const namesSchema = z.record(z.string(), z.array(z.string().min(1)).min(1));
 const vocabularySchema = z.strictObject({
@@ -15,5 +15,5 @@ export type AspectVocabulary = z.infer<typeof vocabularySchema>;
 
 export async function loadAspectVocabulary(): Promise<AspectVocabulary> {
   const source = await readFile(assetPath("criteria", "aspect-vocabulary.yaml"), "utf8");
-  return vocabularySchema.parse(parse(source, { maxAliasCount: 0 }));
+  return vocabularySchema.parse(parseYaml(source));
 }

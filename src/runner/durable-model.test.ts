@@ -63,6 +63,21 @@ describe("a durable model", () => {
     expect((await readFile(path("store.db"))).includes("sk-secret")).toBe(false);
   });
 
+  it("keeps the prompt of a call that got no answer, and none of calls that were never sent", async () => {
+    await start({ faults: { "server-error": 1 } });
+    const { run, model } = await open();
+    await askMany(run, model, 200);
+    const { id } = await run.finish();
+    const store = await openStore(path("store.db"));
+    const calls = await store.runCalls(id!, { limit: 500, after: null });
+    const sent = calls.filter(({ requestHash }) => requestHash !== null);
+    expect(calls).toHaveLength(200);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.length).toBeLessThanOrEqual(20);
+    expect(await store.findRequest(sent[0]!.requestHash!)).toContain("messages");
+    await store.close();
+  });
+
   it("gets through faults: every call is answered, and none is asked more often than its faults demand", async () => {
     const server = await start({
       faults: { "rate-limit": 0.05, "server-error": 0.03, drop: 0.02, "malformed-body": 0.02 },

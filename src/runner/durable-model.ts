@@ -1,6 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts";
-import { ModelError } from "../models/model-error.ts";
+import { ModelError, type ModelFailure } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
 import type { CallUse, StoredCall } from "../store/records.ts";
@@ -173,12 +173,30 @@ async function pay(
   } catch (error) {
     // An interruption alone leaves no trace; what was paid before it does.
     if (error instanceof ModelError && (error.failure !== "interrupted" || spending.cost !== 0)) {
-      const use = useOf(key, model.id, request.purpose, context);
-      context.noteUse({ ...use, outcome: "failed", cost: spending.cost, reason: redact(error.message) });
-      emit({ kind: "failed", model: model.id, reason: redact(error.message) });
+      const reason = redact(error.message);
+      const failed = { ...useOf(key, model.id, request.purpose, context), cost: spending.cost, reason };
+      await noteFailure(
+        { ...failed, outcome: "failed" },
+        NOT_SENT.has(error.failure) ? null : { requestHash, body },
+        context,
+      );
+      emit({ kind: "failed", model: model.id, reason });
     }
     throw error;
   }
+}
+
+/** Whoever asks what went wrong wants to see the prompt. Calls that were never sent have none. */
+const NOT_SENT: ReadonlySet<ModelFailure> = new Set(["cost-limit", "provider-down", "interrupted"]);
+
+/** A prompt that cannot be stored is no reason to lose the reason. */
+async function noteFailure(
+  use: CallUse,
+  sent: Pick<CallIdentity, "requestHash" | "body"> | null,
+  { store, noteUse }: DurableContext,
+): Promise<void> {
+  if (!sent) return noteUse(use);
+  await store.recordFailure({ ...use, requestHash: sent.requestHash }, sent.body).catch(() => noteUse(use));
 }
 
 /** What one call has taken so far; its cost is null once something was paid for at an unknown price. */
@@ -244,5 +262,8 @@ function variant(request: ChatRequest, reask: number): ChatRequest {
 }
 
 function useOf(key: string, model: string, purpose: string, { runId, clock }: RecallContext) {
-  return { runId, key, model, purpose, inputTokens: 0, outputTokens: 0, reason: null, at: clock.now().toISOString() };
+  return {
+    ...{ runId, key, model, purpose, inputTokens: 0, outputTokens: 0, reason: null, requestHash: null },
+    at: clock.now().toISOString(),
+  };
 }

@@ -11,7 +11,7 @@ import { createApp, guardOf } from "./http/app.ts";
 import { refuseSecondServer, removeServerAddress, writeServerAddress } from "./library/one-server.ts";
 import { openServices } from "./services.ts";
 import type { ServerSettings } from "./settings.ts";
-import { endAllTasks } from "./threads/run-task.ts";
+import { endAllTasks } from "./threads/task-pool.ts";
 
 const HEADERS_MILLISECONDS = 15_000;
 /** A large book over a slow line. */

@@ -56,6 +56,8 @@ export const callUseSchema = z.object({
   inputTokens: z.number().int().nonnegative(),
   outputTokens: z.number().int().nonnegative(),
   reason: z.string().nullable(),
+  /** What was asked, for a call that was sent and got no answer; an answer names its own request. */
+  requestHash: z.string().nullable(),
   at: z.string(),
 });
 export type CallUse = z.infer<typeof callUseSchema>;

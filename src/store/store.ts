@@ -11,6 +11,7 @@ import type {
   StoredRun,
   UseTotal,
 } from "./records.ts";
+import type { RunOverlap } from "./run-comparison.ts";
 
 export interface Page {
   readonly limit: number;
@@ -66,6 +67,8 @@ export interface Store {
   /** Keeps an answer, what was asked, and the run's use of it, together. An earlier answer under the same key is replaced. */
   recordAnswer(call: StoredCall, request: string, use: CallUse): Promise<void>;
   recordUses(uses: readonly CallUse[]): Promise<void>;
+  /** Keeps what was asked in vain and the run's use of it, together. */
+  recordFailure(use: CallUse & { readonly requestHash: string }, request: string): Promise<void>;
   findUse(runId: string, key: string): Promise<CallUse | null>;
   findRequest(hash: string): Promise<string | null>;
   countCalls(): Promise<number>;
@@ -85,6 +88,12 @@ export interface Store {
   /** Why calls of this run got no answer, most frequent first. */
   failures(runId: string): Promise<FailureCount[]>;
   runCalls(runId: string, page: Page, filter?: CallFilter): Promise<RunCall[]>;
+  /** What two runs were answered to the same prompts: counts of all, and the first rows with the beginnings of the replies. */
+  compareRuns(
+    left: string,
+    right: string,
+    most: { readonly rows: number; readonly characters: number },
+  ): Promise<RunOverlap>;
   recordEvents(events: readonly RunEvent[]): Promise<void>;
   events(runId: string): Promise<RunEvent[]>;
   /** Metadata of the same run and name is replaced. */

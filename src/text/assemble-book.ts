@@ -3,7 +3,6 @@ import { FabulaError } from "../core/errors.ts";
 import { sumBy } from "../stats/distribution/sum-by.ts";
 import type { Book, BookSource, Chapter, PartPage } from "./book.ts";
 import type { Split } from "./chapters/raw-chapter.ts";
-import { repeatedChapters } from "./chapters/repeated.ts";
 import { splitIntoChapters } from "./chapters/split.ts";
 import { cleanBlocks } from "./clean/block-pass.ts";
 import { detectLanguage } from "./language.ts";
@@ -27,7 +26,8 @@ export function assembleBook(
   }
   const metadata = { ...manuscript.metadata, ...overrides };
   const removed = [...manuscript.removed, ...cleaned.removed, ...split.removed];
-  const sanity = sanityWarnings({ chapters, removed, words, source: { pages: manuscript.pages ?? {} } });
+  const { finding } = split;
+  const doubts = sanityWarnings({ chapters, removed, words, finding, source: { pages: manuscript.pages ?? {} } });
   return {
     title: metadata.title ?? basename(source.file, extname(source.file)),
     author: metadata.author ?? null,
@@ -38,7 +38,8 @@ export function assembleBook(
     ...(parts.length > 0 && { parts }),
     words,
     removed,
-    warnings: [...manuscript.warnings, ...split.warnings, ...repeatedChapters(chapters), ...sanity],
+    warnings: [...manuscript.warnings, ...doubts],
+    ...(Object.keys(finding).length > 0 && { finding }),
     source: { ...source, encoding: manuscript.encoding, ...(manuscript.pages && { pages: manuscript.pages }) },
   };
 }

@@ -1,3 +1,4 @@
+import type { ContentsEntry } from "./chapters/contents/contents-entry.ts";
 import type { CharacterCorrections } from "./corrections/character-corrections.ts";
 
 /** One chapter of clean text. Paragraphs are separated by one blank line; offsets in evidence point into `text`. */
@@ -39,6 +40,18 @@ export interface Removal {
   readonly mayBeStory?: true;
 }
 
+/** What a file says about its chapters beside the chapters that were found. */
+export interface ChapterFinding {
+  /** The entries of its table of contents. */
+  readonly contents?: readonly ContentsEntry[];
+  /** Chapters after the last numbered one whose titles may stand inside it. */
+  readonly doubtfulTitles?: readonly string[];
+  /** Where the text was cut by length because no heading was found: short lines that may be headings. */
+  readonly unheededLines?: readonly string[];
+  /** In the same case: how many files of an archive or a folder the text came in. */
+  readonly pages?: number;
+}
+
 export interface BookSource {
   readonly file: string;
   readonly format: string;
@@ -64,5 +77,7 @@ export interface Book {
   readonly characterCorrections?: CharacterCorrections;
   readonly removed: readonly Removal[];
   readonly warnings: readonly string[];
+  /** What the warnings about the chapters were drawn from, so that corrected chapters can be checked again. */
+  readonly finding?: ChapterFinding;
   readonly source: BookSource;
 }

@@ -13,9 +13,20 @@ import { francAll } from "franc-min";
 export function detectLanguage(text: string): string | null {
   const sample = sampleOf(text);
   if (sample.length < MINIMUM_LETTERS) return null;
+  if (isPlainlyEnglish(sample)) return "en";
   const [best] = francAll(sample, { minLength: MINIMUM_LETTERS });
   const language = (best && ISO_639_1[best[0]]) ?? null;
   return language === "ja" && !isJapanese(sample) ? "zh" : language;
+}
+
+/** Most books are English, and these words tell it a hundred times faster than comparing with eighty languages does. */
+const ENGLISH_WORDS = /\b(?:the|and|of|to|was|that|his|her|with|had|for|said)\b/g;
+const LONG_SAMPLE = 1000;
+/** Of a hundred characters of English three or four begin such a word; in other languages hardly any does. */
+const LEAST_ENGLISH = 0.025;
+
+function isPlainlyEnglish(sample: string): boolean {
+  return sample.length >= LONG_SAMPLE && (sample.match(ENGLISH_WORDS)?.length ?? 0) > sample.length * LEAST_ENGLISH;
 }
 
 /** Of Japanese prose about half is kana; one that a Chinese file holds by a slip of its encoding does not make it Japanese. */

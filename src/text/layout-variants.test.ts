@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { epubOf } from "../../test/support/small-files.ts";
 import { readBookFromBytes } from "./read-book.ts";
 
 /** Layouts that differ from each other in a line or two, so that they are shorter written than kept as files. */
@@ -38,6 +39,19 @@ describe("before the first chapter", () => {
   );
 });
 
+describe("after the last chapter", () => {
+  it.each(["An excerpt from THE ROPE", "Excerpt from The Rope", "A Sneak Peek at The Rope", "Preview of The Rope"])(
+    "%s is another book's, and its removal is reported",
+    async (heading) => {
+      const page = (title: string) => `<h2>${title}</h2>${`<p>${SENTENCE} ${SENTENCE}</p>`.repeat(8)}`;
+      const own = ROMAN.map((roman) => `Chapter ${roman}`);
+      const book = await read(`<html><body>${[...own, heading].map(page).join("")}</body></html>`, "book.html");
+      expect(book.chapters.map(({ title }) => title)).toEqual(own);
+      expect(book.warnings.join()).toContain("Removed, may be story");
+    },
+  );
+});
+
 describe("headings", () => {
   it.each([
     ...["CAPÍTULO {r}", "CAPITOLO {r}", "ГЛАВА {r}", "Hoofdstuk {n}", "Rozdział {r}", "Kapitel {n}", "Kapittel {n}"],
@@ -69,6 +83,92 @@ describe("headings", () => {
   it("by the ten thousand are chapters by the ten thousand", async () => {
     const text = Array.from({ length: 30_000 }, (_, at) => `Chapter ${at + 1}\n\nThe lamp burned low on night ${at}.`);
     expect((await read(text.join("\n\n"))).chapters).toHaveLength(30_000);
+  });
+});
+
+describe("a number on a line of its own", () => {
+  const spelled = (number: number) => [...String(number)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+  const words = Array.from({ length: 900 }, (_, at) => spelled(at));
+  const lines = words
+    .join(" ")
+    .replace(/(.{50,70}) /g, "$1\n")
+    .split("\n");
+  /** Pages that end in the middle of a sentence, as most do. */
+  const paged = (mark: (number: number) => string) =>
+    Array.from({ length: 9 }, (_, page) => {
+      const heading = page % 3 === 0 ? `CHAPTER ${ROMAN[page / 3]}\n\n` : "";
+      return `${heading}${lines.slice(page * 5, page * 5 + 5).join("\n")}\n\n${mark(page + 1)}\n`;
+    }).join("\n");
+  const marks = [
+    "- {n} -",
+    "— {n} —",
+    "      – {n} –",
+    "~ {n} ~",
+    ". {n} .",
+    "{n}",
+    "[{n}]",
+    "Page {n}",
+    "Page {n} of 9",
+  ];
+
+  it.each(marks)("as %j in the middle of sentences is a page, and the sentence is whole", async (mark) => {
+    const text = paged((number) => mark.replace("{n}", String(number)));
+    const book = await read(text);
+    expect(book.chapters.map(({ title }) => title)).toEqual(["CHAPTER I", "CHAPTER II", "CHAPTER III"]);
+    expect(book.removed.filter(({ rule }) => rule === "page number")).toHaveLength(9);
+    const headless = await read(text.replace(/CHAPTER .*/g, ""));
+    expect(headless.chapters).toHaveLength(1);
+    expect(headless.chapters[0]!.text).toContain(`${lines[4]} ${lines[5]}`);
+  });
+
+  it.each(["- {n} -", "— {n} —", "[{n}]", "{n}", "~ {n} ~"])("as %j over each chapter is its heading", async (mark) => {
+    const heading = (number: number) => mark.replace("{n}", String(number));
+    const found = await titles(`The Ferry\n\n\n${chapters((_, number) => heading(number))}`);
+    expect(found.map((title) => title?.replace(/^~ | ~$/g, ""))).toEqual(
+      ROMAN.map((_, at) => heading(at + 1).replace(/^~ | ~$/g, "")),
+    );
+  });
+
+  it("of a footnote stays with its text", async () => {
+    const notes = [1, 2, 3].map((number) => `[${number}]\n\nSo they call it there.`).join("\n\n");
+    const book = await read(
+      chapters(
+        (roman) => `CHAPTER ${roman}`,
+        () => `${prose(200)}\n\n${notes}`,
+      ),
+    );
+    expect(book.chapters).toHaveLength(8);
+  });
+});
+
+describe("a headline in the last chapter", () => {
+  const five = chapters((roman) => `CHAPTER ${roman}`);
+  const headline = "GALE STRIKES THE ISLAND";
+
+  it.each([
+    ["under the first lines of it", `CHAPTER IX\n\nThe paper lay there.\n\n\n\n${headline}\n\n\n${prose(300)}`],
+    ["that a sentence introduces", `CHAPTER IX\n\n${prose(300)}\n\nHe read:\n\n\n\n${headline}\n\n\n${prose(300)}`],
+  ])("%s is no chapter", async (_name, ending) => {
+    const book = await read(`${five}\n\n\n\n${ending}`);
+    expect(book.chapters.map(({ title }) => title)).toEqual([
+      ...ROMAN.map((roman) => `CHAPTER ${roman}`),
+      "CHAPTER IX",
+    ]);
+    expect(book.chapters.at(-1)!.text).toContain(headline);
+  });
+
+  it("may be the title of an epilogue: it is read as one, with a warning", async () => {
+    const book = await read(`${five}\n\n\n\nTEN YEARS AFTER\n\n${prose(300)}`);
+    expect(book.chapters.at(-1)!.title).toBe("TEN YEARS AFTER");
+    expect(book.warnings.join()).toContain("Chapter 9 “TEN YEARS AFTER” after the last numbered one has no number");
+  });
+});
+
+describe("an archive of pages without headings", () => {
+  it("is one text, with a warning", async () => {
+    const page = `<html><body>${Array.from({ length: 8 }, () => `<p>${SENTENCE}</p>`).join("")}</body></html>`;
+    const book = await readBookFromBytes(epubOf({ "1.xhtml": page, "2.xhtml": page, "3.xhtml": page }), "rain.epub");
+    expect(book.warnings.join()).toContain("No chapter headings were found in the file's 3 pages");
   });
 });
 

@@ -4,8 +4,8 @@ import { sha256 } from "../core/hash.ts";
 import { sumBy } from "../stats/distribution/sum-by.ts";
 import { assembleBook } from "./assemble-book.ts";
 import type { Book } from "./book.ts";
-import { bookYamlBeside } from "./corrections/book-yaml.ts";
-import { type ChapterCorrections, correctChapters } from "./corrections/chapter-corrections.ts";
+import { bookYamlBeside } from "./corrections/book-yaml-beside.ts";
+import type { ChapterCorrections } from "./corrections/chapter-corrections.ts";
 import type { CharacterCorrections } from "./corrections/character-corrections.ts";
 import { compareEditions, editionOf, editionsOf } from "./editions.ts";
 import { chapterFilesIn, chapterFilesMatching, filesIn, isGlob, readChapterFiles } from "./files/chapter-files.ts";
@@ -44,12 +44,12 @@ export async function readBookHere(path: string, options: ReadOptions = {}): Pro
   };
   switch (kind) {
     case "file":
-      return readBookFromBytes(await readLimited(path), path, await beside());
+      return readBytesHere(await readLimited(path), path, await beside());
     case "folder": {
       const editions = editionsOf(await filesIn(path));
       if (editions !== null) return readEditions(path, editions, await beside());
       const files = await chapterFilesIn(path);
-      if (files.length === 1) return readBookFromBytes(await readLimited(files[0]!), files[0]!, await beside());
+      if (files.length === 1) return readBytesHere(await readLimited(files[0]!), files[0]!, await beside());
       return readChapters(files, path, await beside());
     }
     case "nothing": {
@@ -62,17 +62,15 @@ export async function readBookHere(path: string, options: ReadOptions = {}): Pro
   }
 }
 
-/**
- * Reads a book from bytes already in memory, such as an upload. `name` is shown, and its ending may tell the format.
- */
-export async function readBookFromBytes(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
+/** The same from bytes already in memory. `readBookFromBytes` calls it in another process; the server's own tasks run in one. */
+export async function readBytesHere(bytes: Uint8Array, name: string, options: ReadOptions = {}): Promise<Book> {
   if (bytes.length > LIMITS.fileBytes) throw tooLarge(name, bytes.length);
   if (bytes.length === 0) throw new FabulaError("E_EMPTY", `${name} is empty: there is nothing to read.`);
   const formatName = options.format ?? recogniseFormat(bytes, name);
   const { format } = await formatNamed(formatName).load();
   const manuscript = await format.read({ bytes, name });
   const source = { file: name, format: formatName, bytes: bytes.length, sha256: sha256(bytes) };
-  return checked(corrected(assembleBook(manuscript, source, options.metadata), options));
+  return checked(await corrected(assembleBook(manuscript, source, options.metadata), options));
 }
 
 function checked(book: Book): Book {
@@ -83,9 +81,11 @@ function checked(book: Book): Book {
   return book;
 }
 
-function corrected(book: Book, { corrections = [], characterCorrections }: ReadOptions): Book {
-  const chapters = correctChapters(book, corrections);
-  return characterCorrections ? { ...chapters, characterCorrections } : chapters;
+/** Few books are corrected: what that takes is loaded for those. */
+async function corrected(book: Book, { corrections = [], characterCorrections }: ReadOptions): Promise<Book> {
+  if (corrections.length === 0) return characterCorrections ? { ...book, characterCorrections } : book;
+  const { correctChapters } = await import("./corrections/chapter-corrections.ts");
+  return { ...correctChapters(book, corrections), ...(characterCorrections && { characterCorrections }) };
 }
 
 /** A folder with one book in several formats, as Project Gutenberg keeps it: the first is read, the other compared with it. */
@@ -96,7 +96,7 @@ async function readEditions(
 ): Promise<Book> {
   const read = async (name: string, settings: ReadOptions) => {
     const path = join(folder, name);
-    return readBookFromBytes(await readLimited(path), path, settings);
+    return readBytesHere(await readLimited(path), path, settings);
   };
   const book = await read(first, options);
   if (other === null) return book;
@@ -109,5 +109,5 @@ async function readChapters(files: readonly string[], path: string, options: Rea
   const { manuscript, bytes, sha256: hash } = await readChapterFiles(files, path);
   const source = { file: path, format: "folder", bytes, sha256: hash };
   const book = assembleBook(manuscript, source, { title: basename(path), ...options.metadata });
-  return checked(corrected(book, options));
+  return checked(await corrected(book, options));
 }

@@ -3,7 +3,7 @@ import type { Chapter } from "./book.ts";
 import { type CheckedBook, sanityWarnings } from "./sanity-check.ts";
 
 const chapter = (index: number, words: number, title = `Chapter ${index}`, text = "It ended."): Chapter => ({
-  ...{ index, title, text, words },
+  ...{ index, title, text: `Day ${index}. ${text}`, words },
 });
 const check = (book: Partial<CheckedBook>) =>
   sanityWarnings({ chapters: [], removed: [], words: 60_000, source: {}, ...book });

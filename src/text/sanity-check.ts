@@ -1,20 +1,23 @@
 import { sumBy } from "../stats/distribution/sum-by.ts";
 import type { Book, Chapter } from "./book.ts";
+import { findingWarnings } from "./chapters/checks/finding-warnings.ts";
 import { isWithoutZeros } from "./chapters/numbers/numbers.ts";
 import { recogniseHeading } from "./chapters/recognise.ts";
 import { countWords } from "./words.ts";
 
 /** What the check looks at: a book before its warnings are complete. */
-export type CheckedBook = Pick<Book, "chapters" | "removed" | "words"> & {
+export type CheckedBook = Pick<Book, "chapters" | "removed" | "words" | "finding"> & {
   readonly source: Pick<Book["source"], "pages">;
+  /** Chapters that a person joined to others or set aside: the file declares them rightly. */
+  readonly dissolved?: number;
 };
 
 /**
  * Does the reading make sense? A verdict on a misread book is worthless, so what looks misread is said, with the place.
- * Numbering and repeated texts are checked where the headings are known (`numbering.ts`, `repeated.ts`).
  */
 export function sanityWarnings(book: CheckedBook): string[] {
   return [
+    ...findingWarnings(book),
     ...longChapters(book),
     ...(book.words >= FEWEST_WORDS ? brokenEnd(book.chapters) : []),
     ...missingBeginning(book.chapters),
@@ -103,9 +106,9 @@ function missingBeginning(chapters: readonly Chapter[]): string[] {
   ];
 }
 
-function declaredChapters({ chapters, source }: CheckedBook): string[] {
+function declaredChapters({ chapters, source, dissolved = 0 }: CheckedBook): string[] {
   const declared = source.pages?.chapter ?? 0;
-  if (declared <= chapters.length) return [];
+  if (declared <= chapters.length + dissolved) return [];
   return [
     `The file declares ${count(declared)} pages as chapters, ${count(chapters.length)} chapters were found: look at the list of chapters.`,
   ];

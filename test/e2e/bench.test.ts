@@ -177,7 +177,7 @@ describe("the novelist benchmark, from a corpus to a leaderboard", () => {
     ];
     const { code, stdout, stderr } = await run("run", bench, ...words);
     expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/ada.* \(16 tokens\): \d+ of 20 chapters were cut off by the token limit/);
+    expect(stdout).toMatch(/ada.* \(16 tokens\), of 20 chapters: \d+ cut off by the token limit/);
     expect(stdout).toMatch(/bea.* \(16 tokens\)/);
     expect(stderr).toMatch(/scores\..*ada.*-16-tokens-\.jsonl/);
   });

@@ -104,6 +104,9 @@ describe("a reader that closes the output (`| head`)", () => {
   it("is no failure where nothing was paid", async () => {
     const { child, ended } = start(["read", ...BOOKS, "--json"]);
     child.stdout.destroy();
-    expect(await ended).toMatchObject({ code: 0, stderr: "" });
+    const { code, stderr } = await ended;
+    expect(code, stderr).toBe(0);
+    // A slow machine may show how far the reading is.
+    expect(stderr).not.toMatch(/fabula:|closed/);
   });
 });

@@ -45,6 +45,9 @@ const serve = () => serveFabula(folder, ["--library", join(folder, "library"), "
 const desk = (page: Page) => page.getByRole("region", { name: "Blind vote" });
 const table = (page: Page) => page.getByRole("region", { name: "Whom you believe" }).first();
 
+const signsOf = (signs: { getAttribute(name: string): string | null }[]) =>
+  signs.map((sign) => sign.getAttribute("data-sign"));
+
 /** The share and interval that the table shows for a judge. */
 async function shownShare(page: Page, judge: string): Promise<string> {
   return (
@@ -80,12 +83,20 @@ describe("the bench of evidence", () => {
     expect(await first.textContent()).toContain("stands apart");
     await expect.poll(() => first.getByRole("link").textContent()).toContain(FAULTY_JUDGE);
     await open.picture("disagreements");
+    const sign = await first.locator("[data-sign]").getAttribute("data-sign");
+    expect(await standings.locator("[data-sign]").evaluateAll(signsOf)).toHaveLength(3);
+    expect(new Set(await standings.locator("[data-sign]").evaluateAll(signsOf)).size).toBe(3);
     await click(/^erratic/);
     const repeatability = page.getByRole("row", { name: /Repeatability/ });
     expect(await repeatability.textContent()).toContain("problem");
     expect(clicks).toBeLessThan(10);
+    expect(await page.locator(".one-judge h3 [data-sign]").getAttribute("data-sign")).toBe(sign);
     expect(await seriousProblems(page)).toEqual([]);
     await open.picture("trust");
+    // The judge has the same sign wherever it appears.
+    await page.goto(`${server.url}/#/grid`);
+    const line = page.getByRole("row", { name: FAULTY_JUDGE }).first();
+    await expect.poll(() => line.locator("[data-sign]").first().getAttribute("data-sign")).toBe(sign);
     expect(open.complaints).toEqual([]);
     await open.close();
   });

@@ -12,6 +12,7 @@ import { launchChromium } from "../support/chromium.ts";
 import { addBook, judgeAs, judgeWithJury, juryRequest } from "../support/library-requests.ts";
 import { openPage } from "../support/open-page.ts";
 import { draftOf } from "../support/stories.ts";
+import { runFabula } from "./run-fabula.ts";
 import { type Served, serveFabula } from "./serve-fabula.ts";
 
 const SENTENCE = "They were green to the seventh, and below the seventh they were only a guess.";
@@ -174,6 +175,34 @@ describe("the grid", () => {
     ]);
     expect(models.exchanges).toHaveLength(asked);
     await later.close();
+  });
+
+  it("plans and costs what was not measured of a judge with one click, to the digit of the command's dry run", async () => {
+    const asked = models.exchanges.length;
+    const { evaluationId } = await lineBy("strict");
+    const open = await openPage(browser, `${server.url}/#/evaluations/${evaluationId}?tab=trust`);
+    const { page } = open;
+    for (const name of ["Stress test", "Contamination", "Position bias", "Repeatability"]) {
+      const row = page.getByRole("row", { name: new RegExp(name) });
+      await row.getByRole("button", { name: "Plan and cost it" }).click();
+      const plan = row.getByRole("status");
+      await plan.getByText(/\d calls?/).waitFor();
+      // A model on this machine costs nothing.
+      expect(await plan.textContent()).toMatch(/about \$0.* \d+ calls?.*tokens in/);
+      // Evaluations can be started here; what a command measures is there to be copied.
+      expect(await row.getByRole("button", { name: "Start" }).count()).toBe(name === "Repeatability" ? 1 : 0);
+      if (name !== "Stress test") continue;
+      const command = (await row.locator(".command-line").textContent())!.replace(/ > .*$/, "");
+      const words = [...command.split(" ").slice(1), "--dry-run", "--store", join(folder, "store.db")];
+      const dry = JSON.parse((await runFabula(words, { folder })).stdout) as { plan: { calls: number } };
+      expect(await plan.textContent()).toContain(`${dry.plan.calls} calls`);
+      expect(dry.plan.calls).toBeGreaterThan(10);
+    }
+    expect(models.exchanges).toHaveLength(asked);
+    await open.picture("trust-planned");
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(open.complaints).toEqual([]);
+    await open.close();
   });
 
   it.each(WINDOWS)("is clear of barriers and fits its window, filled and empty: %s, %s, %i px", async (...window) => {

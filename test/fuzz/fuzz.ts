@@ -1,4 +1,4 @@
-import { type Random, randomInteger } from "../../src/core/random.ts";
+import { type Random, randomInteger, seededRandom } from "../../src/core/random.ts";
 import { mutate } from "./mutate.ts";
 import { outcomeOf, type Target } from "./targets.ts";
 
@@ -16,6 +16,11 @@ export function nextInput({ corpus, inside }: Target, random: Random): Uint8Arra
   const one = corpus[randomInteger(random, corpus.length)]!;
   if (inside && random() < 0.75) return inside(one, random);
   return mutate(one, random, corpus[randomInteger(random, corpus.length)]!);
+}
+
+/** Made from its number alone, so that each can be made again. */
+export function inputNumber(target: Target, seed: number, number: number): Uint8Array {
+  return nextInput(target, seededRandom(seed * 1_000_003 + number));
 }
 
 export async function tryInput(target: Target, bytes: Uint8Array): Promise<Finding | null> {

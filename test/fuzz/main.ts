@@ -1,54 +1,78 @@
 /**
- * Damages files, replies and requests at random and gives them to every parser that meets what strangers write.
+ * Damages files, replies and requests at random and gives them to every parser that meets what strangers write, in processes
+ * that are watched from outside.
  *
- *   npm run fuzz -- [--minutes 10 | --inputs 10000] [--seed 1] [PARSER...]
+ *   npm run fuzz -- [--minutes 10 | --inputs 10000] [--seed 1] [--processes 2] [PARSER...]
  *
  * Exits 1 when a parser crashes, takes two seconds of processor time for an input, or grows by 256 MB. What was found is written
  * to `test/fuzz/found/`, where the tests try it again.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sha256 } from "../../src/core/hash.ts";
-import { seededRandom } from "../../src/core/random.ts";
-import { nextInput, tryInput } from "./fuzz.ts";
-import { fuzzTargets } from "./targets.ts";
+import { inputNumber } from "./fuzz.ts";
+import { fuzzTargets, type Target } from "./targets.ts";
+import { WatchedChild } from "./watched-child.ts";
 
-// As in the processes that parse.
-process.on("unhandledRejection", () => {});
-const MOST_GROWTH_MEGABYTES = 256;
+const FOUND = "test/fuzz/found";
 const { values, positionals } = parseArgs({
-  options: { minutes: { type: "string" }, inputs: { type: "string" }, seed: { type: "string", default: "1" } },
+  options: {
+    minutes: { type: "string" },
+    inputs: { type: "string" },
+    seed: { type: "string", default: "1" },
+    processes: { type: "string", default: String(Math.min(4, availableParallelism())) },
+  },
   allowPositionals: true,
 });
 const all = await fuzzTargets();
 const targets = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-const mostInputs = values.inputs === undefined ? Number.POSITIVE_INFINITY : Number(values.inputs);
-const minutes =
-  values.minutes === undefined ? (values.inputs === undefined ? 10 : Number.POSITIVE_INFINITY) : Number(values.minutes);
-const secondsEach = (minutes * 60) / targets.length;
+const inputs = values.inputs === undefined ? Number.POSITIVE_INFINITY : Number(values.inputs);
+const minutes = values.minutes ?? (values.inputs === undefined ? "10" : "Infinity");
+const processes = Math.min(Number(values.processes), targets.length);
+const millisecondsEach = (Number(minutes) * 60_000 * processes) / targets.length;
+const seed = Number(values.seed);
 
-for (const [position, target] of targets.entries()) {
-  const random = seededRandom(Number(values.seed) * 1000 + position);
+async function fuzz(target: Target, child: WatchedChild): Promise<WatchedChild> {
   const started = performance.now();
-  const before = process.memoryUsage.rss();
-  let inputs = 0;
-  let found = 0;
-  while (inputs < mostInputs && performance.now() - started < secondsEach * 1000) {
-    const finding = await tryInput(target, nextInput(target, random));
-    inputs++;
-    if (finding === null) continue;
+  let [current, next, found, growth] = [child, 0, 0, 0];
+  let isCareful = false;
+  const keep = (bytes: Uint8Array, what: string) => {
     found++;
-    mkdirSync("test/fuzz/found", { recursive: true });
-    const path = join("test/fuzz/found", `${target.name}-${sha256(finding.bytes).slice(0, 12)}`);
-    writeFileSync(path, finding.bytes);
-    console.log(`${path}: ${finding.what}`);
+    mkdirSync(FOUND, { recursive: true });
+    const path = join(FOUND, `${target.name}-${sha256(bytes).slice(0, 12)}`);
+    writeFileSync(path, bytes);
+    console.log(`${path}: ${what}`);
+  };
+  for (;;) {
+    const milliseconds = millisecondsEach - (performance.now() - started);
+    const share = { target: target.name, seed, from: next, to: inputs, milliseconds, isCareful };
+    const result = await current.perform(share);
+    next = result.next;
+    growth = Math.max(growth, result.growthMegabytes);
+    for (const { bytes, what } of result.findings) keep(bytes, what);
+    if (result.ended === null) break;
+    console.log(`${target.name}: after input ${next}, ${result.ended}`);
+    process.exitCode = 1;
+    current = new WatchedChild();
+    // Tried again one by one, it shows which input it was.
+    if (isCareful) keep(inputNumber(target, seed, next++), result.ended);
+    isCareful = !isCareful;
   }
-  const growth = Math.round((process.memoryUsage.rss() - before) / 1e6);
   const seconds = (performance.now() - started) / 1000;
-  const speed = Math.round(inputs / seconds);
-  console.log(
-    `${target.name}: ${inputs} inputs in ${seconds.toFixed(0)} s (${speed} a second), ${found} found, memory ${growth >= 0 ? "+" : ""}${growth} MB`,
-  );
-  if (found > 0 || growth > MOST_GROWTH_MEGABYTES) process.exitCode = 1;
+  const speed = `${next} inputs in ${seconds.toFixed(0)} s (${Math.round(next / seconds)} a second)`;
+  console.log(`${target.name}: ${speed}, ${found} found, memory +${Math.round(growth)} MB at most`);
+  if (found > 0) process.exitCode = 1;
+  return current;
 }
+
+const waiting = [...targets];
+await Promise.all(
+  Array.from({ length: processes }, async () => {
+    let child = new WatchedChild();
+    for (let target = waiting.shift(); target; target = waiting.shift()) child = await fuzz(target, child);
+    child.end();
+  }),
+);
+console.log(`load average ${loadavg()[0]!.toFixed(1)} with ${processes} processes`);

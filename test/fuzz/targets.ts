@@ -17,6 +17,8 @@ export interface Target {
   readonly corpus: readonly Uint8Array[];
   /** Only a `FabulaError` may come out of it. */
   run(bytes: Uint8Array): Promise<void>;
+  /** How many inputs are tried at a time, where most of the time is spent waiting. */
+  readonly atATime?: number;
   /** How an input is damaged on the inside, where its outside is packed. */
   readonly inside?: typeof repacked;
 }
@@ -90,6 +92,8 @@ export async function fuzzTargets(): Promise<readonly Target[]> {
     {
       name: "form-bodies",
       corpus: [encode(FORM)],
+      // A form that does not end is waited for.
+      atATime: 500,
       run: (bytes) => post("/form", "multipart/form-data; boundary=b", bytes),
     },
   ];

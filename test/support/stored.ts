@@ -31,6 +31,7 @@ export const use = (runId: string, key: string, changes: Partial<CallUse> = {}):
   inputTokens: 100,
   outputTokens: 10,
   reason: null,
+  requestHash: null,
   at: "2026-01-01T00:00:00.000Z",
   ...changes,
 });

@@ -20,7 +20,7 @@ const ATTACKS: readonly Attack[] = [
     return client.upload(name, bytes);
   },
   function leavesDuringUpload(client, _url, random) {
-    return client.upload("long.txt", LONG, AbortSignal.timeout(10 + random() * 500));
+    return client.upload("long.txt", LONG, AbortSignal.timeout(10 + randomInteger(random, 500)));
   },
   function guessesTokens(client) {
     const guess = (at: number) => client.send("/api/books", { headers: { authorization: `Bearer guess-${at}` } });
@@ -42,7 +42,7 @@ const ATTACKS: readonly Attack[] = [
     socket.destroy();
   },
   async function opensManyStreams(client, _url, random) {
-    const signal = AbortSignal.timeout(500 + random() * 2000);
+    const signal = AbortSignal.timeout(500 + randomInteger(random, 2000));
     const stream = () => client.send("/api/jobs/none/events", { signal });
     return Promise.allSettled(Array.from({ length: 40 }, stream));
   },

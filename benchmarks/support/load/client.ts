@@ -116,7 +116,7 @@ async function judgeAndWatch(
   counts.evaluations += 1;
   const { id } = (await added.json()) as Job;
   const leaves = random() < 0.3;
-  const patience = AbortSignal.any([over, AbortSignal.timeout(leaves ? 500 + random() * 3000 : 120_000)]);
+  const patience = AbortSignal.any([over, AbortSignal.timeout(leaves ? 500 + randomInteger(random, 3000) : 120_000)]);
   try {
     const events = await client.send(`/api/jobs/${id}/events`, { signal: patience });
     await events.arrayBuffer();

@@ -7,7 +7,7 @@ export const drafts: typeof english = {
   draftJoin: "是，下一稿",
   draftSeparate: "不是别的书的稿子",
   compareDrafts: "与上一稿比较",
-  draftsHint: "段落按词语对齐。各评委的分数保持自己的量表。",
+  draftsHint: "段落按词语对齐。",
   comparingDrafts: "正在读两稿……",
   earlierDraft: "前一稿",
   laterDraft: "后一稿",

@@ -32,7 +32,7 @@ export const notes: typeof english = {
   nowFigure: "现在",
   originally: "原文",
   liveFigures: "这一段",
-  liveJurors: (words: number) => `评委对这 ${words} 个词的看法`,
+  liveJurors: (words: number) => `评委对这 ${words} 个词的看法（0 到 100）`,
   liveNotes: "编辑很可能会改的句子",
   noClearDifference: "没有明显差别",
   clearDifference: "明显差别",

@@ -53,7 +53,7 @@ export const runs: typeof english = {
   promptSent: "发出的提示词原文",
   replyReceived: "收到的回答原文",
   reasoningReceived: "收到的推理原文",
-  promptNotKept: "没有得到回答的调用只保留原因，不保留提示词。",
+  promptNotKept: "没有存储：此调用未曾发出，或其运行出自早期版本。",
   replySchema: "回答须有的结构",
   latency: "用时",
   tokens: "输入 / 输出词元",
@@ -78,6 +78,5 @@ export const runs: typeof english = {
   onlyInRight: "仅右边有",
   sameReply: "回答相同",
   otherReply: "回答不同",
-  comparedFirst: (limit) => `每次运行只比较了前 ${limit} 次调用。`,
   noSamePrompts: "两次运行没有相同的提示词。",
 };

@@ -13,6 +13,13 @@ export const benchmark = {
   anchor: "anchor",
   heatMap: "Dimension by dimension",
   heatMapHint: "Means by dimension; darker is higher within the dimension.",
+  pairs: "Writer against writer",
+  pairsHint:
+    "Difference of composites, row minus column; bold where the two can be told apart, with p corrected for all pairs.",
+  genreLevels: "By genre",
+  genreLevelsHint: "Level among human novels of the genre; composite, and number of texts in brackets.",
+  genre: "Genre",
+  humanNovels: "Human novels",
   distribution: "Distribution",
   distributionHint: "The population of human novels; each line is a placed writer.",
   population: (novels: number, judge: string) => `${novels} novels, judged by ${judge}`,

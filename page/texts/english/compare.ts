@@ -22,6 +22,7 @@ export const compare = {
   otherMethods: "The same book was read in two ways: what differs is what the judge saw of it at a time.",
   onlyChance: "The same judge read the same book in the same way: what differs is chance.",
   takenAsIndependent: "The interval of a difference takes both evaluations as independent of each other.",
-  needTwo: "A comparison needs two evaluations. Judge a book first.",
+  needTwo: "A comparison needs two evaluations",
+  needTwoHint: "For example one book by two judges, or two drafts of it by the same judge. Judge a book first.",
   swap: "Swap",
 };

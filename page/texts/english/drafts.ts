@@ -6,7 +6,7 @@ export const drafts = {
   draftJoin: "Yes, the next draft",
   draftSeparate: "Not a draft of another book",
   compareDrafts: "Compare with the draft before",
-  draftsHint: "Paragraphs are aligned by their words. Scores stay on each judge's own scale.",
+  draftsHint: "Paragraphs are aligned by their words.",
   comparingDrafts: "Reading both drafts…",
   earlierDraft: "Earlier draft",
   laterDraft: "Later draft",

@@ -31,7 +31,7 @@ export const notes = {
   nowFigure: "Now",
   originally: "Original",
   liveFigures: "This paragraph",
-  liveJurors: (words: number) => `Jurors on this passage of ${words} words`,
+  liveJurors: (words: number) => `Jurors on this passage of ${words} words, from 0 to 100`,
   liveNotes: "Sentences an editor would probably change",
   noClearDifference: "no clear difference",
   clearDifference: "clear difference",

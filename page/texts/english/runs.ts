@@ -52,7 +52,7 @@ export const runs = {
   promptSent: "Prompt as sent",
   replyReceived: "Reply as received",
   reasoningReceived: "Reasoning as received",
-  promptNotKept: "A call without an answer keeps its reason only, not its prompt.",
+  promptNotKept: "Not stored: this call was never sent, or its run was made by an earlier version.",
   replySchema: "Required shape of the reply",
   latency: "Time",
   tokens: "Tokens in / out",
@@ -78,6 +78,5 @@ export const runs = {
   onlyInRight: "Only right",
   sameReply: "same reply",
   otherReply: "other reply",
-  comparedFirst: (limit: number) => `Only the first ${limit} calls of each run were compared.`,
   noSamePrompts: "No prompt was sent in both runs.",
 };

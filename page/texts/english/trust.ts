@@ -33,12 +33,12 @@ export const trust = {
   trustCheck: "Check",
   trustFigure: "Figure",
   runThis: "Run this:",
-  costThis: "Add --dry-run to see what it would cost.",
+  orRunThis: "Or on the command line:",
+  copyCommand: "Copy",
+  copied: "Copied",
   planIt: "Plan and cost it",
   planOf: (books: number, runs: number) =>
     `${books} ${books === 1 ? "book" : "books"}, ${runs === 1 ? "once each" : `${runs} times each`}`,
-  planResult: (calls: number, known: number, cost: string) =>
-    `${calls} calls, ${known} of them stored already: ${cost}`,
   startIt: "Start",
   startedIt: "Started: see Runs.",
   voteNow: "Vote blind",

@@ -2,14 +2,17 @@ import { useMemo } from "react";
 import type { BenchmarkDetails, BenchmarkSummary } from "../../../src/api/benchmarks.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Field } from "../../parts/field.tsx";
-import { judgeName } from "../../parts/judge-name.ts";
+import { JudgeSign } from "../../parts/judges/judge-label.tsx";
+import { judgeName } from "../../parts/judges/judge-name.ts";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { DistributionPlot } from "../../plots/distribution-plot.tsx";
 import { goTo, to, type ViewProps } from "../../routing.ts";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
 import { DimensionMap } from "./dimension-map.tsx";
+import { GenreTable } from "./genre-table.tsx";
 import { Leaderboard } from "./leaderboard.tsx";
+import { PairMatrix } from "./pair-matrix.tsx";
 import "./benchmark.css";
 
 export default function BenchmarkView({ route }: ViewProps) {
@@ -74,7 +77,10 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
   );
   return (
     <>
-      <p className="muted">{texts.population(details.novels, judgeName(details.judge, texts))}</p>
+      <p className="muted">
+        <JudgeSign judge={details.judge} />
+        {texts.population(details.novels, judgeName(details.judge, texts))}
+      </p>
       <h2>{texts.leaderboard}</h2>
       {details.writerRows.length === 0 ? (
         <div className="empty-state">
@@ -87,6 +93,18 @@ function BenchmarkPage({ details }: { readonly details: BenchmarkDetails }) {
             <>
               <h2>{texts.heatMap}</h2>
               <DimensionMap details={details} />
+            </>
+          ) : null}
+          {details.pairs.length > 0 ? (
+            <>
+              <h2>{texts.pairs}</h2>
+              <PairMatrix details={details} />
+            </>
+          ) : null}
+          {details.genres.length > 0 ? (
+            <>
+              <h2>{texts.genreLevels}</h2>
+              <GenreTable details={details} />
             </>
           ) : null}
         </>

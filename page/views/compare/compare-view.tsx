@@ -3,14 +3,17 @@ import type { ComparisonView } from "../../../src/api/comparisons.ts";
 import type { EvaluationSummary, Verdict } from "../../../src/api/evaluations.ts";
 import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Field } from "../../parts/field.tsx";
 import { moment, scoreInFigures, spending } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
+import { judgeName } from "../../parts/judges/judge-name.ts";
 import { VerdictFigure } from "../../parts/verdict.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { replaceRoute, to, type ViewProps } from "../../routing.ts";
-import { usePreferences, useTexts } from "../../texts/preferences.tsx";
+import { useNames, usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { comparisonNotes } from "./comparison-notes.ts";
 import { DifferenceTable } from "./difference-table.tsx";
 import "./compare.css";
@@ -27,12 +30,7 @@ export default function CompareView({ route }: ViewProps) {
       <Waiting asked={evaluations}>
         {({ items }) =>
           items.length === 0 ? (
-            <div className="empty-state">
-              <strong>{texts.needTwo}</strong>
-              <p>
-                <a href={to(["evaluate"])}>{texts.evaluate}</a>
-              </p>
-            </div>
+            <EmptyState title={texts.needTwo} hint={texts.needTwoHint} />
           ) : (
             <div className="toolbar sides">
               <Choice label={texts.left} items={items} chosen={left} onChoose={(id) => choose({ left: id })} />
@@ -65,14 +63,18 @@ function Choice({
   readonly onChoose: (id: string) => void;
 }) {
   const { texts, language } = usePreferences();
+  const names = useNames();
+  // A large library lists its newest evaluations; one that the address names is chosen all the same.
+  const isListed = chosen === "" || items.some(({ id }) => id === chosen);
   return (
     <Field label={label}>
       {(attributes) => (
         <select {...attributes} value={chosen} onChange={(event) => onChoose(event.target.value)}>
           <option value="">{texts.chooseEvaluation}</option>
+          {isListed ? null : <option value={chosen}>{chosen}</option>}
           {items.map((item) => (
             <option key={item.id} value={item.id}>
-              {`${item.title} · ${item.judge} · ${item.method} · ${moment(item.createdAt, language)}`}
+              {`${item.title} · ${judgeName(item.judge, texts)} · ${names.method(item.method)} · ${moment(item.createdAt, language)}`}
             </option>
           ))}
         </select>
@@ -120,6 +122,7 @@ function Side({
 }) {
   const texts = useTexts();
   const { overall, scale } = side;
+  const method = useNames().method(side.method);
   return (
     <section className="panel side" aria-label={name}>
       <p className="kicker">{name}</p>
@@ -132,8 +135,8 @@ function Side({
       )}
       <Facts
         facts={[
-          [texts.judge, side.judge],
-          [texts.method, side.runs > 1 ? `${side.method} × ${side.runs}` : side.method],
+          [texts.judge, <JudgeLabel key="judge" judge={side.judge} />],
+          [texts.method, side.runs > 1 ? `${method} × ${side.runs}` : method],
           [texts.cost, spending(side, texts)],
         ]}
       />

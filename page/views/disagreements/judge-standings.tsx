@@ -1,6 +1,7 @@
 import type { JudgeStanding } from "../../../src/api/votes.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { signed } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { to } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
@@ -28,7 +29,9 @@ export function JudgeStandings({ standings }: { readonly standings: readonly Jud
             {standings.map((standing) => (
               <tr key={standing.name}>
                 <th scope="row">
-                  <a href={to(["evaluations", standing.evaluationId], { tab: "trust" })}>{standing.name}</a>{" "}
+                  <a href={to(["evaluations", standing.evaluationId], { tab: "trust" })}>
+                    <JudgeLabel judge={standing.judge} name={standing.name} />
+                  </a>{" "}
                   {standing.standsApart ? <span className="tag">{texts.standsApart}</span> : null}
                 </th>
                 <td className="number">{standing.correlation ? signed(standing.correlation.value, 2) : "–"}</td>

@@ -1,6 +1,7 @@
 import type { JudgeAgreement, VoterAgreement } from "../../../src/api/votes.ts";
 import { saveFile } from "../../api/save-file.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { ProblemNotice } from "../../parts/waiting.tsx";
@@ -25,7 +26,9 @@ export function VoterTable({ agreement: { votes, books, judges, file } }: { read
               <tbody>
                 {judges.map((judge) => (
                   <tr key={judge.name}>
-                    <th scope="row">{judge.name}</th>
+                    <th scope="row">
+                      <JudgeLabel judge={judge.judge} name={judge.name} />
+                    </th>
                     <td className="number">{inPercent(judge.share)}</td>
                     <td>
                       <ShareBar judge={judge} />

@@ -5,7 +5,7 @@ import type { BookSummary } from "../../../src/api/books.ts";
 import type { EvaluationPlan, EvaluationRequest, Job } from "../../../src/api/jobs.ts";
 import { send } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
-import { isEmbedded } from "../../parts/judge-name.ts";
+import { isEmbedded } from "../../parts/judges/judge-name.ts";
 import { useAction } from "../../parts/use-action.ts";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";

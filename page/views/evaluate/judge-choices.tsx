@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { JudgeChoice } from "../../../src/api/about.ts";
 import { Field } from "../../parts/field.tsx";
-import { isEmbedded, judgeName, speakerOf } from "../../parts/judge-name.ts";
+import { isEmbedded, judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { KeyForm } from "./key-form.tsx";
 

@@ -1,5 +1,5 @@
 import type { About } from "../../../src/api/about.ts";
-import { isEmbedded } from "../../parts/judge-name.ts";
+import { isEmbedded } from "../../parts/judges/judge-name.ts";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
 
 export function MethodChoices({

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { EvaluationPlan, EvaluationRequest } from "../../../src/api/jobs.ts";
 import { money, shortNumber } from "../../parts/formats.ts";
-import { isEmbedded } from "../../parts/judge-name.ts";
+import { isEmbedded } from "../../parts/judges/judge-name.ts";
 import type { Texts } from "../../texts/english.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 

@@ -3,7 +3,8 @@ import type { CellDetails } from "../../../src/api/cells.ts";
 import type { AnswerState } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, scoreInFigures, spending } from "../../parts/formats.ts";
-import { judgeName, speakerOf } from "../../parts/judge-name.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
+import { speakerOf } from "../../parts/judges/judge-name.ts";
 import { ScaleBar, VerdictFigure } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to } from "../../routing.ts";
@@ -74,7 +75,7 @@ function Behind({ cell, state }: { readonly cell: CellDetails; readonly state: G
       ) : null}
       <Facts
         facts={[
-          [texts.judge, judgeName(cell.judge, texts)],
+          [texts.judge, <JudgeLabel key="judge" judge={cell.judge} />],
           ...(speaker === null ? [] : [[texts.whoSpeaks, speaker] as const]),
           [texts.method, names.method(cell.method)],
           [texts.cellSupport, supportInWords(cell, texts)],

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import type { GridBook, GridLine, GridPage } from "../../../src/api/grid.ts";
 import { scoreInFigures, spending } from "../../parts/formats.ts";
-import { judgeName, speakerOf } from "../../parts/judge-name.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
+import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
 import { to } from "../../routing.ts";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
 import { CellLink } from "./cell-link.tsx";
@@ -168,7 +169,7 @@ function LineHead({ line }: { readonly line: GridLine }) {
   return (
     <th scope="row" className="line-head">
       <span className="line-judge" title={name}>
-        {name}
+        <JudgeLabel judge={line.judge} />
       </span>
       <small className="muted" title={speaker ?? undefined}>
         {speaker ?? names.method(line.method)}

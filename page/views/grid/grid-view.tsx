@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { GridPage } from "../../../src/api/grid.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Field } from "../../parts/field.tsx";
-import { judgeName } from "../../parts/judge-name.ts";
+import { judgeName } from "../../parts/judges/judge-name.ts";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";

@@ -5,13 +5,13 @@ import { useAnnouncer } from "../../parts/announcer.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { spending } from "../../parts/formats.ts";
 import { isEnded, stageInWords, stateInWords } from "../../parts/job-state.ts";
-import { isEmbedded, judgeName } from "../../parts/judge-name.ts";
+import { isEmbedded, judgeName } from "../../parts/judges/judge-name.ts";
 import { ServerSentence } from "../../parts/server-sentence.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { View } from "../../parts/view.tsx";
 import { ProblemNotice } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
-import { useTexts } from "../../texts/preferences.tsx";
+import { useNames, useTexts } from "../../texts/preferences.tsx";
 import { ChapterStrip } from "./chapter-strip.tsx";
 import { JobControls, type JobVerb } from "./job-controls.tsx";
 import { useJob, type Watched } from "./use-job.ts";
@@ -20,6 +20,7 @@ import "./job.css";
 /** An evaluation while it runs: chapter by chapter, to be paused, resumed and cancelled. */
 export default function JobView({ route }: ViewProps) {
   const texts = useTexts();
+  const names = useNames();
   const id = route.path[1] ?? "";
   const [watched, update] = useJob(id);
   const { job } = watched;
@@ -65,7 +66,7 @@ export default function JobView({ route }: ViewProps) {
                 [texts.judge, job.request.judges.map((judge) => judgeName(judge, texts)).join(", ")],
                 // An embedded judge reads in its own way, whatever method was asked for.
                 ...(job.request.judges.some((judge) => !isEmbedded(judge))
-                  ? [[texts.method, job.request.method] as const]
+                  ? [[texts.method, names.method(job.request.method)] as const]
                   : []),
                 [texts.calls, job.calls],
                 [texts.cost, spending(job, texts)],

@@ -1,7 +1,8 @@
-import type { JurorResult, JuryPart } from "../../../src/api/evaluations.ts";
+import type { JurorResult, JuryPart, Verdict } from "../../../src/api/evaluations.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
-import { position, scoreInFigures } from "../../parts/formats.ts";
-import { judgeName, speakerOf } from "../../parts/judge-name.ts";
+import { onHundred, position, scoreInFigures } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
+import { judgeName, speakerOf } from "../../parts/judges/judge-name.ts";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { IntervalInWords, ScaleBar, VerdictInWords } from "../../parts/verdict.tsx";
 import { useReason, useTexts } from "../../texts/preferences.tsx";
@@ -21,16 +22,16 @@ export function JurySection({ jury }: { readonly jury: JuryPart }) {
           <tbody>
             {jury.jurors.map((juror) => (
               <tr key={juror.id}>
-                <th scope="row">{judgeName(juror.id, texts)}</th>
+                <th scope="row">
+                  <JudgeLabel judge={juror.id} />
+                </th>
                 <td>
                   <VerdictInWords verdict={juror.overall} /> {texts.ofScale(juror.scale.maximum)}
                 </td>
                 <td className="wide">
                   <ScaleBar verdict={juror.overall} scale={juror.scale} />
                   {juror.overall.kind === "scored" ? (
-                    <small className="muted">
-                      {texts.onHundred(scoreInFigures(position(juror.overall.score, juror.scale)))}
-                    </small>
+                    <small className="muted">{texts.onHundred(inFigures(onHundred(juror.overall, juror.scale)))}</small>
                   ) : null}
                 </td>
                 <td>
@@ -60,6 +61,12 @@ export function JurySection({ jury }: { readonly jury: JuryPart }) {
       ))}
     </section>
   );
+}
+
+function inFigures(verdict: Verdict): string {
+  if (verdict.kind === "unscored") return "–";
+  const range = verdict.interval ? ` (${verdict.interval.map(scoreInFigures).join("–")})` : "";
+  return `${scoreInFigures(verdict.score)}${range}`;
 }
 
 /** Who is speaking, and the caveat where there is one: what must stand beside a juror's number. */

@@ -1,6 +1,7 @@
 import type { BookEvaluation, Panel } from "../../../src/api/evaluations.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { scoreInFigures } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { VerdictInWords } from "../../parts/verdict.tsx";
 import { useNames, useTexts } from "../../texts/preferences.tsx";
@@ -16,7 +17,9 @@ export function PanelSection({ evaluation, panel }: { readonly evaluation: BookE
       {panel.difference === null ? null : <p>{texts.panelAgreement(scoreInFigures(panel.difference))}</p>}
       <TableScroller label={texts.panel}>
         <table className="panel-judges">
-          <ColumnNames names={[texts.aspect, ...panel.judges.map(({ judge }) => judge)]} />
+          <ColumnNames
+            names={[texts.aspect, ...panel.judges.map(({ judge }) => <JudgeLabel key={judge} judge={judge} />)]}
+          />
           <tbody>
             <tr>
               <th scope="row">{texts.overall}</th>

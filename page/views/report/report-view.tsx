@@ -2,7 +2,7 @@ import type { EvaluationDetails } from "../../../src/api/evaluations.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, spending, wordsSeen } from "../../parts/formats.ts";
-import { judgeName } from "../../parts/judge-name.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
@@ -68,7 +68,7 @@ function Report({
       <div className="report-facts">
         <Facts
           facts={[
-            [texts.judge, judgeName(evaluation.judge, texts)],
+            [texts.judge, <JudgeLabel key="judge" judge={evaluation.judge} />],
             [texts.method, evaluation.runs > 1 ? `${method} × ${evaluation.runs}` : method],
             [texts.coverage, wordsSeen(evaluation.coverage, texts)],
             [texts.calls, evaluation.calls],

@@ -1,14 +1,18 @@
-import type { ComparedCall, RunComparison, RunComparisonRow, RunRow } from "../../../src/api/runs.ts";
+import { useState } from "react";
+import type { ComparedAnswer, RunComparison, RunRow, SharedPrompt } from "../../../src/api/runs.ts";
 import { address } from "../../api/request.ts";
 import { useAnswer } from "../../api/use-answer.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { money, spending } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { to, type ViewProps } from "../../routing.ts";
 import { useTexts } from "../../texts/preferences.tsx";
-import { secondsOf } from "./run-states.ts";
+import { purposeInWords, secondsOf } from "./run-states.ts";
 import "./runs.css";
+
+const AT_A_TIME = 25;
 
 /** What two runs were answered to the same prompts. */
 export default function CompareRunsView({ route: { query } }: ViewProps) {
@@ -29,7 +33,8 @@ export default function CompareRunsView({ route: { query } }: ViewProps) {
 
 function Compared({ known }: { readonly known: RunComparison }) {
   const texts = useTexts();
-  const { left, right, both, sameReply, onlyLeft, onlyRight, limit, rows } = known;
+  const { left, right, both, sameReply, onlyLeft, onlyRight, rows } = known;
+  const [shown, setShown] = useState(AT_A_TIME);
   return (
     <>
       <div className="two-runs">
@@ -45,11 +50,18 @@ function Compared({ known }: { readonly known: RunComparison }) {
           [texts.onlyInRight, onlyRight],
         ]}
       />
-      {limit === null ? null : <p className="hint">{texts.comparedFirst(limit)}</p>}
       {rows.length === 0 ? <p className="muted">{texts.noSamePrompts}</p> : null}
-      {rows.map((row) => (
+      {rows.slice(0, shown).map((row) => (
         <TwoReplies key={row.id} row={row} left={left.id} right={right.id} />
       ))}
+      <div className="load-more">
+        {both > 0 ? <span className="muted">{texts.rowsOf(Math.min(shown, rows.length), both)}</span> : null}
+        {rows.length > shown ? (
+          <button type="button" onClick={() => setShown(shown + AT_A_TIME)}>
+            {texts.more}
+          </button>
+        ) : null}
+      </div>
     </>
   );
 }
@@ -70,7 +82,7 @@ function OneSide({ name, run }: { readonly name: string; readonly run: RunRow })
 }
 
 interface TwoRepliesProps {
-  readonly row: RunComparisonRow;
+  readonly row: SharedPrompt;
   readonly left: string;
   readonly right: string;
 }
@@ -80,7 +92,7 @@ function TwoReplies({ row, left, right }: TwoRepliesProps) {
   return (
     <details className="two-replies" open={!row.isSame}>
       <summary>
-        {row.purpose}{" "}
+        {purposeInWords(row.purpose, texts)}{" "}
         <span className={row.isSame ? "tag quiet" : "tag"}>{row.isSame ? texts.sameReply : texts.otherReply}</span>
       </summary>
       <div className="two-runs">
@@ -91,12 +103,12 @@ function TwoReplies({ row, left, right }: TwoRepliesProps) {
   );
 }
 
-function OneReply({ run, call }: { readonly run: string; readonly call: ComparedCall }) {
+function OneReply({ run, call }: { readonly run: string; readonly call: ComparedAnswer }) {
   const texts = useTexts();
   return (
     <div>
       <p className="muted">
-        {call.model} · {secondsOf(call.latencyMilliseconds, texts)} ·{" "}
+        <JudgeLabel judge={call.model} /> · {secondsOf(call.latencyMilliseconds, texts)} ·{" "}
         {call.cost === null ? texts.unknown : money(call.cost)} ·{" "}
         <a href={to(["runs", run], { call: call.position })}>{texts.prompt}</a>
       </p>

@@ -3,6 +3,7 @@ import { useAnswer } from "../../api/use-answer.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { moment, money, spending } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { View } from "../../parts/view.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -10,7 +11,7 @@ import { to, type ViewProps } from "../../routing.ts";
 import { usePreferences, useTexts } from "../../texts/preferences.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunCalls } from "./run-calls.tsx";
-import { outcomeInWords, runStates } from "./run-states.ts";
+import { outcomeInWords, purposeInWords, runStates } from "./run-states.ts";
 
 export default function OneRunView({ route }: ViewProps) {
   const { texts, language } = usePreferences();
@@ -74,8 +75,10 @@ function ByModel({ run }: { readonly run: RunDetails }) {
           <tbody>
             {run.byModel.map((row) => (
               <tr key={`${row.model} ${row.purpose} ${row.outcome}`}>
-                <th scope="row">{row.model}</th>
-                <td>{row.purpose}</td>
+                <th scope="row">
+                  <JudgeLabel judge={row.model} />
+                </th>
+                <td>{purposeInWords(row.purpose, texts)}</td>
                 <td>{outcomeInWords(row.outcome, texts)}</td>
                 <td className="number">{row.calls.toLocaleString("en-GB")}</td>
                 <td className="number">{row.inputTokens.toLocaleString("en-GB")}</td>

@@ -3,13 +3,14 @@ import type { RunCallRow, RunDetails } from "../../../src/api/runs.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { ColumnNames } from "../../parts/column-names.tsx";
 import { moment, money } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { replaceRoute, to } from "../../routing.ts";
 import { usePreferences } from "../../texts/preferences.tsx";
 import { CallDetails } from "./call-details.tsx";
 import { Choice } from "./choice.tsx";
-import { outcomeInWords, secondsOf } from "./run-states.ts";
+import { outcomeInWords, purposeInWords, secondsOf } from "./run-states.ts";
 import { TimeLine } from "./time-line.tsx";
 import "./runs.css";
 
@@ -46,7 +47,7 @@ export function RunCalls({ run, query }: { readonly run: RunDetails; readonly qu
           label={texts.purpose}
           any={texts.anyPurpose}
           value={chosen.purpose!}
-          options={values("purpose").map((value) => [value, value])}
+          options={values("purpose").map((value) => [value, purposeInWords(value, texts)])}
           onChoose={(purpose) => address({ purpose })}
         />
         <Choice
@@ -69,8 +70,10 @@ export function RunCalls({ run, query }: { readonly run: RunDetails; readonly qu
               <tbody key={call.position}>
                 <tr>
                   <td className="moment">{moment(call.at, language)}</td>
-                  <td className="model">{call.model}</td>
-                  <td>{call.purpose}</td>
+                  <td className="model">
+                    <JudgeLabel judge={call.model} />
+                  </td>
+                  <td>{purposeInWords(call.purpose, texts)}</td>
                   <td>
                     {outcomeInWords(call.outcome, texts)}
                     {call.reason ? <span className="muted">: {call.reason}</span> : null}

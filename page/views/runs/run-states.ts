@@ -25,6 +25,18 @@ export function outcomeInWords(outcome: string, texts: Texts): string {
   }
 }
 
+/** What a call was for. Purposes that are rare are shown as the store names them. */
+export function purposeInWords(purpose: string, texts: Texts): string {
+  switch (purpose) {
+    case "judge":
+      return texts.cellPurposeJudge;
+    case "summariser":
+      return texts.cellPurposeSummary;
+    default:
+      return purpose;
+  }
+}
+
 export function secondsOf(milliseconds: number | null, texts: Texts): string {
   return milliseconds === null ? "–" : texts.seconds((milliseconds / 1000).toFixed(1));
 }

@@ -8,6 +8,7 @@ import { usePages } from "../../api/use-pages.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Field } from "../../parts/field.tsx";
 import { moment, spending } from "../../parts/formats.ts";
+import { JudgeLabel } from "../../parts/judges/judge-label.tsx";
 import { LoadMore } from "../../parts/load-more.tsx";
 import { TableScroller } from "../../parts/table-scroller.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
@@ -88,6 +89,22 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   return <EmptyState title={texts.noRunsYet} hint={texts.firstRun} />;
 }
 
+/** A run of the web app by its book and its judges, with the command that would do the same. */
+function RunName({ run }: { readonly run: RunRow }) {
+  const link = to(["runs", run.id]);
+  if (run.title === null) return <a href={link}>{run.command}</a>;
+  return (
+    <>
+      <a href={link}>{run.title}</a>{" "}
+      {run.judges.map((judge) => (
+        <JudgeLabel key={judge} judge={judge} />
+      ))}
+      <br />
+      <small className="muted">{run.command}</small>
+    </>
+  );
+}
+
 function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
   const { texts, language } = usePreferences();
   const [marked, setMarked] = useState<readonly string[]>([]);
@@ -131,7 +148,7 @@ function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
                   />
                 </td>
                 <th scope="row" className="command">
-                  <a href={to(["runs", run.id])}>{run.command}</a>
+                  <RunName run={run} />
                 </th>
                 <td>{texts[runStates[run.status]]}</td>
                 <td className="moment">{moment(run.startedAt, language)}</td>

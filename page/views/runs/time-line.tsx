@@ -1,4 +1,6 @@
 import type { RunCallRow } from "../../../src/api/runs.ts";
+import { markOf } from "../../parts/judges/judge-mark.ts";
+import { useKnownJudges } from "../../parts/judges/known-judges.ts";
 import { useTexts } from "../../texts/preferences.tsx";
 import { secondsOf } from "./run-states.ts";
 
@@ -14,6 +16,7 @@ export function TimeLine({
   readonly onOpen: (position: number) => void;
 }) {
   const texts = useTexts();
+  const judges = useKnownJudges(calls[0]?.model ?? "") ?? [];
   const bars = calls.slice(0, MOST).flatMap((call) => {
     const end = Date.parse(call.at);
     if (Number.isNaN(end) || call.latencyMilliseconds === null || call.outcome !== "asked") return [];
@@ -38,6 +41,7 @@ export function TimeLine({
             width={`${Math.max(0.3, (100 * (end - start)) / whole)}%`}
             height={HEIGHT - 3}
             rx="2"
+            style={{ fill: `var(--judge-${markOf(call.model, judges).colour})` }}
             onClick={() => onOpen(call.position)}
           >
             <title>{`${call.model} · ${call.purpose} · ${secondsOf(call.latencyMilliseconds, texts)}`}</title>

@@ -32,7 +32,7 @@ export function KeyTable({ keys, onChange }: { readonly keys: ServerFacts["keys"
             {keys.map(({ provider, variable, origin }) => (
               <tr key={provider}>
                 <th scope="row">{provider}</th>
-                <td>{origin === null ? texts.keyMissing : origins[origin]}</td>
+                <td className="moment">{origin === null ? texts.keyMissing : origins[origin]}</td>
                 <td>
                   {origin === "session" ? (
                     <button type="button" className="quiet" onClick={() => void forget.run(variable)}>

@@ -1,7 +1,7 @@
 import { pairedSampleSize } from "../../stats/comparison/paired-sample-size.ts";
 import { quantile } from "../../stats/distribution/quantile.ts";
 import { wordsIn } from "../words/words-in.ts";
-import { SIGNIFICANCE, type WriterComparisons } from "../writers/compare-writers.ts";
+import { LEAST_NOVELS, SIGNIFICANCE, type WriterComparisons } from "../writers/compare-writers.ts";
 
 export interface PowerAdvice {
   /** Standard deviation of paired differences of novels: the middle one of the pilot's pairs. */
@@ -29,7 +29,8 @@ export function powerAdvice({ pairs }: WriterComparisons, writers?: number): Pow
     pairs: family,
     novels: DIFFERENCES.map((difference) => ({
       difference,
-      novels: pairedSampleSize({ difference, deviation, significance }),
+      // With fewer the permutation reaches no significance, however large the difference.
+      novels: Math.max(LEAST_NOVELS, pairedSampleSize({ difference, deviation, significance })),
     })),
   };
 }

@@ -3,10 +3,12 @@ import { seededRandom } from "../../core/random.ts";
 import { buildPopulation } from "../population/build-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
 import { wordsIn } from "../words/words-in.ts";
+import { LEAST_NOVELS } from "../writers/compare-writers.ts";
 import { leaderboard } from "../writers/leaderboard.ts";
 import { ceilingCheck } from "./ceiling-check.ts";
 import { crossJudge } from "./cross-judge.ts";
 import { lengthControl } from "./length-control.ts";
+import { powerAdvice } from "./power-advice.ts";
 import { repeatability } from "./repeatability.ts";
 import { modelFamily, selfPreference } from "./self-preference.ts";
 
@@ -132,5 +134,22 @@ describe("repeatability", () => {
       ["steady", 0, 0],
       ["shaky", 2, 2.5],
     ]);
+  });
+});
+
+describe("advice on how many novels to write", () => {
+  it("is never fewer than the test of differences can use, and more for smaller differences", () => {
+    const random = seededRandom(4);
+    const written = ["ada", "bea"].flatMap((writer, offset) =>
+      Array.from({ length: 12 }, (_, novel) => ({
+        ...chapter(writer, novel, 1 + offset + 0.1 * random()),
+        novel: `novel ${novel}`,
+      })),
+    );
+    const advice = powerAdvice(leaderboard(written, population, random).comparisons);
+    const novels = advice?.novels.map((row) => row.novels) ?? [];
+    expect(novels).toHaveLength(4);
+    expect(Math.min(...novels)).toBe(LEAST_NOVELS);
+    expect(novels).toEqual([...novels].sort((left, right) => right - left));
   });
 });

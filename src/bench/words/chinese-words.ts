@@ -34,11 +34,11 @@ export const CHINESE_WORDS: BenchWords = {
   },
   rates: (writer, { asked, cutOff, refused, unwritten, offLength }) => {
     const parts = [
-      cutOff > 0 ? `${asked} 章中有 ${cutOff} 章因词元上限而中断` : null,
+      cutOff > 0 ? `${cutOff} 章因词元上限而中断` : null,
       refused > 0 ? `${refused} 章被拒写` : null,
       unwritten > refused ? `${unwritten - refused} 章未写成` : null,
       offLength > 0 ? `${offLength} 章不足要求篇幅的一半或超过两倍` : null,
     ].filter((part) => part !== null);
-    return parts.length === 0 ? null : `${writer}：${parts.join("；")}。`;
+    return parts.length === 0 ? null : `${writer}（共 ${asked} 章）：${parts.join("；")}。`;
   },
 };

@@ -35,11 +35,13 @@ export const ENGLISH_WORDS: BenchWords = {
   },
   rates: (writer, { asked, cutOff, refused, unwritten, offLength }) => {
     const parts = [
-      cutOff > 0 ? `${cutOff} of ${asked} chapters were cut off by the token limit` : null,
-      refused > 0 ? `${refused} were refused` : null,
-      unwritten > refused ? `${unwritten - refused} were not written` : null,
-      offLength > 0 ? `${offLength} are shorter than half or longer than twice the length asked for` : null,
+      cutOff > 0 ? `${cutOff} cut off by the token limit` : null,
+      refused > 0 ? `${refused} refused` : null,
+      unwritten > refused ? `${unwritten - refused} not written` : null,
+      offLength > 0 ? `${offLength} shorter than half or longer than twice the length asked for` : null,
     ].filter((part) => part !== null);
-    return parts.length === 0 ? null : `${writer}: ${parts.join("; ")}.`;
+    return parts.length === 0
+      ? null
+      : `${writer}, of ${asked} ${asked === 1 ? "chapter" : "chapters"}: ${parts.join("; ")}.`;
   },
 };

@@ -43,7 +43,7 @@ export interface WriterComparisons {
 export const SIGNIFICANCE = 0.025;
 const PROMISED = 0.05;
 /** A sign permutation of fewer novels cannot fall below the significance. */
-const LEAST_NOVELS = 7;
+export const LEAST_NOVELS = 7;
 
 interface Pair {
   readonly first: WriterNovels;

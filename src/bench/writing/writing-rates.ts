@@ -31,3 +31,19 @@ export function writingRates(rows: readonly WrittenRow[], words: number): Writin
 export function ratesInWords(writer: string, rates: WritingRates, language?: string): string | null {
   return wordsIn(language).rates(writer, rates);
 }
+
+/** From this share of its chapters on, what a writer did not do as asked is said above the table, not only in it. */
+const NOTABLE = 0.1;
+
+/** What must be read before the levels: writers of whom many chapters were cut off, refused, not written, or of another length. */
+export function conductWarnings(
+  writers: readonly { readonly writer: string; readonly rates: WritingRates }[],
+  language?: string,
+): string[] {
+  return writers.flatMap(({ writer, rates }) => {
+    const { asked, cutOff, unwritten, offLength } = rates;
+    return Math.max(cutOff, unwritten, offLength) < NOTABLE * asked
+      ? []
+      : (ratesInWords(writer, rates, language) ?? []);
+  });
+}

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { parse } from "yaml";
 import { FabulaError } from "../../core/errors.ts";
+import { parseYaml } from "../../core/files/parse-yaml.ts";
+import { isLoopback } from "../../core/loopback.ts";
+import { issueInWords } from "../../core/wording/issue-in-words.ts";
 import { isShippedRubric } from "../../criteria/load-rubric.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import { configPath } from "./config-path.ts";
@@ -23,14 +25,24 @@ export async function findConfig(folder: string): Promise<FoundConfig | null> {
 export function parseConfig(source: string, path: string): Config {
   let document: unknown;
   try {
-    document = parse(source, { maxAliasCount: 0 }) ?? {};
+    document = parseYaml(source) ?? {};
   } catch (cause) {
     throw new FabulaError("E_CONFIG", `${path} is not valid YAML: correct it and try again.`, { cause });
   }
   const result = configSchema.safeParse(document);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path: at, message }) => `${at.join(".") || "the top"}: ${message}`);
+  if (result.success) return withoutForeignJudge(result.data, path);
+  const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the top"}: ${issueInWords(issue)}`);
   throw new FabulaError("E_CONFIG", `${path} is wrong at ${problems.join("; at ")}.`, { evidence: document });
+}
+
+/** The file may have come with a folder of someone else's: it must not decide where manuscripts and keys are sent. */
+function withoutForeignJudge(config: Config, path: string): Config {
+  const address = /@(https?:\/\/.+)$/.exec(config.judge ?? "")?.[1];
+  if (address === undefined || !URL.canParse(address) || isLoopback(new URL(address).hostname)) return config;
+  throw new FabulaError(
+    "E_CONFIG",
+    `${path} names a judge on another machine (${new URL(address).origin}), which only a command may: remove it there and give it with --judge.`,
+  );
 }
 
 /** Paths in the file are meant from where the file is. */

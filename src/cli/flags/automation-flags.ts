@@ -25,12 +25,12 @@ export const AUTOMATION_FLAGS = {
   },
   "fail-on-injection": {
     type: "boolean",
-    help: "exit 1 when a passage of the book speaks to the judge: its scores may be manipulated",
+    help: "exit 1 when a passage of the book addresses the judge: its scores may be manipulated",
   },
   tolerate: {
     type: "string",
     value: "SHARE",
-    help: "exit 0 although this much is unscored, such as 2% (on average over the books) [0%]",
+    help: "exit 0 even if up to this share is unscored, such as 2% (on average over the books) [0%]",
   },
   junit: { type: "string", value: "FILE", help: "write every check as JUnit XML" },
   quiet: { type: "boolean", help: "print nothing but failures" },

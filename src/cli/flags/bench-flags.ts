@@ -58,7 +58,7 @@ function scoringJudge(name: string): string {
   if (name !== "pocket" && isEmbedded(name)) {
     throw new FabulaError(
       "E_JUDGE_UNKNOWN",
-      `The benchmark scores by criteria, which the ${name} has none of: use --judge grader or a language model.`,
+      `The benchmark scores criteria, and the ${name} has none: use --judge grader or a language model.`,
     );
   }
   return name;

@@ -36,7 +36,7 @@ export const JUDGE_FLAGS = {
     minimum: 1,
     maximum: 100,
     integer: true,
-    help: "how often a language model judges [5]",
+    help: "how many times a language model judges [5]",
   },
   "until-ci": {
     type: "number",
@@ -81,7 +81,7 @@ export const JUDGE_FLAGS = {
   },
   "mask-injection": {
     type: "boolean",
-    help: "judge a book that speaks to its judge again with those passages masked, and show both scores; costs a second judging",
+    help: "judge a book that addresses its judge a second time with those passages masked, and show both scores; costs as much again",
   },
   in: { type: "string", value: "FILE", help: "books whose summaries exist already, one JSON object per line" },
   outline: { type: "boolean", help: "the files are outlines of stories not yet written" },

@@ -25,7 +25,7 @@ export const MODEL_FLAGS = {
     minimum: 1,
     maximum: 1000,
     integer: true,
-    help: "calls at a time; adapts to the provider when not given",
+    help: "concurrent calls; adapts to the provider when not given",
   },
   "requests-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more requests than this" },
   "tokens-per-minute": { type: "number", value: "N", minimum: 1, help: "never send more tokens than this" },

@@ -32,10 +32,10 @@ export function addBookTools(server: McpServer, findBook: FindBook): void {
     "search_book",
     {
       title: "Search a book",
-      description: "Every place where words stand in a book, with the chapter and the text around them.",
+      description: "Every place where the given words occur in a book, with the chapter and the text around them.",
       inputSchema: {
         file,
-        query: z.string().min(2).describe("the words as they stand in the book; capitals do not matter"),
+        query: z.string().min(2).describe("the words to find, as the book has them; capitals do not matter"),
         limit: z.number().int().positive().max(100).default(20),
       },
       annotations: READ_ONLY,

@@ -20,7 +20,7 @@ type JudgingSettings = Pick<McpSettings, "judges" | "maximumCost" | "store" | "s
 
 /** Tools that judge. Language models only where the user allows them, and never beyond the user's cost limit. */
 export function addJudgingTools(server: McpServer, findBook: FindBook, settings: JudgingSettings): void {
-  const maxCost = z.number().nonnegative().optional().describe("US dollars; the user's own limit stands over it");
+  const maxCost = z.number().nonnegative().optional().describe("US dollars; never more than the user's own limit");
   const optionsFor = (name: string, cost: number | undefined) => {
     if (isOfTheJury(name)) return { judge: name, signal: settings.signal };
     if (!settings.judges.includes(name)) {

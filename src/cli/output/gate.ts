@@ -3,7 +3,13 @@ import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { type JUnitCase, junitReport } from "../../report/tables/junit.ts";
 import type { FailedBook } from "../../workflows/books/failed-book.ts";
 import { hasGaps } from "../../workflows/books/gaps.ts";
-import { checkBaseline, checkInjection, checkLimits, type Limit } from "../../workflows/books/quality-gate.ts";
+import {
+  checkBaseline,
+  checkInjection,
+  checkLimits,
+  earlierOf,
+  type Limit,
+} from "../../workflows/books/quality-gate.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Decides whether a build may pass. */
@@ -22,29 +28,53 @@ interface GateOptions {
 }
 
 export function openGate({ limits, baseline, failOnInjection, junit }: GateOptions): Gate {
-  const cases: JUnitCase[] = [];
-  const broken: string[] = [];
+  const checked: CheckedBook[] = [];
+  const unread: JUnitCase[] = [];
+  let hasEarlier = false;
   return {
     check(evaluation) {
-      const suite = evaluation.book.title;
-      cases.push({ suite, name: "is scored", failure: hasGaps(evaluation) ? "something is unscored" : null });
+      const { title, file } = evaluation.book;
       const checks = [
         ...checkLimits(evaluation, limits),
         ...checkBaseline(evaluation, baseline),
         ...(failOnInjection ? [checkInjection(evaluation)] : []),
       ];
-      for (const { name, failure } of checks) {
-        cases.push({ suite, name, failure });
-        if (failure !== null) broken.push(`${suite}: ${failure}`);
-      }
+      const isScored = { name: "is scored", failure: hasGaps(evaluation) ? "something is unscored" : null };
+      checked.push({ title, file, isScored, checks });
+      hasEarlier ||= earlierOf(evaluation, baseline) !== undefined;
     },
     onFailed({ file, reason }) {
-      cases.push({ suite: file, name: "is scored", failure: reason, isError: true });
+      unread.push({ suite: file, name: "is scored", failure: reason, isError: true });
     },
     async finish(terminal) {
-      if (junit !== undefined) await writeWholeFile(junit, junitReport(cases));
+      const books = checked.map((book) => ({ ...book, suite: suiteOf(book, checked) }));
+      if (junit !== undefined) {
+        const cases = books.flatMap(({ suite, isScored, checks }) =>
+          [isScored, ...checks].map((check) => ({ suite, ...check })),
+        );
+        await writeWholeFile(junit, junitReport([...cases, ...unread]));
+      }
+      const broken = books.flatMap(({ suite, checks }) =>
+        checks.flatMap(({ failure }) => (failure === null ? [] : [`${suite}: ${failure}`])),
+      );
       for (const line of broken) terminal.note(`Failed: ${line}.`);
+      if (baseline.length > 0 && checked.length > 0 && !hasEarlier)
+        terminal.note("Nothing was compared with --baseline: it holds none of these books.");
       return broken.length > 0;
     },
   };
+}
+
+interface CheckedBook {
+  readonly title: string;
+  readonly file: string;
+  readonly isScored: Check;
+  readonly checks: readonly Check[];
+}
+
+type Check = Pick<JUnitCase, "name" | "failure">;
+
+/** Drafts of one book share their title, and what reads JUnit takes two cases of one name for one. */
+function suiteOf({ title, file }: CheckedBook, all: readonly CheckedBook[]): string {
+  return all.filter((book) => book.title === title).length > 1 ? `${title} (${file})` : title;
 }

@@ -1,5 +1,6 @@
 import type { PersonalComparison } from "../../reader/evaluation/personal-comparison.ts";
 import type { PersonalPrediction } from "../../reader/predictor/predict-rating.ts";
+import { countOf } from "../../report/wording.ts";
 import { textTable } from "./table.ts";
 
 const SIDES = { left: "the first", right: "the second", tie: "neither" } as const;
@@ -9,7 +10,7 @@ export function preferenceInWords({ aspects, overall, positionBias, history, fai
   const row = (name: string, tally: PersonalComparison["overall"]) => [
     name,
     tally.better === null ? "unscored" : SIDES[tally.better],
-    `${tally.left}–${tally.right}${tally.ties > 0 ? `, ${tally.ties} ties` : ""}`,
+    `${tally.left}–${tally.right}${tally.ties > 0 ? `, ${countOf(tally.ties, "tie")}` : ""}`,
     tally.consistent.of > 0 ? `${tally.consistent.same}/${tally.consistent.of}` : "–",
   ];
   const lines = [
@@ -23,7 +24,7 @@ export function preferenceInWords({ aspects, overall, positionBias, history, fai
       `Pull towards whatever is shown first: ${positionBias.bias >= 0 ? "+" : "−"}${Math.abs(positionBias.bias).toFixed(2)} (0 is none)`,
     );
   }
-  lines.push(`Shown: ${history.chosen.length} earlier reviews; left out: ${history.leftOut.length}.`);
+  lines.push(`Shown: ${countOf(history.chosen.length, "earlier review")}; left out: ${history.leftOut.length}.`);
   for (const failure of failures) lines.push(`No answer: ${failure}`);
   return lines.join("\n");
 }

@@ -62,7 +62,7 @@ describe("a table", () => {
     ["broken.parquet", "PAR1", /not readable as Parquet/],
     ["broken.json", "{", /not valid JSON/],
     ["object.json", "{}", /array of objects/],
-    ["book.epub", "x", /of no known kind/],
+    ["book.epub", "x", /not a kind of table/],
   ])("says in one sentence what is wrong with %s", async (name, content, sentence) => {
     const path = file(name, content);
     await expect(readTable(path).then((table) => numberColumn(table, "human"))).rejects.toThrow(sentence);

@@ -28,7 +28,10 @@ function formatOf(path: string): keyof typeof READERS {
   if (/\.(jsonl|ndjson)$/.test(name)) return "jsonl";
   if (/\.json$/.test(name)) return "json";
   if (/\.(parquet|pq)$/.test(name)) return "parquet";
-  throw new FabulaError("E_TABLE_FORMAT", `"${path}" is of no known kind: use .csv, .tsv, .jsonl, .json or .parquet.`);
+  throw new FabulaError(
+    "E_TABLE_FORMAT",
+    `"${path}" is not a kind of table that Fabula reads: use .csv, .tsv, .jsonl, .json or .parquet.`,
+  );
 }
 
 async function readJsonLinesTable(path: string): Promise<Table> {

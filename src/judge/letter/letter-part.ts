@@ -62,6 +62,8 @@ export const editLetterSchema = z.object({
   reference: z.object({ id: z.string(), description: z.string(), novels: z.number().int() }).nullable(),
   /** The first two sentences as a language model wrote them from its own verdicts. */
   written: z.object({ well: z.string(), standsOut: z.string() }).optional(),
+  /** Roughly what it would cost to have a language model judge what was not judged, in US dollars. */
+  judging: z.object({ judge: z.string(), method: z.string(), dollars: z.number().nonnegative() }).optional(),
   words: letterWordsSchema,
 });
 

@@ -1,6 +1,6 @@
-import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { parseYaml } from "../../core/files/parse-yaml.ts";
 import { sha256 } from "../../core/hash.ts";
 import { unscored } from "../../core/verdict.ts";
 import type { Book } from "../../text/book.ts";
@@ -42,7 +42,7 @@ const SECTIONS = {
 export function parseOutline(source: string, file: string): Outline {
   const text = source.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
   const head = /^---\n([\s\S]*?)\n---\n/.exec(text);
-  const facts = frontMatterSchema.safeParse(head ? parse(head[1]!, { maxAliasCount: 0 }) : {});
+  const facts = frontMatterSchema.safeParse(head ? parseYaml(head[1]!) : {});
   const body = text.slice(head?.[0].length ?? 0);
   const title = facts.data?.title ?? /^#\s+(.+)$/m.exec(body)?.[1]?.trim() ?? file;
   const parts: Record<keyof typeof SECTIONS, string[]> = { premise: [], plot: [], characters: [], sample: [] };

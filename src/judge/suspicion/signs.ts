@@ -11,6 +11,13 @@ const PERSUASION = "persuasion aimed at a judge";
 const WORK = "(?:book|story|novel|manuscript|text|chapter|work|submission|piece|tale|writing)";
 const MARK = "(?:scores?|ratings?|rated|marks?|grades?|points|stars|assessments?|evaluations?)";
 const TEMPLATE = "marks of a chat template";
+/** Words of grading. Those with another use in stories (at any rate, a score of men, full marks of rain) count only as graders use them. */
+const GRADING =
+  "\\b(?:scor(?:es|ed|ing)|(?:an?|any|your|its|the|no|perfect|high|low|generous|who) score(?! of (?!\\d))|ratings?|(?<!-)rat(?:es|ed|ing)|(?:to|who|must|should|you) rate|grad(?:ed|ing|ers?)|(?:a|any|your|the) grade|(?:full|top|high|highest|good) marks?|(?:number of|full|maximum) points|evaluat\\w+|assess\\w*|rubric|put a number)\\b";
+const PRAISING =
+  "\\b(?:high(?:er|est|ly)?|top|maximum|perfect|full|generous(?:ly)?|excellent|outstanding|exceptional|finest|very best|flawless|be kind|less than|low|below|lenient(?:ly)?|favou?rabl[ey])\\b";
+/** In the same sentence, before or after. */
+const near = (words: string) => `(?:(?=[^.!?\\n]{0,200}${words})|(?<=${words}[^.!?\\n]{0,200}))`;
 
 export const SIGNS: readonly Sign[] = [
   {
@@ -99,6 +106,14 @@ export const SIGNS: readonly Sign[] = [
     why: PERSUASION,
     pattern: new RegExp(
       `\\b(?:any|the|every|whatever|whichever) (?:ai|machine|(?:language )?model|algorithm|evaluator|grader)\\b[^.!?\\n]{0,40}\\b(?:reads?|reading|evaluat\\w+|judg\\w+|grad(?:es|ing)|scor(?:es|ing)|rat(?:es|ing))\\b[^.!?\\n]{0,20}\\b(?:this|these|our|my) (?:${WORK}|words|lines|pages)\\b`,
+      "g",
+    ),
+  },
+  {
+    why: PERSUASION,
+    // Polite: it orders nothing, but speaks of this very text, of grading and of high grades in one sentence.
+    pattern: new RegExp(
+      `\\b(?:this|these|the present) (?:book|story|novel|manuscript|text|chapter|submission|tale|pages|entry)\\b${near(GRADING)}${near(PRAISING)}`,
       "g",
     ),
   },

@@ -69,7 +69,7 @@ describe("an embedding model", () => {
 
   it("says who offers none", async () => {
     await serve([200]);
-    expect(() => createEmbeddingModel("anthropic:claude", {})).toThrow("offers no embeddings");
+    expect(() => createEmbeddingModel("anthropic:claude", {})).toThrow("has no embeddings");
     expect(() => createEmbeddingModel("openai:text-embedding-3-small", {})).toThrow("OPENAI_API_KEY");
   });
 });

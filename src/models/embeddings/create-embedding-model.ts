@@ -86,7 +86,7 @@ function providerModel(name: string, connections: ModelConnections): { model: Em
     case "llama":
       throw new FabulaError(
         "E_EMBEDDINGS_UNKNOWN",
-        `"${name}" offers no embeddings: use openai:MODEL, google:MODEL, ollama:MODEL or MODEL@http://host/v1.`,
+        `"${name}" has no embeddings: use openai:MODEL, google:MODEL, ollama:MODEL or MODEL@http://host/v1.`,
       );
     default:
       return judge satisfies never;

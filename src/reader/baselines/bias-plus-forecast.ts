@@ -1,6 +1,6 @@
 /**
- * Reader bias plus item forecast: what readers in general are expected to give the story, moved by how far this reader
- * stood from the like expectation before, shrunk towards zero when the history is short.
+ * Reader bias plus item forecast: what readers in general are expected to give the story, shifted by how far this reader's
+ * earlier ratings were from such forecasts, shrunk towards zero when the history is short.
  */
 export function biasPlusForecast(
   forecast: number,

@@ -10,7 +10,7 @@ export interface Rating {
 export interface FactorisationOptions {
   readonly rank: number;
   readonly penalty: number;
-  /** How strongly the levels of books and readers are drawn to nought, in ratings. */
+  /** How strongly the levels of books and readers are shrunk towards zero, in ratings. */
   readonly biasPenalty: number;
   readonly rounds: number;
   readonly random: Random;

@@ -11,8 +11,8 @@ export type AnonymisedPair =
 
 /**
  * A story and the reviews shown with it, made hard to recognise before a judge is asked (PerSE, section 3): new names, plots
- * retold, and titles, authors and characters masked in the words of reviews. An earlier story without a plot stays away; its
- * review is shown without it.
+ * retold, and in the words of every review the titles, authors and characters of all these books masked. An earlier story without
+ * a plot stays away; its review is shown without it.
  */
 export async function anonymisePair(
   model: ChatModel,
@@ -24,26 +24,24 @@ export async function anonymisePair(
   const ordinary = ordinaryWords(reviews.flatMap(({ review }) => review ?? []));
   const [prepared, past] = await Promise.all([
     prepareStory(model, story, language, signal),
-    Promise.all(reviews.map((review) => anonymiseReview(model, review, ordinary, language, signal))),
+    Promise.all(reviews.map((review) => preparePast(model, review, language, signal))),
   ]);
   if (prepared.kind === "unprepared") return { kind: "failed", reason: `not anonymised: ${prepared.reason}` };
-  return { kind: "anonymised", story: prepared.story, reviews: past };
+  const given = [bookNames(story, prepared.names), ...past.map(({ names }, at) => bookNames(reviews[at]!, names))];
+  const hide = (text: string) => given.reduce((rest, names) => maskBook(rest, names, ordinary), text);
+  return {
+    kind: "anonymised",
+    story: prepared.story,
+    reviews: reviews.map(({ rating, review }, at) => ({
+      ...past[at]!.story,
+      rating,
+      review: review === undefined ? undefined : hide(replaceNames(review, past[at]!.names)),
+    })),
+  };
 }
 
-async function anonymiseReview(
-  model: ChatModel,
-  past: PastReview,
-  ordinary: ReadonlySet<string>,
-  language: PromptLanguage,
-  signal: AbortSignal,
-): Promise<PastReview> {
+async function preparePast(model: ChatModel, past: PastReview, language: PromptLanguage, signal: AbortSignal) {
   const hasPlot = past.plot_summary !== undefined || past.premise !== undefined;
   const prepared = hasPlot ? await prepareStory(model, past, language, signal) : null;
-  const [story, names] =
-    prepared?.kind === "prepared" ? [prepared.story, prepared.names] : [{ genres: past.genres }, []];
-  const review =
-    past.review === undefined
-      ? undefined
-      : maskBook(replaceNames(past.review, names), bookNames(past, names), ordinary);
-  return { ...story, rating: past.rating, review };
+  return prepared?.kind === "prepared" ? prepared : { story: { genres: past.genres }, names: [] };
 }

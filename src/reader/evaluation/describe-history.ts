@@ -32,6 +32,9 @@ const WORDS = {
   },
 } as const satisfies Record<PromptLanguage, unknown>;
 
+/** Why a judge is not asked about a story of which only the title is known. */
+export const NOTHING_TO_SHOW = "nothing is known about the story: add its genres, premise or plot summary";
+
 /** A story as a judge is shown it: never its title, which may be famous. */
 export function storyText(story: Story, language: PromptLanguage): string {
   const words = WORDS[language];

@@ -6,7 +6,7 @@ import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 import type { PastComparison } from "../profile/past-comparison.ts";
 import { type ChosenReviews, chooseReviews } from "./choose-reviews.ts";
-import { pastComparisonText, pastReviewText, storyText } from "./describe-history.ts";
+import { NOTHING_TO_SHOW, pastComparisonText, pastReviewText, storyText } from "./describe-history.ts";
 import { tokensForHistory } from "./personal-review.ts";
 import { TEN } from "./score-scale.ts";
 
@@ -49,9 +49,15 @@ export async function compareAs(
   const premise = left.premise !== undefined && left.premise === right.premise ? left.premise : undefined;
   const describe = (story: Story) =>
     storyText(premise === undefined ? story : { ...story, premise: undefined }, language);
+  const [first, second] = [describe(left), describe(right)];
+  const of = (field: "premise" | "plot_summary" | "characters") =>
+    [left[field], right[field]].filter(Boolean).join("\n") || undefined;
+  // Which reviews are shown must not depend on which story is named first.
   const both: Story = {
-    ...left,
-    plot_summary: [left.plot_summary, right.plot_summary].filter(Boolean).join("\n") || undefined,
+    genres: [...new Set([...left.genres, ...right.genres])],
+    premise: of("premise"),
+    plot_summary: of("plot_summary"),
+    characters: of("characters"),
   };
   const nameOf = (id: string) => judging.criteria.find((criterion) => criterion.id === id)?.name ?? id;
   const known = options.comparisons ?? [];
@@ -60,19 +66,22 @@ export async function compareAs(
     .map((past, index) => pastComparisonText(past, index + 1, { language, nameOf }));
   const history = chooseReviews(model, reviews, both, {
     count: options.count,
-    tokens: tokensForHistory(judge.contextTokens, describe(left), describe(right), ...choices),
+    tokens: tokensForHistory(judge.contextTokens, first, second, ...choices),
     textOf,
   });
   const shown = [...choices, ...history.chosen.map((review, index) => textOf(review, index + 1))].join("\n\n");
-  const { meetings, failures } = await comparePair(
-    judge,
-    judging,
-    { id: "left", text: describe(left) },
-    { id: "right", text: describe(right) },
-    options.runs,
-    signal,
-    { prompt: "personal-compare", values: { history: shown, premise } },
-  );
+  const { meetings, failures }: PairOutcome =
+    first === "" || second === ""
+      ? { meetings: [], failures: [NOTHING_TO_SHOW] }
+      : await comparePair(
+          judge,
+          judging,
+          { id: "left", text: first },
+          { id: "right", text: second },
+          options.runs,
+          signal,
+          { prompt: "personal-compare", values: { history: shown, premise } },
+        );
   return {
     aspects: judging.criteria.map(({ id, name }) => ({
       id,

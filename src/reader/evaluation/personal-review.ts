@@ -10,7 +10,7 @@ import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { PersonalModel } from "../predictor/personal-model.ts";
 import type { PastReview, Story } from "../predictor/story.ts";
 import { type ChosenReviews, chooseReviews } from "./choose-reviews.ts";
-import { pastReviewText, storyText } from "./describe-history.ts";
+import { NOTHING_TO_SHOW, pastReviewText, storyText } from "./describe-history.ts";
 import type { ScoreScale } from "./score-scale.ts";
 
 export interface PersonalReviewOptions {
@@ -64,6 +64,8 @@ export async function reviewAs(
   );
   const orders = await Promise.all(
     sequences.map(async (sequence, sample) => {
+      const titles = sequence.map(({ title }) => title ?? "an untitled story");
+      if (storyShown === "") return { titles, review: null, verdict: unscored(NOTHING_TO_SHOW) };
       const shown = sequence.map((review, index) => pastReviewText(review, index + 1, options)).join("\n\n");
       const { minimum, maximum } = options.scale;
       const answer = await ask(
@@ -80,7 +82,6 @@ export async function reviewAs(
         },
         signal,
       );
-      const titles = sequence.map(({ title }) => title ?? "an untitled story");
       if (answer.kind === "unread") return { titles, review: null, verdict: unscored(answer.reason) };
       const { review, score } = answer.value;
       const within = score >= minimum && score <= maximum;

@@ -29,9 +29,16 @@ export function historyInWords(history: readonly Moved[], query: Story): string 
   return `${strongest.join(" and ")} ${verb} ${pull > 0 ? "up" : "down"} most.`;
 }
 
+/** Ratings on other scales become stars with many decimals. */
+export function starsInWords(rating: number): string {
+  return String(Number(rating.toFixed(2)));
+}
+
 function inWords({ review, past }: Moved, query: Story): string {
   const given =
-    review.rating === undefined ? "the words" : `${review.rating} ${review.rating === 1 ? "star" : "stars"}`;
+    review.rating === undefined
+      ? "the words"
+      : `${starsInWords(review.rating)} ${review.rating === 1 ? "star" : "stars"}`;
   const title = review.title === undefined ? "an untitled story" : `“${review.title}”`;
   const difference = past.rating - past.expected;
   const shared = sharedGenres(review, query).slice(0, GENRES_NAMED);

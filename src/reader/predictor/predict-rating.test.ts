@@ -133,6 +133,12 @@ describe("what moved a prediction", () => {
     expect(text).not.toMatch(/rhysand|violet|xaden/i);
   });
 
+  it("writes ratings from other scales without a tail of decimals", () => {
+    const { why, because } = rated({ history: [{ ...past, rating: 1 + 8 / 9 }], query });
+    expect(why.find(({ about }) => about === "history")!.text).toContain("Gave it 1.89, ");
+    expect(because).toContain("1.89 stars for");
+  });
+
   it("says in one sentence what in the history points that way", () => {
     expect(rated({ history: [past, loved("a")], query }).because).toMatch(
       /^5 stars for “(Wings|a)” .*point up most\.$/,

@@ -35,7 +35,7 @@ export function rankRated<Item extends { readonly rating: number; readonly devia
 
 /**
  * How far a reader's true rating lies from the prediction, from its interval. The wider side of it: the other may be cut off by
- * the end of the scale, and a rating near five stars is not thereby better known.
+ * the end of the scale, and that does not make a rating near five stars better known.
  */
 export function deviationOf({ rating, interval: [low, high] }: Pick<Predicted, "rating" | "interval">): number {
   return Math.max(rating - low, high - rating) / HALF_WIDTH;

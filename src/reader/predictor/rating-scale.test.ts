@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { onRatingScale } from "./rating-scale.ts";
 import { pairSchema } from "./story.ts";
 
@@ -24,6 +25,20 @@ describe("ratings on another scale than stars", () => {
     expect(data?.history[0]?.average_rating).toBeCloseTo(1 + (3 * 4) / 9);
     expect(read(10, 11).error?.issues[0]?.message).toContain("11 is above 10");
     expect(read(10, -1).error?.issues[0]?.message).toContain("below zero");
+  });
+
+  it("brings the averages of stories to be compared to stars, earlier choices included", () => {
+    const both = { left: { average_rating: 10 }, right: { average_rating: 5.5 } };
+    const { data } = onRatingScale(z.looseObject({}), 10).safeParse({ ...both, comparisons: [both] });
+    const inStars = { left: { average_rating: 5 }, right: { average_rating: 3 } };
+    expect(data).toEqual({ ...inStars, comparisons: [inStars] });
+    expect(onRatingScale(z.looseObject({}), undefined).safeParse(both).error?.issues[0]?.path).toEqual([
+      "left.average_rating",
+    ]);
+  });
+
+  it("names the flag of every command that reads such files", () => {
+    expect(read(undefined, 8).error?.issues[0]?.message).toMatch(/--scale 10 .*--ratings-scale 10/);
   });
 
   it("takes zero for not rated, and leaves stars and gaps alone", () => {

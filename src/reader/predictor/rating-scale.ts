@@ -31,24 +31,31 @@ export function scaleProblem(mark: number, scale: number | undefined): string | 
   if (mark < 0) return `${mark} is below zero: correct the rating`;
   if (mark <= (scale ?? STARS.maximum)) return null;
   return scale === undefined
-    ? `${mark} is more than five stars: give the highest rating of the file's scale (on the command line: --scale ${mark <= 10 ? 10 : 100})`
+    ? `${mark} is more than five stars: give the highest rating of the file's scale (on the command line: --scale ${mark <= 10 ? 10 : 100} with predict and import, else --ratings-scale ${mark <= 10 ? 10 : 100})`
     : `${mark} is above ${scale}, which was given as the highest rating of the file's scale: give the right one`;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 type Wrong = (place: string, message: string) => never;
 
-function lineInStars(line: Json, scale: number | undefined, wrong: Wrong): Json {
-  const { history, query } = line;
-  return {
-    ...inStars(line, scale, "", wrong),
-    ...(Array.isArray(history) && {
-      history: history.map((past: unknown, at) =>
-        isRecord(past) ? inStars(past, scale, `history.${at}.`, wrong) : past,
-      ),
-    }),
-    ...(isRecord(query) && { query: inStars(query, scale, "query.", wrong) }),
-  };
+/** Where stories and reviews stand in a line: of a pair, or of a choice between two stories. */
+const LISTS = ["history", "comparisons"] as const;
+const STORIES = ["query", "left", "right"] as const;
+
+function lineInStars(line: Json, scale: number | undefined, wrong: Wrong, place = ""): Json {
+  const changed: Record<string, unknown> = { ...inStars(line, scale, place, wrong) };
+  for (const list of LISTS) {
+    const items = line[list];
+    if (!Array.isArray(items)) continue;
+    changed[list] = items.map((item: unknown, at) =>
+      isRecord(item) ? lineInStars(item, scale, wrong, `${place}${list}.${at}.`) : item,
+    );
+  }
+  for (const story of STORIES) {
+    const fields = line[story];
+    if (isRecord(fields)) changed[story] = inStars(fields, scale, `${place}${story}.`, wrong);
+  }
+  return changed;
 }
 
 /** Zero is "not rated", as Goodreads writes it; what is no number is left to the schema. */

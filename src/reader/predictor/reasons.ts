@@ -1,3 +1,4 @@
+import { starsInWords } from "./history-in-words.ts";
 import { isName } from "./is-name.ts";
 import { type PersonalModel, type ReadStory, reviewTerms } from "./personal-model.ts";
 import type { PastReview, Story } from "./story.ts";
@@ -34,7 +35,7 @@ export function reasonFromStory(
   const side = expectation >= usual ? "above" : "below";
   return {
     ...base,
-    text: `Judged by its description, readers in general are likely to give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}; ${clearestBlock(query, side === "above")} speaks most clearly for that.`,
+    text: `Judged by its description, readers in general are likely to give it ${expectation.toFixed(2)}, ${side} the usual ${usual.toFixed(2)}, mainly because of ${clearestBlock(query, side === "above")}.`,
   };
 }
 
@@ -60,7 +61,7 @@ function starsClause(review: PastReview, past: EarlierReview): string {
   const given =
     review.rating === undefined
       ? `The words of the review read like ${past.rating.toFixed(1)} stars`
-      : `Gave it ${review.rating}`;
+      : `Gave it ${starsInWords(review.rating)}`;
   const difference = past.rating - past.expected;
   const comparison =
     Math.abs(difference) < NOTABLE

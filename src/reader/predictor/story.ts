@@ -2,7 +2,8 @@ import { z } from "zod";
 
 /** Whatever does not fit is as good as absent here: a gap costs precision, never the prediction. */
 const text = z.string().trim().min(1).optional().catch(undefined);
-const stars = z.coerce.number().min(0.5).max(5).optional().catch(undefined);
+/** The lowest that any platform gives is a quarter of a star (StoryGraph). */
+const stars = z.coerce.number().min(0.25).max(5).optional().catch(undefined);
 const absentWhenNull = (value: unknown) => (value === null || value === "" ? undefined : value);
 
 const genres = z

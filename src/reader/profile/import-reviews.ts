@@ -56,10 +56,8 @@ const PLAIN: Source = {
   columns: [],
   review: (row, scale) => ({
     ...row,
-    rating:
-      row.rating === "" || row.rating === null || row.rating === undefined
-        ? undefined
-        : starsOn(scale, Number(row.rating)),
+    rating: starsOn(scale, row.rating),
+    average_rating: starsOn(scale, row.average_rating),
     date: isoDate(row.date),
   }),
 };
@@ -74,7 +72,7 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
   if (!known && !table.columns.includes("rating") && !table.columns.includes("review")) {
     throw new FabulaError(
       "E_PROFILE_COLUMNS",
-      `"${table.source}" has neither a "rating" nor a "review" column, and is no Goodreads or StoryGraph export. It has: ${table.columns.slice(0, 20).join(", ")}.`,
+      `"${table.source}" has neither a "rating" nor a "review" column, and is not a Goodreads or StoryGraph export. It has: ${table.columns.slice(0, 20).join(", ")}.`,
     );
   }
   const read = table.rows.map((row) => profileReviewSchema.parse(source.review(row, scale)));
@@ -83,10 +81,19 @@ export function importReviews(table: Table, scale?: number): ImportedReviews {
   return { source: source.name, reviews: kept, without: read.length - usable.length, repeats };
 }
 
-function starsOn(scale: number | undefined, mark: number): number | undefined {
+/** Zero is "not rated". A comma before the decimals is what most of Europe writes. */
+function starsOn(scale: number | undefined, given: unknown): number | undefined {
+  if (given === "" || given === null || given === undefined) return undefined;
+  const mark = Number(typeof given === "string" ? given.trim().replace(/^(\d+),(\d+)$/, "$1.$2") : given);
+  if (Number.isNaN(mark)) {
+    throw new FabulaError(
+      "E_RATING_SCALE",
+      `The rating "${given}" is not a number: write it as one, or leave it empty where nothing was rated.`,
+    );
+  }
   const problem = scaleProblem(mark, scale);
   if (problem !== null) throw new FabulaError("E_RATING_SCALE", `A rating of ${problem}.`);
-  return mark === 0 || Number.isNaN(mark) ? undefined : starsFrom(mark, scale ?? STARS.maximum);
+  return mark === 0 ? undefined : starsFrom(mark, scale ?? STARS.maximum);
 }
 
 const STATUS_SHELVES = new Set(["to-read", "currently-reading", "read", "favorites", "owned", "did-not-finish"]);
@@ -99,17 +106,23 @@ function shelves(value: unknown): string[] {
     .filter((shelf) => shelf !== "" && !STATUS_SHELVES.has(shelf.replaceAll(" ", "-")));
 }
 
-/** Reviews come with the page's markup: `<br/>`, `<i>`. */
+/** Reviews come with the page's markup: `<br/>`, `<i>`, `&amp;`. */
 function withoutTags(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value
     .replace(/<br\s*\/?>|<\/(?:p|div)>/gi, "\n")
     .replace(/<[^<>]{1,200}>/g, "")
-    .replace(/&amp;/g, "&")
-    .replace(/&(?:quot|#34);/g, '"')
-    .replace(/&(?:#39|apos);/g, "'")
+    .replace(/&(?:#(\d{1,7})|([a-z]{2,4}));/g, (written, code?: string, name?: string) =>
+      code === undefined ? (ENTITIES[name!] ?? written) : characterOf(Number(code), written),
+    )
     .trim();
   return text === "" ? undefined : text;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+
+function characterOf(code: number, written: string): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : written;
 }
 
 function isoDate(value: unknown): string | undefined {

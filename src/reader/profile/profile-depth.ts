@@ -11,7 +11,7 @@ export function thinProfileInWords(ratings: number): string | null {
   const more = enough - ratings;
   const then = HISTORY_CURVE[enough - 1]!.toFixed(2);
   if (ratings === 0)
-    return `There is no rating yet: predictions are those for readers in general. With ${more} ratings they went with what readers gave at a correlation of about ${then}.`;
+    return `No ratings yet: this is what readers in general would say. With ${more} ratings, predictions correlated with readers' own ratings at about ${then}.`;
   const now = HISTORY_CURVE[ratings - 1]!.toFixed(2);
-  return `A thin profile: from ${ratings} ${ratings === 1 ? "rating" : "ratings"}, predictions went with what readers gave at a correlation of about ${now}; ${more} more would bring about ${then}.`;
+  return `A thin profile: with ${ratings} ${ratings === 1 ? "rating" : "ratings"}, predictions correlated with readers' own ratings at about ${now}; with ${more} more, at about ${then}.`;
 }

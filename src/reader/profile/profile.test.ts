@@ -60,6 +60,44 @@ describe("importing reviews", () => {
     expect(importReviews(table, 10).reviews).toHaveLength(2);
   });
 
+  it("keeps two books of one series apart when only their subtitles differ, and still joins an edition without one", async () => {
+    const rows = [
+      "title,author,rating",
+      "Tides: The First Ebb,Ines Vale,5",
+      '"Tides: A Secret History (Tides, #3.5)",Ines Vale,2',
+      "Ashes: A Novel,Tom Reed,3",
+      "Ashes,Tom Reed,4",
+    ].join("\n");
+    const { reviews, repeats } = importReviews(await readTable(file("t.csv", rows)));
+    expect(reviews.map(({ rating }) => rating)).toEqual([5, 2, 4]);
+    expect(repeats).toBe(1);
+  });
+
+  it("keeps StoryGraph's lowest rating, a quarter of a star", async () => {
+    const { reviews } = importReviews(await readTable(file("s.csv", STORYGRAPH.replace("3.75", "0.25"))));
+    expect(reviews).toMatchObject([{ rating: 0.25 }]);
+  });
+
+  it("brings the averages of a ten-point table to stars with its ratings", async () => {
+    const table = await readTable(file("t.csv", "title,rating,average_rating\nA,10,10\nB,1,5.5\n"));
+    const { reviews } = importReviews(table, 10);
+    expect(reviews.map(({ average_rating }) => average_rating)).toEqual([5, 3]);
+    expect(() => importReviews(table)).toThrow(/10 is more than five stars/);
+  });
+
+  it("reads a decimal comma, and refuses a rating that is not a number", async () => {
+    const german = await readTable(file("d.csv", 'title,rating\nA,"4,5"\n'));
+    expect(importReviews(german).reviews).toMatchObject([{ rating: 4.5 }]);
+    const words = await readTable(file("w.csv", "title,rating\nA,4\nB,four\n"));
+    expect(() => importReviews(words)).toThrow(/"four" is not a number/);
+  });
+
+  it("decodes what Goodreads escapes in a review, each once", async () => {
+    const escaped = GOODREADS.replace("&amp; laughed", "&lt;3 &amp;lt; &#8217;tis&nbsp;so");
+    const { reviews } = importReviews(await readTable(file("g.csv", escaped)));
+    expect(reviews.find(({ title }) => title === "The Salt Road")!.review).toContain("<3 &lt; ’tis so");
+  });
+
   it("says what it needs when the columns are others", async () => {
     const table = await readTable(file("x.csv", "name,stars\na,4\n"));
     expect(() => importReviews(table, 5)).toThrow(/neither a "rating" nor a "review" column.*name, stars/);

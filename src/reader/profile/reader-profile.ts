@@ -58,14 +58,25 @@ export function isUsable(review: ProfileReview): boolean {
  * about the story and the later one does not is kept.
  */
 export function withoutRepeats(reviews: readonly ProfileReview[]): { kept: ProfileReview[]; repeats: number } {
-  const byBook = new Map<string, ProfileReview>();
+  const kept = new Set<Edition>();
+  const byBook = new Map<string, Edition[]>();
   for (const review of reviews) {
-    const key = bookKey(review);
-    const before = byBook.get(key);
-    byBook.delete(key);
-    byBook.set(key, before ? merged(before, review) : review);
+    const { key, subtitle } = bookKey(review);
+    const editions = byBook.get(key) ?? [];
+    const before = editions.find((edition) => isSameBook(edition.subtitle, subtitle));
+    const edition = before
+      ? { subtitle: subtitle || before.subtitle, review: merged(before.review, review) }
+      : { subtitle, review };
+    if (before) kept.delete(before);
+    kept.add(edition);
+    byBook.set(key, [...editions.filter((other) => other !== before), edition]);
   }
-  return { kept: [...byBook.values()], repeats: reviews.length - byBook.size };
+  return { kept: Array.from(kept, ({ review }) => review), repeats: reviews.length - kept.size };
+}
+
+interface Edition {
+  readonly subtitle: string;
+  readonly review: ProfileReview;
 }
 
 function merged(before: ProfileReview, after: ProfileReview): ProfileReview {
@@ -74,13 +85,19 @@ function merged(before: ProfileReview, after: ProfileReview): ProfileReview {
   return { ...older, ...known, genres: newer.genres.length > 0 ? newer.genres : older.genres };
 }
 
-/** Title and author without case, punctuation, subtitle and the series that Goodreads puts in brackets. */
-function bookKey({ title, author, plot_summary, review }: ProfileReview): string {
-  if (title === undefined) return `untitled:${plot_summary ?? ""}:${review ?? ""}`;
+/** An edition may leave the subtitle out; two different ones are two books: "Mistborn: The Final Empire", "Mistborn: Secret History". */
+function isSameBook(left: string, right: string): boolean {
+  return left === "" || right === "" || left === right;
+}
+
+/** Title and author without case, punctuation and the series that Goodreads puts in brackets, and the subtitle by itself. */
+function bookKey({ title, author, plot_summary, review }: ProfileReview): { key: string; subtitle: string } {
+  if (title === undefined) return { key: `untitled:${plot_summary ?? ""}:${review ?? ""}`, subtitle: "" };
   const plain = (text: string) =>
     text
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, " ")
       .trim();
-  return `${plain(title.replace(/\s*\([^)]*\)\s*$/, "").split(/:\s/)[0]!)}|${plain(author ?? "")}`;
+  const [main, ...rest] = title.replace(/\s*\([^)]*\)\s*$/, "").split(/:\s/);
+  return { key: `${plain(main!)}|${plain(author ?? "")}`, subtitle: plain(rest.join(" ")) };
 }

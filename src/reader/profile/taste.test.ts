@@ -24,8 +24,8 @@ describe("what a reader rewards and punishes compared with others", () => {
   });
 
   it("says how many more ratings would help, and nothing once there are enough", () => {
-    expect(thinProfileInWords(2)).toMatch(/from 2 ratings.*0\.37.*3 more.*0\.43/);
-    expect(thinProfileInWords(0)).toContain("no rating yet");
+    expect(thinProfileInWords(2)).toMatch(/with 2 ratings.*0\.37.*3 more.*0\.43/);
+    expect(thinProfileInWords(0)).toContain("No ratings yet");
     expect(thinProfileInWords(5)).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
+import { csvLine } from "../../core/csv.ts";
 import { benchmarkTable } from "./benchmark-table.ts";
 
 export function csvBenchmark(benchmark: WriterBenchmark): string {
@@ -38,21 +39,12 @@ export function csvBenchmark(benchmark: WriterBenchmark): string {
     ...judges.map((judge) => row.judges?.[judge] ?? ""),
   ]);
   return [[...head, ...benchmark.population.dimensions, ...judges.map((judge) => `level by ${judge}`)], ...rows]
-    .map((row) => `${row.map(cell).join(",")}\n`)
+    .map((row) => `${csvLine(row)}\n`)
     .join("");
 }
 
 /** Rows of one kind as CSV, the names of the fields as heading. */
 export function csvLines(rows: readonly Readonly<Record<string, string | number | null>>[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return [names, ...rows.map((row) => names.map((name) => row[name] ?? ""))]
-    .map((row) => `${row.map(cell).join(",")}\n`)
-    .join("");
-}
-
-/** Quoted where needed; a leading sign that a spreadsheet would run as a formula is made text. */
-function cell(value: string | number): string {
-  if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return [names, ...rows.map((row) => names.map((name) => row[name] ?? ""))].map((row) => `${csvLine(row)}\n`).join("");
 }

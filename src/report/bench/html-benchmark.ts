@@ -2,170 +2,147 @@ import type { WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { htmlFigure, htmlPage } from "../html-page.ts";
 import { escapeHtml } from "../markup.ts";
 import { densityPlot } from "../plots/density.ts";
-import { heatMap } from "../plots/heat-map.ts";
 import { intervalDots } from "../plots/interval-dots.ts";
 import { placedWritersPlot } from "../plots/placed-writers.ts";
 import { radarPlot } from "../plots/radar.ts";
 import { scatterPlot } from "../plots/scatter.ts";
 import { type BenchmarkRow, benchmarkTable, populationInWords, validityInWords } from "./benchmark-table.ts";
+import { dimensionHeatMap } from "./dimension-heat-map.ts";
 import { pairMatrix } from "./pair-matrix.ts";
+import type { ReportWords } from "./words/report-words.ts";
 import { reportWordsIn } from "./words/report-words-in.ts";
 
-export function htmlBenchmark(benchmark: WriterBenchmark): string {
+/** What a dimension is called in the language of the report; its id where the rubric is not at hand. */
+type NameOf = (dimension: string) => string;
+
+/** One page in the language of the novels. */
+export function htmlBenchmark(benchmark: WriterBenchmark, names: ReadonlyMap<string, string> = new Map()): string {
   const rows = benchmarkTable(benchmark);
-  const { anchors } = benchmark;
   const words = reportWordsIn(benchmark.population.language);
+  const { figures: texts } = words;
+  const nameOf: NameOf = (dimension) => names.get(dimension) ?? dimension;
   const figures = [
-    htmlFigure(
-      intervalDots(
-        [
-          ...rows.map((row) => ({
-            label: row.writer,
-            value: row.level,
-            interval: [row.low, row.high] as const,
-            note: row.groups,
-          })),
-          ...(anchors ? [{ label: words.anchors, value: anchors.level, interval: anchors.interval, note: "" }] : []),
-        ],
-        [0, 100],
-        "Level of each writer",
-      ),
-      "Mean percentile among the population, with its interval over novels and chapters. Writers that share a letter cannot be told apart.",
-    ),
-    ...judgeFigures(benchmark),
+    levelFigure(benchmark, rows, words),
+    ...judgeFigures(benchmark, words),
     htmlFigure(
       placedWritersPlot(
         benchmark.population.novels.map((novel) => novel.composite),
         rows.map((row) => ({ label: row.writer, score: row.composite })),
-        "Writers on the distribution of human novels",
+        texts.placed,
       ),
-      "The curve is the population's composite score; each line is a writer.",
+      texts.placedHint,
     ),
-    ...dimensionFigures(benchmark, rows),
-    htmlFigure(
-      pairMatrix(benchmark.board, words),
-      "Difference of composites, row minus column, over the novels that both wrote. Bold pairs are told apart after correction for all pairs.",
-    ),
-    ...weightFigures(benchmark),
-    lengthFigure(rows),
-    `<div class="grid-of-plots">${benchmark.population.dimensions
-      .map((dimension, index) =>
-        densityPlot(
-          benchmark.population.novels.map((novel) => novel.scores[index]!),
-          dimension,
-        ),
-      )
-      .join("")}</div>`,
+    ...dimensionFigures(benchmark, rows, words, nameOf),
+    htmlFigure(pairMatrix(benchmark.board, words), texts.pairsHint),
+    ...weightFigures(benchmark, words, nameOf),
+    lengthFigure(rows, words),
+    distributions(benchmark, words, nameOf),
   ];
   const remarks = [...validityInWords(benchmark), ...benchmark.warnings.map(words.warning)];
   return htmlPage(
-    "Writers among human novels",
-    `<header><div><h1>Writers among human novels</h1>
+    words.title,
+    `<header><div><h1>${escapeHtml(words.title)}</h1>
 <p>${escapeHtml(populationInWords(benchmark))}</p></div></header>
-<section><h2>Can this be believed?</h2>
+<section><h2>${escapeHtml(texts.believed)}</h2>
 <ul>${remarks.map((remark) => `<li>${escapeHtml(remark)}</li>`).join("")}</ul></section>
-<section><h2>Leaderboard</h2>${figures.filter(Boolean).join("\n")}</section>`,
+<section><h2>${escapeHtml(texts.board)}</h2>${figures.filter(Boolean).join("\n")}</section>`,
+    texts.lang,
   );
 }
 
+function levelFigure({ anchors }: WriterBenchmark, rows: readonly BenchmarkRow[], words: ReportWords): string {
+  const { levels, levelsHint } = words.figures;
+  const dots = rows.map((row) => ({
+    ...{ label: row.writer, value: row.level, interval: [row.low, row.high] as const, note: row.groups },
+  }));
+  const classics = anchors
+    ? [{ label: words.anchors, value: anchors.level, interval: anchors.interval, note: "" }]
+    : [];
+  return htmlFigure(intervalDots([...dots, ...classics], [0, 100], levels), levelsHint);
+}
+
 /** With a panel, the level by each of its judges. */
-function judgeFigures({ panel }: WriterBenchmark): string[] {
+function judgeFigures({ panel }: WriterBenchmark, { figures: texts }: ReportWords): string[] {
   return (panel?.judges ?? []).map(({ judge, board }) =>
     htmlFigure(
       intervalDots(
         board.rows.map((row) => ({ label: row.writer, value: row.level, interval: row.interval, note: row.groups })),
         [0, 100],
-        `Level of each writer by ${judge}`,
+        texts.levelsBy(judge),
       ),
-      `The same chapters by ${judge} alone.`,
+      texts.levelsByHint(judge),
     ),
   );
 }
 
 /** One heat map; with a panel, each judge's own dimensions. */
-function dimensionFigures({ population, panel }: WriterBenchmark, rows: readonly BenchmarkRow[]): string[] {
+function dimensionFigures(
+  { population, panel }: WriterBenchmark,
+  rows: readonly BenchmarkRow[],
+  { figures: texts }: ReportWords,
+  nameOf: NameOf,
+): string[] {
   if (!panel) {
     const own = rows.map(({ writer, dimensions }) => ({ writer, scores: dimensions }));
-    return [
-      htmlFigure(
-        dimensionHeatMap(population.dimensions, own, "Writers by dimensions"),
-        "Mean score of each writer in each dimension; darker is higher within the dimension.",
-      ),
-    ];
+    const map = dimensionHeatMap(population.dimensions.map(nameOf), own, texts.dimensions);
+    return [htmlFigure(map, texts.dimensionsHint)];
   }
   return panel.judges.map(({ judge, dimensions, means }) => {
     const own = rows.map(({ writer }) => ({ writer, scores: means.get(writer) ?? dimensions.map(() => null) }));
-    return htmlFigure(
-      dimensionHeatMap(dimensions, own, `Writers by dimensions, judged by ${judge}`),
-      `Mean score that ${judge} gave each writer in each dimension.`,
-    );
+    const map = dimensionHeatMap(dimensions.map(nameOf), own, texts.dimensionsBy(judge));
+    return htmlFigure(map, texts.dimensionsByHint(judge));
   });
 }
 
-export function dimensionHeatMap(
-  dimensions: readonly string[],
-  rows: readonly { readonly writer: string; readonly scores: readonly (number | null)[] }[],
-  caption: string,
-): string {
-  const ranges = dimensions.map((_, index) => {
-    const values = rows.flatMap(({ scores }) => scores[index] ?? []);
-    return { low: Math.min(...values), span: Math.max(...values) - Math.min(...values) || 1 };
-  });
-  return heatMap(
-    dimensions,
-    rows.map(({ writer, scores }) => ({
-      label: writer,
-      cells: scores.map((score, index) =>
-        score === null
-          ? null
-          : { position: (score - ranges[index]!.low) / ranges[index]!.span, text: score.toFixed(1) },
-      ),
-    })),
-    caption,
-  );
-}
-
-function weightFigures(benchmark: WriterBenchmark): string[] {
+function weightFigures(benchmark: WriterBenchmark, words: ReportWords, nameOf: NameOf): string[] {
   if (benchmark.population.panel) return [];
   return [
-    htmlFigure(weightRadar(benchmark), "How much each dimension counts: the first component's loadings."),
-    htmlFigure(screePlot(benchmark), "Share of the variance that each component explains."),
+    htmlFigure(weightRadar(benchmark, words, nameOf), words.figures.weightsHint),
+    htmlFigure(screePlot(benchmark, words), words.figures.varianceHint),
   ];
 }
 
-function weightRadar({ population }: WriterBenchmark): string {
+function weightRadar({ population }: WriterBenchmark, { figures }: ReportWords, nameOf: NameOf): string {
   const top = Math.max(...population.weights, 1e-9);
   return radarPlot(
-    population.dimensions.map((label, index) => ({
-      label: `${label} ${(population.weights[index]! * 100).toFixed(1)} %`,
+    population.dimensions.map((dimension, index) => ({
+      label: `${nameOf(dimension)} ${(population.weights[index]! * 100).toFixed(1)} %`,
       value: Math.max(0, population.weights[index]! / top),
       low: null,
       high: null,
     })),
-    "Weights of the dimensions",
+    figures.weights,
   );
 }
 
-function screePlot({ population }: WriterBenchmark): string {
+function screePlot({ population }: WriterBenchmark, { figures }: ReportWords): string {
   return intervalDots(
     population.explainedVariance.map((share, index) => ({
-      label: `Component ${index + 1}`,
+      label: figures.component(index + 1),
       value: share * 100,
       interval: [0, share * 100],
       note: `${(share * 100).toFixed(1)} %`,
     })),
     [0, 100],
-    "Explained variance",
+    figures.variance,
   );
 }
 
-function lengthFigure(rows: readonly BenchmarkRow[]): string {
+function lengthFigure(rows: readonly BenchmarkRow[], { figures: texts, columns }: ReportWords): string {
   const points = rows.flatMap((row) =>
     row.meanWords === null ? [] : [{ x: row.meanWords, y: row.level, label: row.writer }],
   );
   if (points.length < 2) return "";
-  return htmlFigure(
-    scatterPlot(points, { x: "mean words per chapter", y: "level" }, "Level against length"),
-    "Level of each writer against the mean length of the chapters.",
+  const plot = scatterPlot(points, { x: texts.wordsPerChapter, y: columns.level }, texts.lengths);
+  return htmlFigure(plot, texts.lengthsHint);
+}
+
+function distributions({ population }: WriterBenchmark, { figures }: ReportWords, nameOf: NameOf): string {
+  const plots = population.dimensions.map((dimension, index) =>
+    densityPlot(
+      population.novels.map((novel) => novel.scores[index]!),
+      nameOf(dimension),
+    ),
   );
+  return htmlFigure(`<div class="grid-of-plots">${plots.join("")}</div>`, figures.distributionsHint);
 }

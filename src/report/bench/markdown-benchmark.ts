@@ -4,8 +4,8 @@ import { benchmarkTable, populationInWords, validityInWords } from "./benchmark-
 import type { ReportWords } from "./words/report-words.ts";
 import { reportWordsIn } from "./words/report-words-in.ts";
 
-export function markdownBenchmark(benchmark: WriterBenchmark): string {
-  const { dimensions } = benchmark.population;
+export function markdownBenchmark(benchmark: WriterBenchmark, names: ReadonlyMap<string, string> = new Map()): string {
+  const dimensions = benchmark.population.dimensions.map((dimension) => names.get(dimension) ?? dimension);
   const { anchors, panel } = benchmark;
   const words = reportWordsIn(benchmark.population.language);
   const { rank, writer, level, interval, groups, composite, adjusted, levelBy } = words.columns;

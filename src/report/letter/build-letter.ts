@@ -10,6 +10,14 @@ import { calmChapters, strongFigures } from "./strengths.ts";
 import { recurringItems, writtenItems } from "./verdicts/verdict-items.ts";
 import { type LetterFacts, wordLetter } from "./word-letter.ts";
 
+/** What is known only in some cases. */
+export interface LetterExtras {
+  /** What a language model wrote from its own verdicts. */
+  readonly written?: WrittenLetter | null;
+  /** What judging the rest would cost. */
+  readonly judging?: EditLetter["judging"] | null;
+}
+
 const SHOWN_STRENGTHS = 3;
 const MOST_ITEMS = 5;
 
@@ -18,7 +26,7 @@ export function buildLetter(
   source: LetterSource,
   evaluation: Omit<BookEvaluation, "letter">,
   language: LetterLanguage,
-  written: WrittenLetter | null = null,
+  { written = null, judging = null }: LetterExtras = {},
 ): EditLetter {
   const { figures, reference, notes, map } = source;
   const texts = loadLetterTexts(language);
@@ -42,6 +50,7 @@ export function buildLetter(
       passages: strengths.slice(0, SHOWN_STRENGTHS),
       figures: reference === null ? [] : strongFigures(figures, reference, map),
     },
+    ...(judging && { judging }),
     counts: { compared: compared.length, inside: compared.filter(({ place }) => place === "inside").length },
     reference:
       reference === null

@@ -42,7 +42,7 @@ export function wordLetter(
       ...(counts.compared === 0 ? [] : [fill(texts.works.figures!, counts)]),
     ],
     verdicts: verdictsInWords(evaluation, texts, language),
-    notJudged: notJudged(evaluation, texts, language),
+    notJudged: notJudged(letter, evaluation, texts, language),
   };
 }
 
@@ -134,11 +134,18 @@ function howSure(
   }).trim();
 }
 
-function notJudged(evaluation: Omit<BookEvaluation, "letter">, texts: LetterTexts, language: LetterLanguage): string {
+function notJudged(
+  { judging }: LetterFacts,
+  evaluation: Omit<BookEvaluation, "letter">,
+  texts: LetterTexts,
+  language: LetterLanguage,
+): string {
   const unscored = unscoredAspects(evaluation, texts);
   if (unscored.length === 0) return texts.notJudged.nothing!;
   const aspects = listInWords(unscored, texts.and, language);
-  return fill(evaluation.jury ? texts.notJudged.some! : texts.notJudged.model!, { aspects });
+  if (!evaluation.jury) return fill(texts.notJudged.model!, { aspects });
+  if (!judging) return fill(texts.notJudged.some!, { aspects });
+  return fill(texts.notJudged.priced!, { aspects, ...judging, dollars: judging.dollars.toFixed(2) });
 }
 
 /** The writing is what the jury does judge, each juror on its own scale. */

@@ -36,14 +36,7 @@ export function placedWritersPlot(
         { x1: x(writer.score), x2: x(writer.score), y1: top, y2: FLOOR, class: named ? "marker thin" : "rug" },
         svg("title", {}, escapeHtml(writer.label)),
       ),
-      ...(named
-        ? [
-            svgText(
-              { x: x(writer.score) - 4, y: top + 3, "text-anchor": "end", class: "tick small" },
-              writer.label.slice(0, 30),
-            ),
-          ]
-        : []),
+      ...(named ? [nameBeside(writer.label, x(writer.score), top + 3)] : []),
     ];
   });
   return svg(
@@ -57,4 +50,11 @@ export function placedWritersPlot(
       .map((tick) => svgText({ x: x(tick), y: FLOOR + 20, "text-anchor": "middle", class: "tick" }, String(tick))),
     ...marks,
   );
+}
+
+/** On the left of its line, and on the right where the frame would cut it off. */
+function nameBeside(name: string, at: number, y: number): string {
+  const isNearLeft = at < WIDTH / 3;
+  const place = { x: at + (isNearLeft ? 4 : -4), y, "text-anchor": isNearLeft ? "start" : "end", class: "tick small" };
+  return svgText(place, name.slice(0, 30));
 }

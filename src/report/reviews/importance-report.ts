@@ -26,7 +26,7 @@ export function importanceTables({ all, balanced, parts }: ReviewImportance): Re
 /** What could not be computed, and why. */
 export function importanceNotes({ all, parts }: ReviewImportance): string[] {
   return [
-    ...(all === null ? ["Too few books have at least five reviews of every aspect: 30 are the least."] : []),
+    ...(all === null ? ["Too few books have at least five reviews of every aspect: 30 are needed."] : []),
     ...(parts === null
       ? ["No figures by sub-aspect: the reviews name too few of them, or too few books have five reviews of each."]
       : []),

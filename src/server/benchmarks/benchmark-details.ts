@@ -1,4 +1,4 @@
-import type { BenchmarkDetails, BenchmarkWriter } from "../../api/benchmarks.ts";
+import type { BenchmarkDetails, BenchmarkWriter, WriterPair } from "../../api/benchmarks.ts";
 import type { PanelAgreement } from "../../bench/validity/panel-agreement.ts";
 import type { LeaderboardRow } from "../../bench/writers/leaderboard.ts";
 import { scored, unscored } from "../../core/verdict.ts";
@@ -29,11 +29,22 @@ export function benchmarkDetails(
       ),
       ...board.unplaced.map((writer, position) => unplacedRow(writer, board.rows.length + position + 1)),
     ],
+    pairs: pairsOf(benchmark),
+    genres: benchmark?.genres ?? [],
     notes: [
       populationInWords({ population }),
       ...(benchmark ? [...validityInWords(benchmark), ...benchmark.warnings] : population.warnings),
     ],
   };
+}
+
+function pairsOf(benchmark: Standings["benchmark"]): WriterPair[] {
+  if (!benchmark) return [];
+  const { pairs, significance } = benchmark.board.comparisons;
+  return pairs.map(({ first, second, difference, adjusted }) => ({
+    ...{ first, second, difference, adjusted },
+    isApart: adjusted !== null && adjusted < significance,
+  }));
 }
 
 interface ShownDimensions {

@@ -30,6 +30,11 @@ export function clientAddress(context: Context): string {
   return plain.includes(":") ? network(plain) : plain;
 }
 
+/** Whose work it is, and for how long it is wanted: until the client leaves. */
+export function requestedBy(context: Context): { readonly client: string; readonly signal: AbortSignal } {
+  return { client: clientAddress(context), signal: context.req.raw.signal };
+}
+
 /** Whether the way to the client is encrypted. */
 export function isEncrypted(context: Context): boolean {
   if (isTrusted(context) && context.req.header("x-forwarded-proto")?.split(",").at(-1)?.trim() === "https") return true;

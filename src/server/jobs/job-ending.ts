@@ -73,6 +73,13 @@ export function notResumable(job: Job): FabulaError {
     : new FabulaError("E_CONFLICT", `Only a paused job can be resumed; this one is ${job.state}.`);
 }
 
+export function tooManyJobs(most: number): FabulaError {
+  return new FabulaError(
+    "E_TOO_MUCH_WORK",
+    `${most} evaluations from this address are waiting: let some end, or cancel them, before you start more.`,
+  );
+}
+
 function stopNote({ by, note }: NonNullable<JudgedBook["stopped"]>): Pick<Job, "note" | "noteCode"> {
   return { note: sentence(note), noteCode: by };
 }

@@ -116,6 +116,16 @@ describe("a queue of jobs", () => {
     expect(queue.isBusyWith("b")).toBe(true);
   });
 
+  it("lets clients take turns: one with many books does not keep another waiting for all of them", async () => {
+    const many = [await queue.add(REQUEST, "many"), await queue.add(REQUEST, "many"), await queue.add(REQUEST, "many")];
+    const one = await queue.add(REQUEST, "one");
+    await work.end(many[0]!.id);
+    await work.end(one.id);
+    await work.end(many[1]!.id);
+    await work.at(many[2]!.id);
+    expect(work.started).toEqual([many[0]!.id, one.id, many[1]!.id, many[2]!.id]);
+  });
+
   it("tells a newcomer what has happened, and then what happens", async () => {
     const job = await queue.add(REQUEST);
     const { onEvent } = await work.at(job.id);

@@ -1,6 +1,7 @@
 import type { EvaluationRequest, Job, JobEvent } from "../../api/jobs.ts";
 import type { Clock } from "../../core/clock.ts";
 import { newId, notFound } from "../ids.ts";
+import { Turns } from "../threads/turns.ts";
 import {
   afterRestart,
   alreadyEnded,
@@ -11,6 +12,7 @@ import {
   notResumable,
   stopping,
   success,
+  tooManyJobs,
 } from "./job-ending.ts";
 import type { JobFiles } from "./job-files.ts";
 import { isEnded } from "./job-record.ts";
@@ -38,12 +40,16 @@ const ENDED_KEPT = 200;
 /** How long stopped work may take to end. A run itself gives the calls it sent 20 seconds. */
 const PATIENCE_MILLISECONDS = 30_000;
 
-/** Evaluations requested in the web app, one after the other, each stored on disk from the start. */
+/** More than anyone has books. */
+const MOST_UNFINISHED = 1000;
+
+/** Evaluations requested in the web app, each stored on disk from the start. Those that wait take turns by client. */
 export class JobQueue {
   readonly #files: JobFiles;
   readonly #work: JobWork;
   readonly #clock: Clock;
   readonly #jobs = new Map<string, LiveJob>();
+  readonly #turns = new Turns();
   #isClosing = false;
 
   private constructor(files: JobFiles, work: JobWork, clock: Clock) {
@@ -82,7 +88,8 @@ export class JobQueue {
     return this.list().some((job) => job.request.bookId === bookId && !isEnded(job) && job.state !== "paused");
   }
 
-  async add(request: EvaluationRequest): Promise<Job> {
+  async add(request: EvaluationRequest, client = ""): Promise<Job> {
+    if (this.#unfinishedOf(client) >= MOST_UNFINISHED) throw tooManyJobs(MOST_UNFINISHED);
     const now = this.#clock.now();
     const job: Job = {
       ...{ id: newId(now), request, title: this.#work.title(request), state: "queued", stage: "Waiting" },
@@ -90,7 +97,7 @@ export class JobQueue {
       ...{ finishedAt: null, note: null, noteCode: null, runId: null, evaluationId: null },
     };
     await this.#files.write(job);
-    this.#jobs.set(job.id, new LiveJob(job, this.#files));
+    this.#jobs.set(job.id, new LiveJob(job, this.#files, client));
     await this.#forgetOldest();
     this.#startWaiting();
     return job;
@@ -161,11 +168,11 @@ export class JobQueue {
     for (const [kind, most] of Object.entries(AT_A_TIME)) {
       const own = entries.filter((entry) => isPocket(entry) === (kind === "pocket"));
       let free = most - own.filter(({ abort }) => abort !== null).length;
-      for (const entry of own) {
-        if (free <= 0) break;
-        if (entry.job.state !== "queued" || entry.abort) continue;
-        free -= 1;
-        entry.ended = this.#perform(entry);
+      for (; free > 0; free--) {
+        const next = this.#turns.next(own.filter(({ job, abort }) => job.state === "queued" && !abort));
+        if (!next) break;
+        this.#turns.took(next.client);
+        next.ended = this.#perform(next);
       }
     }
   }
@@ -187,6 +194,7 @@ export class JobQueue {
     // A full disk must not end the queue: writing is tried again until it succeeds.
     await this.#files.write(entry.job).catch(() => {});
     this.#startWaiting();
+    if (this.#unfinishedOf(entry.client) === 0) this.#turns.forget(entry.client);
   }
 
   /** Stopped work gets some time to finish; after that it is abandoned. */
@@ -216,6 +224,10 @@ export class JobQueue {
     if (nothing) return nothing;
     const { id } = await this.#work.keep(job, judged);
     return success(job, id, judged, this.#now());
+  }
+
+  #unfinishedOf(client: string): number {
+    return [...this.#jobs.values()].filter((entry) => entry.client === client && !isEnded(entry.job)).length;
   }
 
   #find(id: string): LiveJob {

@@ -9,12 +9,15 @@ export class LiveJob {
   /** Set while it is at work. */
   abort: AbortController | null = null;
   ended: Promise<void> = Promise.resolve();
+  /** Who asked for it; not known any more after a restart. */
+  readonly client: string;
   #job: Job;
   readonly #files: JobFiles;
   readonly #listeners = new Set<(event: JobEvent) => void>();
   readonly #chapters = new Map<number, Extract<JobEvent, { kind: "chapter" }>>();
 
-  constructor(job: Job, files: JobFiles) {
+  constructor(job: Job, files: JobFiles, client = "") {
+    this.client = client;
     this.#job = job;
     this.#files = files;
   }

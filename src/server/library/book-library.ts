@@ -8,8 +8,7 @@ import type { CharacterCorrections } from "../../text/corrections/character-corr
 import { CHARACTERS_FILE, libraryId, readCharacters } from "../../workflows/books/reading/kept-characters.ts";
 import type { RevisedBook } from "../../workflows/books/revisions/revise-book.ts";
 import { checkedId, newId, notFound } from "../ids.ts";
-import { ConcurrencyLimit } from "../threads/concurrency-limit.ts";
-import { runTask } from "../threads/run-task.ts";
+import { type ForClient, runTask } from "../threads/run-task.ts";
 import {
   type BookCard,
   type BookContents,
@@ -25,6 +24,11 @@ import {
 } from "./book-files.ts";
 import { writeJsonFile } from "./json-file.ts";
 
+/** Whose book it is, and how long it is waited for. */
+export interface AddOptions extends ForClient {
+  readonly signal?: AbortSignal;
+}
+
 export interface NewBook {
   /** A file of ours that holds the bytes; it is moved into the library. */
   readonly path: string;
@@ -35,9 +39,6 @@ export interface NewBook {
   readonly title?: string;
 }
 
-/** Fifty books dropped at once are read two at a time. */
-const PARSED_AT_A_TIME = 2;
-
 /**
  * The books of the library: a folder each, named by the hash of the original file, with the original, the texts and what the
  * user says of them. One server keeps one library; cards are read once and held.
@@ -46,7 +47,6 @@ export class BookLibrary {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #cards: Map<string, BookCard>;
-  readonly #parsing = new ConcurrencyLimit(PARSED_AT_A_TIME);
 
   private constructor(folder: string, clock: Clock, cards: Map<string, BookCard>) {
     this.#folder = folder;
@@ -100,15 +100,13 @@ export class BookLibrary {
   }
 
   /** The same file twice is one book: it is given back as it is. */
-  async add({ path, sha256, name, title }: NewBook): Promise<BookCard> {
+  async add({ path, sha256, name, title }: NewBook, { signal, ...client }: AddOptions = {}): Promise<BookCard> {
     const id = libraryId(sha256);
     const known = this.#cards.get(id);
     if (known) return known;
-    return this.#keep(id, (folder, addedAt) =>
-      this.#parsing.run(() =>
-        runTask("keep-book", { path, folder, id, name, addedAt, ...(title !== undefined && { title }) }),
-      ),
-    );
+    const given = { path, id, name, ...(title !== undefined && { title }) };
+    const options = { ...client, ...(signal && { abandon: signal }) };
+    return this.#keep(id, (folder, addedAt) => runTask("keep-book", { ...given, folder, addedAt }, options));
   }
 
   /** A draft that was written here, as the next of the book it came from. */
@@ -180,13 +178,13 @@ export class BookLibrary {
     return card;
   }
 
-  foundChapters(id: string): Promise<readonly FoundChapter[]> {
-    return this.#parsing.run(() => runTask("found-chapters", { folder: this.folderOf(id) }));
+  foundChapters(id: string, client: ForClient = {}): Promise<readonly FoundChapter[]> {
+    return runTask("found-chapters", { folder: this.folderOf(id) }, client);
   }
 
-  async correct(id: string, corrections: ChapterCorrections): Promise<void> {
+  async correct(id: string, corrections: ChapterCorrections, client: ForClient = {}): Promise<void> {
     const input = { folder: this.folderOf(id), corrections };
-    this.#cards.set(id, await this.#parsing.run(() => runTask("correct-book", input)));
+    this.#cards.set(id, await runTask("correct-book", input, client));
   }
 
   /** Who is who, by the writer: kept with the book, and in its `book.yaml` for the command line. */

@@ -66,6 +66,15 @@ export class EvaluationFiles {
       .sort((left, right) => (left.id < right.id ? 1 : -1));
   }
 
+  /** Everybody who judged, by when they first did: panels and the jury by who sits in them. */
+  judges(): string[] {
+    const seen = new Set<string>();
+    for (const { id, judge } of this.list().reverse()) {
+      for (const line of this.#lines.get(id) ?? [{ judge }]) seen.add(line.judge);
+    }
+    return [...seen];
+  }
+
   summary(id: string): StoredSummary {
     const summary = this.#summaries.get(id);
     if (!summary) throw notFound("evaluation");

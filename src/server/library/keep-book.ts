@@ -1,6 +1,6 @@
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readBookFromBytes } from "../../text/read-book.ts";
+import { readBytesHere } from "../../text/read-here.ts";
 import { type BookCard, originalName, writeBookFiles } from "./book-files.ts";
 
 export interface KeepBookInput {
@@ -14,7 +14,7 @@ export interface KeepBookInput {
 
 /** Parses a file and writes the folder that the library keeps of it. */
 export async function keepBook({ path, folder, id, name, title, addedAt }: KeepBookInput): Promise<BookCard> {
-  const book = await readBookFromBytes(await readFile(path), name, title === undefined ? {} : { metadata: { title } });
+  const book = await readBytesHere(await readFile(path), name, title === undefined ? {} : { metadata: { title } });
   const { format, encoding, bytes } = book.source;
   const card: BookCard = {
     ...{ id, addedAt, file: name, format, encoding, bytes, words: book.words, chapters: book.chapters.length },

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { BookDetails, BookEdit, BookSummary, PastedBook, SampleRequest } from "../../api/books.ts";
+import { requestedBy } from "../http/client-address.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
 import { withPasted, withUpload } from "../http/upload.ts";
@@ -79,13 +80,13 @@ export function bookRoutes(services: Services): Hono {
     .post("/", bodyLimitFor(PASTED_BYTES), async (context) => {
       const isJson = /^application\/json\b/i.test(context.req.header("content-type") ?? "");
       const card = isJson
-        ? await withPasted(await jsonBody(context, pastedSchema), (book) => books.add(book))
-        : await withUpload(context, {}, (upload) => books.add(upload));
+        ? await withPasted(await jsonBody(context, pastedSchema), (book) => books.add(book, requestedBy(context)))
+        : await withUpload(context, {}, (upload) => books.add(upload, requestedBy(context)));
       return context.json(await details(card), 201);
     })
     .post("/sample", bodyLimit({ maxSize: 1000 }), async (context) => {
       const { language } = await jsonBody(context, sampleSchema);
-      return context.json(await details(await books.add(await sampleBook(language))), 201);
+      return context.json(await details(await books.add(await sampleBook(language), requestedBy(context))), 201);
     })
     .get("/:id", async (context) => context.json(await details(books.card(context.req.param("id")))))
     .patch("/:id", bodyLimit({ maxSize: 100_000 }), async (context) => {

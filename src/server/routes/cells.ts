@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { type CellPlace, cellDetails } from "../../report/grid/cell-details.ts";
 import { cellCall, cellCalls } from "../../workflows/evidence/cell-calls.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { notFound } from "../ids.ts";
 import type { StoredSummary } from "../library/evaluation-files.ts";
 import { bookTitle, type Services } from "../services.ts";
@@ -45,7 +46,9 @@ export function cellRoutes({ books, evaluations, store, readings }: Services): H
       const call = await cellCall(await store(), evaluation, place, position, (quotes) => {
         if (quotes.length === 0) return Promise.resolve([]);
         const key = `quotations ${summary.id} ${place.aspect} ${position}`;
-        return readings.get(key, () => runTask("check-quotations", { folder, quotes }));
+        return readings.get(key, () =>
+          runTask("check-quotations", { folder, quotes }, { client: clientAddress(context) }),
+        );
       });
       if (!call) throw notFound("call");
       return context.json(call);

@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { BookCorrections } from "../../api/corrections.ts";
 import { chapterCorrectionsSchema } from "../../text/corrections/chapter-corrections.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { refuseWhileBusy, type Services } from "../services.ts";
 
@@ -14,14 +15,17 @@ export function correctionRoutes(services: Services): Hono {
   return new Hono()
     .get("/:id/corrections", async (context) => {
       const { id, corrections } = books.card(context.req.param("id"));
-      const answer: BookCorrections = { found: await books.foundChapters(id), corrections };
+      const answer: BookCorrections = {
+        found: await books.foundChapters(id, { client: clientAddress(context) }),
+        corrections,
+      };
       return context.json(answer);
     })
     .put("/:id/corrections", bodyLimit({ maxSize: 1_000_000 }), async (context) => {
       const { corrections } = await jsonBody(context, bodySchema);
       const { id } = books.card(context.req.param("id"));
       refuseWhileBusy(services, id);
-      await books.correct(id, corrections);
+      await books.correct(id, corrections, { client: clientAddress(context) });
       return context.body(null, 204);
     });
 }

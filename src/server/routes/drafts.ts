@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { DraftComparison, Revision, RevisionRequest } from "../../api/drafts.ts";
 import { readParagraph } from "../../workflows/books/revisions/read-paragraph.ts";
 import { reviseBook } from "../../workflows/books/revisions/revise-book.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { describedBook } from "../library/book-files.ts";
 import { copyMarks } from "../library/note-marks.ts";
@@ -59,7 +60,7 @@ export function draftRoutes(services: Services): Hono {
       before: summary(before, services),
       after: summary(after, services),
       changes: await readings.get(`drafts ${before.id} ${after.id} ${languages}`, () =>
-        runTask("compare-drafts", folders),
+        runTask("compare-drafts", folders, { client: clientAddress(context) }),
       ),
     };
     return context.json(answer);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { EvaluationDetails } from "../../api/evaluations.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import { wordLetter } from "../../report/letter/word-letter.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageOf, pageQuery } from "../http/paging.ts";
@@ -22,6 +23,7 @@ export function evaluationRoutes({ books, evaluations, settings }: Services): Ho
       const { book, ...page } = queryOf(context, listQuery);
       return context.json(pageOf(evaluations.list(book), page));
     })
+    .get("/judges", (context) => context.json(evaluations.judges()))
     .get("/:id", async (context) => {
       const { language } = queryOf(context, detailsQuery);
       const summary = evaluations.summary(context.req.param("id"));
@@ -42,7 +44,8 @@ export function evaluationRoutes({ books, evaluations, settings }: Services): Ho
       const evaluation = await evaluations.evaluation(id);
       const file = await exportEvaluation(evaluation, format, {
         findBrowser: settings.findBrowser ?? (() => null),
-        notesDocument: () => runTask("notes-document", { folder: books.folderOf(bookId), evaluation }),
+        notesDocument: () =>
+          runTask("notes-document", { folder: books.folderOf(bookId), evaluation }, { client: clientAddress(context) }),
       });
       return sendFile(context, title, file);
     });

@@ -2,18 +2,13 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
-import type { EvaluationPlan, EvaluationRequest, JobEvent, ResumeRequest } from "../../api/jobs.ts";
-import { FabulaError } from "../../core/errors.ts";
-import { loadRubric } from "../../criteria/load-rubric.ts";
-import { topLevel } from "../../criteria/rubric.ts";
-import { METHOD_NAMES } from "../../judge/methods/method.ts";
+import type { JobEvent, ResumeRequest } from "../../api/jobs.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonBody } from "../http/json-body.ts";
+import { checkedRequest } from "../jobs/checked-request.ts";
 import { evaluationRequestSchema, isEnded } from "../jobs/job-record.ts";
-import { runSettingsFor } from "../jobs/run-settings.ts";
-import { checkJudges, checkLanguage } from "../judges.ts";
-import { describedBook } from "../library/book-files.ts";
+import { planEvaluation } from "../jobs/plan-evaluation.ts";
 import type { Services } from "../services.ts";
-import { runTask } from "../threads/run-task.ts";
 
 const SIGN_OF_LIFE_MILLISECONDS = 15_000;
 const limit = bodyLimit({ maxSize: 100_000 });
@@ -21,7 +16,7 @@ const limit = bodyLimit({ maxSize: 100_000 });
 export function planRoutes(services: Services): Hono {
   return new Hono().post("/", limit, async (context) => {
     const request = await checkedRequest(await jsonBody(context, evaluationRequestSchema), services);
-    return context.json(await planFor(request, services));
+    return context.json(await planEvaluation(request, services, clientAddress(context)));
   });
 }
 
@@ -31,7 +26,7 @@ export function jobRoutes(services: Services): Hono {
     .get("/", (context) => context.json(jobs.list()))
     .post("/", limit, async (context) => {
       const request = await checkedRequest(await jsonBody(context, evaluationRequestSchema), services);
-      return context.json(await jobs.add(request), 201);
+      return context.json(await jobs.add(request, clientAddress(context)), 201);
     })
     .get("/:id", (context) => context.json(jobs.get(context.req.param("id"))))
     .post("/:id/pause", limit, async (context) => context.json(await jobs.pause(context.req.param("id"))))
@@ -79,28 +74,4 @@ async function tellEvents({ jobs }: Services, id: string, stream: EventStream): 
     };
     stop = jobs.listen(id, tell);
   });
-}
-
-async function checkedRequest(request: EvaluationRequest, { books, settings }: Services): Promise<EvaluationRequest> {
-  const { language } = describedBook(books.card(request.bookId));
-  checkJudges(request.judges, settings);
-  checkLanguage(request.judges, language);
-  if (!METHOD_NAMES.some((name) => name === request.method)) {
-    throw new FabulaError("E_METHOD", `There is no method "${request.method}": choose ${METHOD_NAMES.join(", ")}.`);
-  }
-  const known = topLevel(await loadRubric("long-story")).map(({ id }) => id);
-  const unknown = request.aspects.find((aspect) => !known.includes(aspect));
-  if (unknown !== undefined) {
-    throw new FabulaError("E_ASPECT_UNKNOWN", `There is no aspect "${unknown}": choose among ${known.join(", ")}.`);
-  }
-  return request;
-}
-
-async function planFor(request: EvaluationRequest, { books, settings }: Services): Promise<EvaluationPlan> {
-  const folder = books.folderOf(request.bookId);
-  const own = runSettingsFor(request, null, { settings, folder, card: books.card(request.bookId) });
-  const plan = await runTask("plan-book", { folder, request, settings: own });
-  if (!plan) return { calls: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0, mostCost: 0, obstacles: [] };
-  const { calls, cached, inputTokens, outputTokens, expectedCost, maximumCost, obstacles } = plan;
-  return { calls, known: cached, inputTokens, outputTokens, cost: expectedCost, mostCost: maximumCost, obstacles };
 }

@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { BookMapAnswer } from "../../api/map.ts";
 import { loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import { characterCorrectionsSchema } from "../../text/corrections/character-corrections.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonBody } from "../http/json-body.ts";
 import { correctionsIn } from "../library/stored-readings.ts";
 import type { Services } from "../services.ts";
@@ -17,7 +18,9 @@ export function mapRoutes({ books, readings }: Services): Hono {
       const corrections = JSON.stringify(await stored(card.id));
       const language = card.edits.language ?? card.found.language;
       const key = `map ${card.id} ${language} ${corrections}`;
-      const map = await readings.get(key, () => runTask("map-book", { folder: books.folderOf(card.id) }));
+      const map = await readings.get(key, () =>
+        runTask("map-book", { folder: books.folderOf(card.id) }, { client: clientAddress(context) }),
+      );
       const novels = loadReferenceNovels().novels.map(({ title, figures }) => ({ title, figures }));
       return context.json({ ...map, novels } satisfies BookMapAnswer);
     })

@@ -3,6 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import type { BookNotes, NoteMarkRequest } from "../../api/notes.ts";
 import { loadJury } from "../../jury/jury.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { checkedId } from "../ids.ts";
 import { describedBook } from "../library/book-files.ts";
@@ -25,7 +26,9 @@ export function noteRoutes({ books, readings }: Services): Hono {
       const { id } = books.card(context.req.param("id"));
       const folder = books.folderOf(id);
       const [found, marks] = await Promise.all([
-        readings.get(`notes ${which} ${id}`, () => runTask("note-book", { folder, which })),
+        readings.get(`notes ${which} ${id}`, () =>
+          runTask("note-book", { folder, which }, { client: clientAddress(context) }),
+        ),
         readMarks(folder),
       ]);
       const answer: BookNotes = {
@@ -39,7 +42,7 @@ export function noteRoutes({ books, readings }: Services): Hono {
     .get("/:id/notes/export", async (context) => {
       const card = books.card(context.req.param("id"));
       const folder = books.folderOf(card.id);
-      const bytes = runTask("notes-document", { folder, evaluation: null });
+      const bytes = runTask("notes-document", { folder, evaluation: null }, { client: clientAddress(context) });
       return sendFile(context, describedBook(card).title, await exportedDocument(bytes));
     })
     .patch("/:id/notes/:note", bodyLimit({ maxSize: 1000 }), async (context) => {

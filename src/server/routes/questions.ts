@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { QUESTION_FILTERS } from "../../api/questions.ts";
 import { GRADING_SETTINGS } from "../../qa/judging/grading-setting.ts";
 import { HIGHEST_RATING, LOWEST_RATING } from "../../qa/rating/rating-items.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { jsonBody, queryOf } from "../http/json-body.ts";
 import { withUpload } from "../http/upload.ts";
 import { QuestionFiles } from "../questions/question-files.ts";
@@ -32,14 +34,18 @@ export function questionRoutes({ settings, clock }: Services): Hono {
     .get("/", async (context) => context.json(await questions.list()))
     .post("/", (context) =>
       withUpload(context, ENDINGS, async ({ path, name }) => {
-        const added = await questions.add(name, (folder) => runTask("score-answers", { path, name, folder }));
+        const added = await questions.add(name, (folder) =>
+          runTask("score-answers", { path, name, folder }, { client: clientAddress(context) }),
+        );
         return context.json(added, 201);
       }),
     )
     .post("/:id/files", (context) =>
       withUpload(context, ENDINGS, async ({ path, name }) => {
         const id = context.req.param("id");
-        const scored = await questions.change(id, (folder) => runTask("score-answers", { path, name, folder }));
+        const scored = await questions.change(id, (folder) =>
+          runTask("score-answers", { path, name, folder }, { client: clientAddress(context) }),
+        );
         return context.json(scored, 201);
       }),
     )
@@ -55,7 +61,7 @@ export function questionRoutes({ settings, clock }: Services): Hono {
       const { rater, setting } = queryOf(context, taskQuery);
       return context.json(await runs.task(questions.folderOf(context.req.param("id")), rater, setting));
     })
-    .put("/:id/rating", async (context) => {
+    .put("/:id/rating", bodyLimit({ maxSize: 10_000 }), async (context) => {
       await runs.rate(questions.folderOf(context.req.param("id")), await jsonBody(context, ratingBody));
       return context.body(null, 204);
     })

@@ -3,13 +3,15 @@ import { z } from "zod";
 import type { ReaderDetails, ReaderImport } from "../../api/readers.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { profileName } from "../../reader/profile/reader-profile.ts";
-import { deleteProfile, describeProfile, importProfile, openProfile } from "../../workflows/readers/reader-profiles.ts";
+import { deleteProfile, describeProfile, openProfile } from "../../workflows/readers/reader-profiles.ts";
+import { clientAddress } from "../http/client-address.ts";
 import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { withUpload } from "../http/upload.ts";
 import { personalVerdict } from "../readers/personal-verdict.ts";
 import { readerSummaries, readerSummary } from "../readers/reader-summaries.ts";
 import type { Services } from "../services.ts";
+import { runTask } from "../threads/run-task.ts";
 
 const TABLES = ["csv", "tsv", "txt", "jsonl", "ndjson", "json", "parquet"];
 const LATEST = 50;
@@ -38,11 +40,12 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
           );
         }
         const { name, scale, language } = given.data;
-        const report = await importProfile({
+        const request = {
           ...{ name: profileName(name), input: path, folder },
           ...(scale !== undefined && { scale }),
           ...(language !== undefined && { language }),
-        });
+        };
+        const report = await runTask("import-reader", request, { client: clientAddress(context) });
         const { source, imported, without, repeats } = report;
         const answer: ReaderImport = {
           reader: readerSummary(await open(report.name)),

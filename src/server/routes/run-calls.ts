@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { CallRequest, RunCallDetails, RunCallRow } from "../../api/runs.ts";
 import type { RunCall } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
+import { callFields, requestOf } from "../../workflows/evidence/stored-request.ts";
 
 const LONGEST_REPLY = 4000;
 /** As `identify` of the runner keeps it; other fields may be added there. */
@@ -13,9 +14,10 @@ const requestSchema = z.looseObject({
   schema: z.unknown().optional(),
 });
 
-export function callRow({ position, at, model, purpose, outcome, reason, cost, answer }: RunCall): RunCallRow {
+export function callRow(call: RunCall): RunCallRow {
+  const { answer } = call;
   return {
-    ...{ position, at, model, purpose, outcome, reason, cost },
+    ...callFields(call),
     latencyMilliseconds: answer?.latencyMilliseconds ?? null,
     inputTokens: answer?.inputTokens ?? null,
     outputTokens: answer?.outputTokens ?? null,
@@ -27,7 +29,7 @@ export function callRow({ position, at, model, purpose, outcome, reason, cost, a
 /** A call whole: what was sent as it was sent, and what came back as it came. */
 export async function callDetails(store: Store, call: RunCall): Promise<RunCallDetails> {
   const { answer } = call;
-  const stored = answer ? await store.findRequest(answer.requestHash) : null;
+  const stored = await requestOf(store, call);
   return {
     ...callRow(call),
     request: stored === null ? null : readRequest(stored),

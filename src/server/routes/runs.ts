@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { Hono } from "hono";
 import { z } from "zod";
@@ -21,7 +21,7 @@ import { attachment } from "../http/file-name.ts";
 import { queryOf } from "../http/json-body.ts";
 import { pageQuery } from "../http/paging.ts";
 import { checkedId, notFound } from "../ids.ts";
-import type { Services } from "../services.ts";
+import { bookTitle, type Services } from "../services.ts";
 import { callDetails, callRow } from "./run-calls.ts";
 
 const runsQuery = pageQuery.extend({
@@ -51,7 +51,7 @@ export function runRoutes({ settings, store, jobs, books }: Services): Hono {
         ...{ ...(model && { model }), ...(book && { command: books.folderOf(book) }) },
       };
       const { runs, total } = await pageRuns(await store(), filter, { limit: limit + 1, after: placeIn(after) });
-      const items = runs.slice(0, limit).map(rowOf);
+      const items = runs.slice(0, limit).map((run) => rowOf(run, books));
       const last = runs.length > limit ? runs[limit - 1] : undefined;
       const answer: Paged<RunRow> = { items, total, next: last ? placeOf(last) : null };
       return context.json(answer);
@@ -62,14 +62,14 @@ export function runRoutes({ settings, store, jobs, books }: Services): Hono {
         [left, right].map(async (id) => findPastRun(await store(), checkedId(id, "run"))),
       );
       const compared = await compareRuns(await store(), sides[0]!.id, sides[1]!.id);
-      const answer: RunComparison = { left: rowOf(sides[0]!), right: rowOf(sides[1]!), ...compared };
+      const answer: RunComparison = { left: rowOf(sides[0]!, books), right: rowOf(sides[1]!, books), ...compared };
       return context.json(answer);
     })
     .get("/:id", async (context) => {
       const id = checkedId(context.req.param("id"), "run");
       const { totals, failures, events, ...run } = await findPastRun(await store(), id);
       const details: RunDetails = {
-        ...rowOf(run),
+        ...rowOf(run, books),
         ...{ note: run.note, maximumCost: run.maximumCost, byModel: totals, failures },
         events: events.slice(-MOST_EVENTS).map(({ at, kind, detail }) => ({ at, kind, detail })),
         pieces: await piecesOf(settings.store, id),
@@ -148,11 +148,13 @@ async function piecesOf(location: string, run: string): Promise<RunDetails["piec
   return progress && { done: progress.pieces.done + progress.pieces.failed, total: progress.pieces.total };
 }
 
-function rowOf({ id, command, status, startedAt, finishedAt, summary }: PastRun): RunRow {
+function rowOf(run: PastRun, books: Services["books"]): RunRow {
+  const { id, command, status, startedAt, finishedAt, summary } = run;
   const { calls, asked, failed } = summary;
   return {
     id,
     command: command.join(" "),
+    ...bookOf(run, books),
     status,
     startedAt,
     finishedAt,
@@ -161,6 +163,15 @@ function rowOf({ id, command, status, startedAt, finishedAt, summary }: PastRun)
     failed,
     ...costFields(summary),
   };
+}
+
+/** A run that the web app started works in the folder of its book. */
+function bookOf({ folder, command }: PastRun, books: Services["books"]): Pick<RunRow, "title" | "judges"> {
+  const id = basename(folder);
+  const isOurs = books.list().some((card) => card.id === id) && books.folderOf(id) === folder;
+  if (!isOurs) return { title: null, judges: [] };
+  const named = (flag: string) => (command.includes(flag) ? command[command.indexOf(flag) + 1] : undefined);
+  return { title: bookTitle(books, id), judges: (named("--judge") ?? named("--panel"))?.split(",") ?? [] };
 }
 
 function placeOf({ startedAt, id }: PastRun): string {

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { performTask, type TaskEvents, type TaskInputs, type TaskName, type TaskResults } from "./tasks.ts";
 
-/** What the server sends: first the task, then perhaps that it is to be interrupted. */
+/** What the server sends: a task, then perhaps that it is to be interrupted; when it has the answer, perhaps the next task. */
 export type TaskMessage =
   | { readonly kind: "task"; readonly name: TaskName; readonly input: TaskInputs[TaskName] }
   | { readonly kind: "abort" };
@@ -13,7 +13,7 @@ export type TaskAnswer<Name extends TaskName = TaskName> =
   | { readonly kind: "done"; readonly result: TaskResults[Name] }
   | { readonly kind: "failed"; readonly code: ErrorCode; readonly message: string };
 
-const abort = new AbortController();
+let abort = new AbortController();
 const post = (answer: TaskAnswer) => new Promise<void>((resolve) => process.send?.(answer, () => resolve()));
 
 // Ctrl-C at a terminal reaches every process; what happens then is the server's decision.
@@ -23,11 +23,11 @@ process.on("unhandledRejection", () => {});
 // Without the server there is no one to work for.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", (message: TaskMessage) => {
-  if (message.kind === "abort") abort.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
-  else void perform(message.name, message.input);
+  if (message.kind === "abort") return abort.abort(new FabulaError("E_INTERRUPTED", "Interrupted."));
+  abort = new AbortController();
+  void perform(message.name, message.input);
 });
 
-/** The server ends this process when it has the answer. */
 async function perform(name: TaskName, input: TaskInputs[TaskName]): Promise<void> {
   try {
     const result = await performTask(name, input, {

@@ -5,6 +5,7 @@ import type { Evidence } from "../../judge/evaluation.ts";
 import type { Plan } from "../../runner/planning.ts";
 import type { BookMap } from "../../workflows/books/map-book.ts";
 import type { IdentifiedNotes } from "../../workflows/books/notes/identified-notes.ts";
+import type { ImportProfileReport, ImportProfileRequest } from "../../workflows/readers/reader-profiles.ts";
 import type { JudgeBookEvent, JudgeBookInput, JudgedBook } from "../jobs/judge-book.ts";
 import type { BookCard } from "../library/book-files.ts";
 import type { CheckQuotationsInput } from "../library/check-quotations.ts";
@@ -12,6 +13,7 @@ import type { CorrectBookInput } from "../library/correct-book.ts";
 import type { KeepBookInput } from "../library/keep-book.ts";
 import type { ScoreFileInput } from "../questions/score-file.ts";
 import type { NotesDocumentInput } from "../report/notes-document.ts";
+import type { PlanCommandInput } from "../trust/plan-command.ts";
 
 /** What threads do: each by its name, with what it takes, says on the way and gives. */
 export interface TaskInputs {
@@ -20,7 +22,9 @@ export interface TaskInputs {
   readonly "found-chapters": { readonly folder: string };
   readonly "judge-book": JudgeBookInput;
   readonly "plan-book": JudgeBookInput;
+  readonly "plan-command": PlanCommandInput;
   readonly "score-answers": ScoreFileInput;
+  readonly "import-reader": ImportProfileRequest;
   readonly "note-book": { readonly folder: string; readonly which: "few" | "all" };
   readonly "map-book": { readonly folder: string };
   readonly "compare-drafts": { readonly before: string; readonly after: string };
@@ -33,7 +37,9 @@ export interface TaskEvents {
   readonly "found-chapters": never;
   readonly "judge-book": JudgeBookEvent;
   readonly "plan-book": never;
+  readonly "plan-command": never;
   readonly "score-answers": never;
+  readonly "import-reader": never;
   readonly "note-book": never;
   readonly "map-book": never;
   readonly "compare-drafts": never;
@@ -46,7 +52,9 @@ export interface TaskResults {
   readonly "found-chapters": readonly FoundChapter[];
   readonly "judge-book": JudgedBook;
   readonly "plan-book": Plan | null;
+  readonly "plan-command": Plan | null;
   readonly "score-answers": Pick<QuestionResult, "items" | "metrics">;
+  readonly "import-reader": ImportProfileReport;
   readonly "note-book": IdentifiedNotes;
   readonly "map-book": BookMap;
   readonly "compare-drafts": DraftChanges;
@@ -69,7 +77,9 @@ const TASKS: { readonly [Name in TaskName]: () => Promise<Task<Name>> } = {
   "found-chapters": async () => (await import("../library/correct-book.ts")).foundChapters,
   "judge-book": async () => (await import("../jobs/judge-book.ts")).judgeBook,
   "plan-book": async () => (await import("../jobs/judge-book.ts")).planBook,
+  "plan-command": async () => (await import("../trust/plan-command.ts")).planCommand,
   "score-answers": async () => (await import("../questions/score-file.ts")).scoreFile,
+  "import-reader": async () => (await import("../../workflows/readers/reader-profiles.ts")).importProfile,
   "note-book": async () => (await import("../library/stored-readings.ts")).noteStoredBook,
   "map-book": async () => (await import("../library/stored-readings.ts")).mapStoredBook,
   "compare-drafts": async () => (await import("../library/stored-readings.ts")).compareStoredDrafts,

@@ -1,8 +1,11 @@
 import type { JudgeStanding } from "../../api/votes.ts";
+import { mapBounded } from "../../runner/map-bounded.ts";
 import { type Disagreements, findDisagreements } from "../../workflows/trust/votes/disagreements.ts";
 import { type Heard, heard, withNames } from "../../workflows/trust/votes/heard.ts";
 import { judgeStandings } from "../../workflows/trust/votes/judge-standings.ts";
 import type { EvaluationFiles } from "../library/evaluation-files.ts";
+
+const AT_A_TIME = 8;
 
 interface Index extends Disagreements {
   /** Newest first. */
@@ -30,7 +33,8 @@ export class DisagreementIndex {
   async #build(ids: readonly string[]): Promise<Index> {
     const wanted = new Set(ids);
     for (const id of this.#heard.keys()) if (!wanted.has(id)) this.#heard.delete(id);
-    const found = await Promise.all(ids.map((id) => this.#hear(id)));
+    // A few at a time: thousands of evaluations at once would fill the memory and keep everybody else waiting.
+    const found = await mapBounded(ids, AT_A_TIME, (id) => this.#hear(id));
     const all = withNames(found.filter((one) => one !== null));
     const disagreements = findDisagreements(all.flatMap(({ seats }) => seats));
     return { ...disagreements, heard: all, standings: judgeStandings(disagreements.aspects) };

@@ -12,8 +12,14 @@ export interface EvidenceBench {
   readonly votes: VoteShelf;
 }
 
+/** Whoever opens the web app as soon as it is served is answered first. */
+const QUIET_MILLISECONDS = 8000;
+
 export async function evidenceBench({ evaluations, settings }: Services): Promise<EvidenceBench> {
   // The commands that the trust panel shows write into it.
   await makeFolder(join(settings.library, TRUST_FOLDER), { mode: 0o700 });
-  return { index: new DisagreementIndex(evaluations), votes: new VoteShelf(join(settings.library, VOTES_FILE)) };
+  const index = new DisagreementIndex(evaluations);
+  // Reading thousands of evaluations takes seconds: better before somebody asks where judges differ than while they wait.
+  setTimeout(() => void index.current().catch(() => {}), QUIET_MILLISECONDS).unref();
+  return { index, votes: new VoteShelf(join(settings.library, VOTES_FILE)) };
 }

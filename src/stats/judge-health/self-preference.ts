@@ -6,6 +6,22 @@ import { defined, notDefined } from "../statistic.ts";
 import { byItem, type Finding, type HealthOptions, type Judgement, unknownFinding } from "./judgement.ts";
 
 const NOTICEABLE = 0.2;
+/** Texts by the judge, and texts by others. */
+export const FEWEST_TEXTS = 3;
+
+/**
+ * Whether a writer is the judge, however either is written: `gpt-4.1` wrote what the judge `openai:gpt-4.1 · summary` judges.
+ * A judge's name may be followed by its method after a middle dot.
+ */
+export function isWriter(writer: string | null, judge: string): boolean {
+  const model = (name: string) =>
+    name
+      .split(" · ")[0]!
+      .replace(/@https?:.*$/, "")
+      .replace(/^[a-z-]+:/, "")
+      .toLowerCase();
+  return writer !== null && model(writer) === model(judge);
+}
 
 /**
  * Does the judge favour what it wrote itself? How far it rates a text above the other judges, on its own texts less on
@@ -16,12 +32,12 @@ export function checkSelfPreference(judge: string, all: readonly Judgement[], op
     const mine = group.filter((judgement) => judgement.judge === judge && !Number.isNaN(judgement.score));
     const others = group.filter((judgement) => judgement.judge !== judge && !Number.isNaN(judgement.score));
     const writer = group.find((judgement) => judgement.writer !== null)?.writer;
-    if (mine.length === 0 || others.length === 0 || writer === undefined) return [];
+    if (mine.length === 0 || others.length === 0 || writer === undefined || writer === null) return [];
     const lead = mean(mine.map(({ score }) => score)) - mean(others.map(({ score }) => score));
-    return [{ own: writer === judge, lead, score: mean(mine.map(({ score }) => score)) }];
+    return [{ own: isWriter(writer, judge), lead, score: mean(mine.map(({ score }) => score)) }];
   });
   const own = texts.filter((text) => text.own).length;
-  if (own < 3 || texts.length - own < 3) {
+  if (own < FEWEST_TEXTS || texts.length - own < FEWEST_TEXTS) {
     return unknownFinding(
       "self-preference",
       'needs texts with a "writer", some of them by the judge itself, that other judges scored too',

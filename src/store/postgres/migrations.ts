@@ -100,4 +100,6 @@ export const MIGRATIONS: readonly string[] = [
   SHARED_WORK,
   PIECES_ARE_THE_QUEUE,
   "ALTER TABLE fabula.papers RENAME TO run_metadata",
+  // What was asked of a call that got no answer.
+  "ALTER TABLE fabula.uses ADD COLUMN request_hash TEXT",
 ];

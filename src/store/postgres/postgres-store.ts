@@ -4,6 +4,7 @@ import { FabulaError } from "../../core/errors.ts";
 import { toSafe } from "../columns.ts";
 import { toJsonWords } from "../json-words.ts";
 import type { CallUse, StoredCall, StoredRun, UseTotal } from "../records.ts";
+import { readOverlap } from "../run-comparison.ts";
 import { callFilterValues, filterValues, placeOf } from "../run-filter.ts";
 import { toSafeText } from "../safe-text.ts";
 import type { RunFilter, Store } from "../store.ts";
@@ -104,6 +105,12 @@ export function postgresStore(database: Database): Store {
         for (const round of rounds) await client.query(SQL.saveUses, [asParameter(WRITTEN_USES, round)]);
       });
     },
+    async recordFailure(use, request) {
+      await query(SQL.saveFailure, [
+        asParameter(REQUESTS, [{ hash: use.requestHash, body: request }]),
+        asParameter(WRITTEN_USES, [{ ...use, written: randomUUID() }]),
+      ]);
+    },
     async findUse(runId, key) {
       const [row] = await query(SQL.findUse, [runId, key].map(toSafe));
       return row ? read(USES, row) : null;
@@ -162,6 +169,11 @@ export function postgresStore(database: Database): Store {
         position: z.number().parse(row.position),
         answer: row.call_key === null ? null : read(CALLS, row, "call_"),
       }));
+    },
+    async compareRuns(left, right, { rows, characters }) {
+      const runs = [left, right].map(toSafeText);
+      const [counts] = await query(SQL.comparison.counts, runs);
+      return readOverlap(counts, await query(SQL.comparison.rows, [...runs, characters, rows]));
     },
     async recordEvents(events) {
       const [first] = events;

@@ -1,3 +1,4 @@
+import { comparisonSql } from "../run-comparison.ts";
 import {
   BATCHES,
   CALLS,
@@ -14,6 +15,7 @@ import {
 
 const saveUses = (parameter: string) => `${insertFrom(WRITTEN_USES, parameter)}
   ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at, reason = excluded.reason,
+    request_hash = excluded.request_hash,
     input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, written = excluded.written,
     cost = uses.cost + excluded.cost
   WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached') AND uses.written IS DISTINCT FROM excluded.written`;
@@ -38,6 +40,9 @@ export const SQL = {
       call AS (${upsert(CALLS, "$2", "key")})
     ${saveUses("$3")}`,
   saveUses: saveUses("$1"),
+  saveFailure: `
+    WITH request AS (${insertFrom(REQUESTS, "$1")} ON CONFLICT DO NOTHING)
+    ${saveUses("$2")}`,
   findCalls: `SELECT ${CALLS.columns.select("c")} FROM fabula.calls c WHERE c.key = ANY($1)`,
   findUse: `SELECT ${USES.columns.select("u")} FROM fabula.uses u WHERE u.run_id = $1 AND u.key = $2`,
   findRequest: `SELECT ${REQUESTS.columns.select("r")} FROM fabula.requests r WHERE r.hash = $1`,
@@ -71,6 +76,7 @@ export const SQL = {
         AND ($5::text IS NULL OR purpose = $5) AND ($6::text IS NULL OR outcome = $6)
       ORDER BY position LIMIT $3) u
     LEFT JOIN fabula.calls c ON c.key = u.key AND u.outcome <> 'failed' ORDER BY u.position`,
+  comparison: comparisonSql("fabula.", (number) => `$${number}`),
   saveEvents: insertFrom(WRITTEN_EVENTS, "$1"),
   areEventsThere: "SELECT 1 FROM fabula.events WHERE run_id = $1 AND written = $2 LIMIT 1",
   events: `SELECT ${EVENTS.columns.select("e")} FROM fabula.events e WHERE e.run_id = $1 ORDER BY e.position`,

@@ -98,4 +98,6 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   "ALTER TABLE papers RENAME TO run_metadata",
+  // What was asked of a call that got no answer.
+  "ALTER TABLE uses ADD COLUMN request_hash TEXT",
 ];

@@ -17,6 +17,7 @@ import {
   type UseTotal,
   useTotalSchema,
 } from "../records.ts";
+import { comparisonSql, readOverlap } from "../run-comparison.ts";
 import { callFilterValues, filterValues, placeOf } from "../run-filter.ts";
 import { fromSafeText, toSafeText } from "../safe-text.ts";
 import type { Store } from "../store.ts";
@@ -50,6 +51,8 @@ const RUN_FILTER = `(:status IS NULL OR r.status = :status)
   AND (:command IS NULL OR ${COMMAND} LIKE :command ESCAPE '\\')
   AND (:model IS NULL OR EXISTS (SELECT 1 FROM uses u WHERE u.run_id = r.id AND u.model = :model))`;
 
+const COMPARISON = comparisonSql("", (number) => `?${number}`);
+
 interface Answer {
   readonly call: StoredCall;
   readonly request: string;
@@ -67,7 +70,7 @@ export function openSqliteStore(path: string): Store {
     saveCall: prepare(`${insertInto("calls", CALL)} ON CONFLICT (key) DO UPDATE SET ${takeNew(CALL, "key")}`),
     saveUse: prepare(
       `${insertInto("uses", USE)} ON CONFLICT (run_id, key) DO UPDATE SET outcome = excluded.outcome, at = excluded.at,
-       reason = excluded.reason, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost = uses.cost + excluded.cost
+       reason = excluded.reason, request_hash = excluded.request_hash, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost = uses.cost + excluded.cost
        WHERE NOT (uses.outcome = 'asked' AND excluded.outcome = 'cached')`,
     ),
     findUse: prepare(`SELECT ${USE.select("u")} FROM uses u WHERE u.run_id = ? AND u.key = ?`),
@@ -100,6 +103,8 @@ export function openSqliteStore(path: string): Store {
          AND (?5 IS NULL OR u.purpose = ?5) AND (?6 IS NULL OR u.outcome = ?6)
        ORDER BY u.position LIMIT ?3`,
     ),
+    overlap: prepare(COMPARISON.counts),
+    sharedPrompts: prepare(COMPARISON.rows),
     saveEvent: prepare(insertInto("events", EVENT)),
     events: prepare(`SELECT ${EVENT.select("e")} FROM events e WHERE e.run_id = ? ORDER BY e.position`),
     saveMetadata: prepare(
@@ -136,6 +141,12 @@ export function openSqliteStore(path: string): Store {
     recordAnswer: (call, request, use) => commits.add({ call, request, use }),
     async recordUses(uses) {
       each(uses, saveUse);
+    },
+    async recordFailure(use, request) {
+      each([use], () => {
+        statements.saveRequest.run(...[use.requestHash, request].map(toSafeText));
+        saveUse(use);
+      });
     },
     async findUse(runId, key) {
       return one(callUseSchema, USE, statements.findUse.get(...[runId, key].map(toSafeText)));
@@ -187,6 +198,10 @@ export function openSqliteStore(path: string): Store {
         position: row.position,
         answer: row.call_key === null ? null : storedCallSchema.parse(CALL.row(row, "call_")),
       }));
+    },
+    async compareRuns(left, right, { rows, characters }) {
+      const runs = [left, right].map(toSafeText);
+      return readOverlap(statements.overlap.get(...runs), statements.sharedPrompts.all(...runs, characters, rows));
     },
     async recordEvents(events) {
       each(events, (event) => statements.saveEvent.run(...EVENT.values(event)));

@@ -1,4 +1,4 @@
-import type { Candidate } from "./outline.ts";
+import type { Candidate, Outline } from "./outline.ts";
 
 /** Blank lines that set a title apart from the letters, notes and signs inside a chapter, which have one or two. */
 const TITLE_SPACE = 3;
@@ -27,7 +27,11 @@ export function isFormattedLike(primary: readonly Candidate[]): (candidate: Cand
  * Before the first or after the last chapter, a heading without a number is a piece of its own, provided it is set like one:
  * the last chapter may hold a diary with a heading, and a letter may be signed in capitals.
  */
-export function basisAround(untitled: readonly Candidate[], primary: readonly Candidate[]): Candidate[] {
+export function basisAround(
+  untitled: readonly Candidate[],
+  primary: readonly Candidate[],
+  { blocks, wordsBefore }: Outline,
+): Candidate[] {
   const first = primary[0]?.at ?? 0;
   const last = primary.at(-1)?.at ?? 0;
   const level = primary.reduce((highest, candidate) => Math.max(highest, candidate.level), 0);
@@ -40,5 +44,26 @@ export function basisAround(untitled: readonly Candidate[], primary: readonly Ca
   });
   // Where such headings stand inside the chapters, those after the last label stand inside the last chapter.
   const inside = set.filter(({ at }) => at > first && at < last).length;
-  return set.filter(({ at }) => at < first || (at > last && inside < 2));
+  // The last chapter has a chapter's length before another piece begins.
+  const least = SHORTEST_LAST * medianLength(primary);
+  const isAfterLast = ({ at }: Candidate) =>
+    wordsBefore[at]! - wordsBefore[last]! >= least && !isIntroduced(blocks, at);
+  return set.filter((candidate) => {
+    const { at, level: rank } = candidate;
+    return at < first || (at > last && inside < 2 && (rank > 0 || isAfterLast(candidate)));
+  });
+}
+
+/** "He unfolded the paper and read:" over a headline. */
+function isIntroduced(blocks: Outline["blocks"], at: number): boolean {
+  const above = blocks[at - 1];
+  return above?.kind === "paragraph" && /[:：,，]["”’']?$/u.test(above.text);
+}
+
+/** The share of an ordinary chapter that the last one has at least. */
+const SHORTEST_LAST = 0.3;
+
+function medianLength(primary: readonly Candidate[]): number {
+  const lengths = primary.slice(1).map(({ wordsBefore }, at) => wordsBefore - primary[at]!.wordsBefore);
+  return lengths.sort((one, other) => one - other)[lengths.length >> 1] ?? 0;
 }

@@ -107,6 +107,7 @@ export function chooseHeadings(
     const around = basisAround(
       untitled.filter((candidate) => reach(outside, order, candidate) >= SUBSTANTIAL_WORDS && !isOver(candidate)),
       primary,
+      outline,
     );
     const framing = named.filter(isFormattedLike(primary));
     for (const candidate of [

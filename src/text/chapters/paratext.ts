@@ -14,12 +14,15 @@ export function isEditorial(series: string): boolean {
   return EDITORIAL.test(series);
 }
 
-/** The series of headings over a publisher's pages: "Also by A. Writer", "Praise for The Lamp". */
+/** The series of headings over a publisher's pages: "Also by A. Writer", "Praise for The Lamp", "An excerpt from The Rope". */
 export const PROMOTION = "promotion";
 /** Their first words. */
-export const PROMOTION_WORDS = ["also", "other", "more", "books", "praise", "newsletter", "reading", "discussion"];
+export const PROMOTION_WORDS = [
+  ...["also", "other", "more", "books", "praise", "newsletter", "reading", "discussion"],
+  ...["excerpt", "preview", "sneak"],
+];
 const PROMOTIONS =
-  /^(?:also by|(?:other|more) (?:books|novels|titles|works) (?:by|from)|books by|praise for)\s+\p{Lu}.{0,60}$|^(?:newsletter|(?:a )?reading group (?:guide|questions)|discussion questions)$/iu;
+  /^(?:also by|(?:other|more) (?:books|novels|titles|works) (?:by|from)|books by|praise for|(?:an? )?(?:excerpt from|preview of|sneak peek (?:at|of)))\s+\p{Lu}.{0,60}$|^(?:newsletter|(?:a )?reading group (?:guide|questions)|discussion questions)$/iu;
 
 export function isPromotion(line: string): boolean {
   return PROMOTIONS.test(line.trim()) && !/[.,;!?]["”’']?$/.test(line);

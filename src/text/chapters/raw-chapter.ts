@@ -1,4 +1,4 @@
-import type { Removal } from "../book.ts";
+import type { ChapterFinding, Removal } from "../book.ts";
 
 /** A chapter before it is numbered and counted. */
 export interface RawChapter {
@@ -20,5 +20,5 @@ export interface Split {
   readonly chapters: readonly RawChapter[];
   readonly parts?: readonly RawPartPage[];
   readonly removed: readonly Removal[];
-  readonly warnings: readonly string[];
+  readonly finding: ChapterFinding;
 }

@@ -64,8 +64,9 @@ function mayOpenHeading(line: string): boolean {
   while (end < line.length && isLetter(line.charCodeAt(end))) end++;
   if (end === start) return false;
   const word = line.slice(start, end);
-  if (FIRST_WORDS.has(word.toLowerCase())) return !ARTICLES.has(word.toLowerCase()) || mayOpenHeading(line.slice(end));
-  return /^[IVXLC]+$/.test(word) || SMALL_ROMAN.test(line);
+  const lower = word.toLowerCase();
+  if (FIRST_WORDS.has(lower)) return !LEADING_ARTICLES.has(lower) || mayOpenHeading(line.slice(end));
+  return ("IVXLC".includes(word.charAt(0)) && /^[IVXLC]+$/.test(word)) || (end - start <= 7 && SMALL_ROMAN.test(line));
 }
 
 const OPENING_BRACKET = 0x28;
@@ -76,6 +77,8 @@ function isLetter(unit: number): boolean {
 
 /** Space and the marks that `undecorated` strips. */
 function isDecoration(unit: number): boolean {
+  // Almost every line begins with a letter.
+  if (unit > 96 ? unit < 123 : unit > 64 && unit < 91) return false;
   return unit <= 32 || DECORATIONS.includes(String.fromCharCode(unit));
 }
 
@@ -107,7 +110,9 @@ for (const words of [PIECES, NUMBERS, NAMED]) {
 }
 
 const ARTICLES = new Set(["the", "la", "le", "el", "il", "das", "der", "die", "lo"]);
-for (const article of ARTICLES) FIRST_WORDS.add(article);
+/** "An excerpt from …": before a number these two are no articles. */
+const LEADING_ARTICLES = new Set([...ARTICLES, "a", "an"]);
+for (const article of LEADING_ARTICLES) FIRST_WORDS.add(article);
 for (const word of ["no", "nr", ...PROMOTION_WORDS]) FIRST_WORDS.add(word);
 const TOKEN = /[\p{L}\p{M}\d]+(?:['’][\p{L}\p{M}]+)*[.°ºª]?/gu;
 

@@ -31,20 +31,27 @@ export function splitWithoutHeadings(blocks: readonly Block[]): Split {
   }
   cut();
   const texts = pieces.map(textOf).filter((text) => text !== "");
-  const isOne = texts.length <= 1;
   return {
     chapters: texts.map((text) => ({ title: null, part: null, text })),
     removed: [],
-    warnings: [
-      ...(isOne
-        ? []
-        : [
-            `No chapter headings were found: the text was cut into ${texts.length} pieces at scene breaks and paragraph ends.`,
-          ]),
-      ...unheededLines(blocks),
-    ],
+    finding: { unheededLines: unheededLines(blocks) },
   };
 }
+
+/** How many of the file's pages hold more than a title. */
+export function pagesWithText(blocks: readonly Block[]): number {
+  let pages = 0;
+  let words = 0;
+  for (const block of blocks) {
+    if (block.kind === "section") words = 0;
+    if (block.kind !== "paragraph" || words >= FEWEST_PAGE_WORDS) continue;
+    words += countWords(block.text);
+    if (words >= FEWEST_PAGE_WORDS) pages++;
+  }
+  return pages;
+}
+
+const FEWEST_PAGE_WORDS = 100;
 
 /** A paragraph longer than a piece, such as a whole novel in one line, is cut at sentence ends. */
 function inReach(block: Block): readonly Block[] {

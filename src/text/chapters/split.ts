@@ -3,26 +3,30 @@ import type { Block } from "../manuscript.ts";
 import { countWords } from "../words.ts";
 import { excerpt, textOf } from "./block-text.ts";
 import { type Choice, chooseHeadings } from "./choose.ts";
-import { findContents } from "./contents/contents.ts";
-import { unkeptEntries, unkeptTitles } from "./contents/contents-check.ts";
+import { type Contents, findContents } from "./contents/contents.ts";
 import { DivisionStack } from "./divisions.ts";
 import { withNavigationHeadings } from "./marks/navigation-headings.ts";
 import { removalOf } from "./marks/outside-story.ts";
 import { splitByMarks } from "./marks/split-by-marks.ts";
-import { numberingWarnings } from "./numbers/numbering.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 import { isBoilerplate, isEditorial } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
-import { splitWithoutHeadings } from "./split-without-headings.ts";
+import { pagesWithText, splitWithoutHeadings } from "./split-without-headings.ts";
 import { storyWords } from "./story-words.ts";
-import { joinTitle, splitHeadingLines, subtitleOf } from "./titles.ts";
+import { headingKey, joinTitle, splitHeadingLines, subtitleOf } from "./titles.ts";
 
 /** Blocks to chapters: by the file's own marks where it has them, by the words of headings otherwise, else by length. */
 export function splitIntoChapters(blocks: readonly Block[], bookTitle: string | null): Split {
   if (blocks.some((block) => block.kind === "section" && block.role === "chapter")) return splitByMarks(blocks);
   const { blocks: story, removed } = withNavigationHeadings(blocks);
   const split = splitByHeadings(story, bookTitle);
-  return { ...split, removed: [...removed, ...split.removed] };
+  const { finding } = split;
+  const isCut = finding.unheededLines !== undefined;
+  return {
+    ...split,
+    removed: [...removed, ...split.removed],
+    finding: isCut ? { ...finding, pages: pagesWithText(blocks) } : finding,
+  };
 }
 
 /** Front matter that holds this much running prose is kept as an opening without a title: narrative is never lost. */
@@ -92,12 +96,11 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   if (!carried.isEmpty) chapters.push(carried.into({ title: null, part: divisions.path(), text: "" }));
   // Whatever the headings say, the text stands somewhere.
   if (chapters.length === 0) return splitWithoutHeadings(blocks);
-  const warnings = [
-    ...numberingWarnings(choices),
-    ...unkeptEntries(contents, chapters),
-    ...unkeptTitles(contents, chapters),
-  ];
-  return { chapters, removed, warnings };
+  return {
+    chapters,
+    removed,
+    finding: { contents: contents.entries, doubtfulTitles: doubtfulTitles(choices, contents) },
+  };
 }
 
 /** Under a part's title this much text is a piece of the story, not a motto. */
@@ -135,6 +138,18 @@ function withClosing(chapter: RawChapter, title: string, text: string): RawChapt
     text: [chapter.text, title, text].filter(Boolean).join("\n\n"),
     includes: [...(chapter.includes ?? []), title],
   };
+}
+
+/** In a plain text a line in capitals after the last number may head an epilogue, or stand in a newspaper that somebody reads. */
+function doubtfulTitles(choices: readonly Choice[], contents: Contents): readonly string[] {
+  const chapters = choices.filter(({ role }) => role === "chapter").map(({ candidate }) => candidate);
+  const last = chapters.findLastIndex(({ recognition }) => recognition?.number != null);
+  if (last < 1) return [];
+  return chapters
+    .slice(last + 1)
+    .filter(({ recognition, level }) => recognition === null && level === 0)
+    .map(({ lines }) => joinTitle(lines))
+    .filter((title) => !contents.titles.has(headingKey(title)));
 }
 
 function isFront(outline: Outline, at: number): boolean {

@@ -20,7 +20,8 @@ export function joinTitle(lines: readonly string[]): string {
   const parts = lines
     .map((line) =>
       line
-        .replace(/\[\w{1,3}\]\s*$/, "")
+        // The mark of a footnote; alone it is the heading.
+        .replace(/(\S.*)\[\w{1,3}\]\s*$/, "$1")
         .replace(/^[\s*_=~#]+|[\s*_=~#]+$/g, "")
         .replace(/\s+/g, " "),
     )

@@ -4,8 +4,6 @@ import { isDate } from "./dates.ts";
 import { mayBeTitle } from "./title-case.ts";
 
 const LONGEST_LINE = 60;
-const FEWEST_LINES = 3;
-const MOST_LISTED = 3;
 const WORDS_BETWEEN = 100;
 
 /**
@@ -29,8 +27,5 @@ export function unheededLines(blocks: readonly Block[]): string[] {
     } else if (text !== "" && words < WORDS_BETWEEN) words += countWords(text);
   }
   close();
-  if (lines.length < FEWEST_LINES) return [];
-  const shown = lines.slice(0, MOST_LISTED).map((line) => `“${line}”`);
-  const more = lines.length > MOST_LISTED ? ` and ${lines.length - MOST_LISTED} more` : "";
-  return [`No chapter headings were found, but some lines may be headings: ${shown.join(", ")}${more}.`];
+  return lines;
 }

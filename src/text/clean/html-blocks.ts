@@ -2,15 +2,9 @@ import { Parser } from "htmlparser2";
 import { FabulaError } from "../../core/errors.ts";
 import type { Removal } from "../book.ts";
 import type { Block } from "../manuscript.ts";
-import {
-  BLOCK_TAGS,
-  DECOMPOSED_MARKS,
-  DECOMPOSED_TAGS,
-  HEADING_LEVELS,
-  isPlausible,
-  MARKING_ATTRIBUTES,
-  REPLACED_TAGS,
-} from "./html-treatments.ts";
+import { Decomposition, type Spared } from "./decomposition.ts";
+import { type DeclaredSection, HtmlSections, SECTION_TAGS, typesOf } from "./html-sections.ts";
+import { BLOCK_TAGS, HEADING_LEVELS, REPLACED_TAGS } from "./html-treatments.ts";
 import { Setting } from "./setting.ts";
 import { squeeze } from "./squeeze.ts";
 
@@ -27,15 +21,6 @@ export interface HtmlReading {
   readonly anchors: ReadonlyMap<string, number>;
 }
 
-/** `<section epub:type="chapter">` and its like: blocks `from` up to, not including, `to`. */
-export interface DeclaredSection {
-  readonly types: readonly string[];
-  readonly from: number;
-  readonly to: number;
-  /** How many declared sections it stands in. */
-  readonly depth: number;
-}
-
 export interface HtmlOptions {
   readonly where: string;
   readonly xml?: boolean;
@@ -48,15 +33,9 @@ export function htmlToBlocks(html: string, options: HtmlOptions): HtmlReading {
   const reading = readOnce(html, options, { rules: new Set(), elements: new Set() });
   // Narrative is never lost: a mark that would take a quarter of the page, or takes a text that is no such thing, does not
   // mean what it says.
-  const greedy = reading.decomposed.filter(({ length }) => length > html.length / 4).map(({ rule }) => rule);
+  const greedy = [...reading.lengths].filter(([, length]) => length > html.length / 4).map(([rule]) => rule);
   if (greedy.length === 0 && reading.implausible.size === 0) return reading;
   return readOnce(html, options, { rules: new Set(greedy), elements: reading.implausible });
-}
-
-/** Marks that are not believed: everywhere, or at the elements with these numbers. */
-interface Spared {
-  readonly rules: ReadonlySet<string>;
-  readonly elements: ReadonlySet<number>;
 }
 
 function readOnce(html: string, options: HtmlOptions, spared: Spared) {
@@ -76,14 +55,12 @@ function readOnce(html: string, options: HtmlOptions, spared: Spared) {
 class BlockReader {
   private readonly options: HtmlOptions;
   private readonly blocks: Block[] = [];
-  private readonly removed: Removal[] = [];
   private readonly metadata = new Map<string, string>();
   private readonly types: string[] = [];
   private documentTitle = "";
   private inTitle = false;
   private sectionCount = 0;
-  private readonly sections: { types: readonly string[]; from: number; to: number; depth: number }[] = [];
-  private readonly openSections: { at: number; depth: number }[] = [];
+  private readonly sections = new HtmlSections();
 
   private text = "";
   private headingLevel = 0;
@@ -94,20 +71,13 @@ class BlockReader {
   private authorFrom = -1;
   private depth = 0;
   private elements = 0;
-  /** Depth at which the element being decomposed began; 0 when nothing is. */
-  private decomposing = 0;
-  private decomposedRule: string | null = null;
-  private decomposedText = "";
-  private decomposedElement = 0;
 
   private readonly anchors = new Map<string, number>();
-  private readonly decomposedLengths = new Map<string, number>();
-  private readonly implausible = new Set<number>();
-  private readonly spared: Spared;
+  private readonly decomposition: Decomposition;
 
   constructor(options: HtmlOptions, spared: Spared) {
     this.options = options;
-    this.spared = spared;
+    this.decomposition = new Decomposition(options.where, spared);
   }
 
   handlers() {
@@ -118,13 +88,14 @@ class BlockReader {
     };
   }
 
-  finish(): HtmlReading & { decomposed: { rule: string; length: number }[]; implausible: ReadonlySet<number> } {
+  finish(): HtmlReading & Pick<Decomposition, "lengths" | "implausible"> {
     this.flush();
-    const { blocks, removed, metadata, types, sections, anchors, implausible } = this;
-    while (this.openSections.length > 0) this.closeSection();
-    const decomposed = [...this.decomposedLengths].map(([rule, length]) => ({ rule, length }));
+    this.sections.closeAll(this.blocks.length);
+    const { blocks, metadata, types, anchors } = this;
+    const { sections } = this.sections;
+    const { removed, lengths, implausible } = this.decomposition;
     const title = squeeze(this.documentTitle) || null;
-    return { blocks, removed, metadata, types, sections, anchors, title, decomposed, implausible };
+    return { blocks, removed, metadata, types, sections, anchors, title, lengths, implausible };
   }
 
   private open(name: string, attributes: Record<string, string>): void {
@@ -136,10 +107,10 @@ class BlockReader {
         `${this.options.where} nests ${DEEPEST_NESTING} elements into one another: it is not a book.`,
       );
     }
-    if (this.decomposing > 0) {
+    if (this.decomposition.isOpen) {
       if (name === "title") this.inTitle = true;
       if (name === "meta") this.meta(attributes);
-      if (name === "br" || BLOCK_TAGS.has(name)) this.decomposedText += " ";
+      if (name === "br" || BLOCK_TAGS.has(name)) this.decomposition.addSpace();
       return;
     }
     this.setting.open(name, attributes.class ?? "", this.depth);
@@ -149,12 +120,7 @@ class BlockReader {
     if (id !== undefined && this.options.anchors?.has(id) && !this.anchors.has(id)) {
       this.anchors.set(id, this.blocks.length + (this.text.trim() === "" ? 0 : 1));
     }
-    const rule = this.decompositionRule(name, attributes);
-    if (rule !== null) {
-      this.decomposing = this.depth;
-      this.decomposedRule = rule === "" ? null : rule;
-      this.decomposedText = "";
-      this.decomposedElement = this.elements;
+    if (this.decomposition.begin(name, attributes, this.depth, this.elements)) {
       if (name === "title") this.inTitle = true;
       return;
     }
@@ -173,7 +139,7 @@ class BlockReader {
 
   private openBlock(name: string, attributes: Record<string, string>): void {
     if (name === "body" || name === "section" || name === "article") this.noteTypes(name, attributes);
-    if (SECTION_TAGS.has(name) && typesOf(attributes).length > 0) this.openSection(attributes);
+    if (SECTION_TAGS.has(name)) this.openSection(typesOf(attributes));
     const level = HEADING_LEVELS[name];
     if (this.headingDepth > 0) {
       // Inside a heading group each line is a line of one heading.
@@ -190,27 +156,20 @@ class BlockReader {
     if (name === "pre") this.preformatted++;
   }
 
-  private openSection(attributes: Record<string, string>): void {
+  private openSection(types: readonly string[]): void {
+    if (types.length === 0) return;
     this.flush();
-    const { length } = this.blocks;
-    this.openSections.push({ at: this.sections.length, depth: this.depth });
-    const depth = this.openSections.length - 1;
-    this.sections.push({ types: typesOf(attributes), from: length, to: length, depth });
-  }
-
-  private closeSection(): void {
-    const { at } = this.openSections.pop()!;
-    this.sections[at]!.to = this.blocks.length;
+    this.sections.open(types, this.blocks.length, this.depth);
   }
 
   private close(name: string): void {
-    if (this.decomposing === 0 && this.depth <= (this.openSections.at(-1)?.depth ?? -1)) {
+    if (!this.decomposition.isOpen && this.sections.closesAt(this.depth)) {
       this.flush();
-      this.closeSection();
+      this.sections.close(this.blocks.length);
     }
-    if (this.decomposing > 0) {
+    if (this.decomposition.isOpen) {
       if (name === "title") this.inTitle = false;
-      if (this.depth <= this.decomposing) this.endDecomposition();
+      this.decomposition.close(this.depth);
     } else if (this.headingDepth > 0) {
       if (this.depth <= this.headingDepth) {
         this.flush();
@@ -229,45 +188,17 @@ class BlockReader {
 
   private add(text: string): void {
     if (this.inTitle) this.documentTitle += text;
-    if (this.decomposing > 0) {
-      if (this.decomposedRule !== null) this.addDecomposed(this.decomposedRule, text);
+    if (this.decomposition.isOpen) {
+      this.decomposition.add(text);
       return;
     }
     this.setting.add(text);
     this.text += this.preformatted > 0 ? text.replace(/\r\n?|\n/g, LINE_BREAK) : text;
   }
 
-  private addDecomposed(rule: string, text: string): void {
-    if (this.decomposedText.length < LONGEST_EXCERPT) this.decomposedText += text;
-    this.decomposedLengths.set(rule, (this.decomposedLengths.get(rule) ?? 0) + text.length);
-  }
-
   /** An illustrated initial: the picture's `alt` is the first letter of the chapter. */
   private dropCapital(alt: string): void {
     if (/^["“‘']?\p{L}$/u.test(alt.trim())) this.text += alt.trim();
-  }
-
-  private decompositionRule(name: string, attributes: Record<string, string>): string | null {
-    if (DECOMPOSED_TAGS.has(name)) return "";
-    if (name === "body" || name === "html" || HEADING_LEVELS[name] !== undefined) return null;
-    let marks = "";
-    for (const attribute of MARKING_ATTRIBUTES) {
-      // An anchor's id names a place, not what it holds; and old pages leave anchors open.
-      if (attributes[attribute] && !(name === "a" && attribute === "id")) marks += ` ${attributes[attribute]}`;
-    }
-    if (marks === "" || this.spared.elements.has(this.elements)) return null;
-    const { rules } = this.spared;
-    return DECOMPOSED_MARKS.find(({ rule, pattern }) => pattern.test(marks) && !rules.has(rule))?.rule ?? null;
-  }
-
-  private endDecomposition(): void {
-    const text = squeeze(this.decomposedText);
-    if (this.decomposedRule !== null && text !== "") {
-      if (!isPlausible(this.decomposedRule, text)) this.implausible.add(this.decomposedElement);
-      this.removed.push({ rule: this.decomposedRule, where: this.options.where, text });
-    }
-    this.decomposing = 0;
-    this.decomposedRule = null;
   }
 
   private noteTypes(name: string, attributes: Record<string, string>): void {
@@ -294,7 +225,7 @@ class BlockReader {
     this.text = "";
     this.authorFrom = -1;
     // Two line breaks in a row part paragraphs, as the blank lines of a preformatted text do.
-    if (this.headingDepth > 0) this.push(text);
+    if (this.headingDepth > 0 || !text.includes(LINE_BREAK)) this.push(text);
     else for (const paragraph of text.split(BLANK_LINES)) this.push(paragraph);
     this.setting.endText();
   }
@@ -308,18 +239,8 @@ class BlockReader {
   }
 }
 
-function typesOf(attributes: Record<string, string>): string[] {
-  const { role = "" } = attributes;
-  const words = `${attributes["epub:type"] ?? ""} ${role.startsWith("doc-") ? role.slice(4) : ""}`;
-  return words.split(/\s+/).filter(Boolean);
-}
-
-/** What may hold a chapter; a paragraph or a heading may carry an `epub:type` too, and holds none. */
-const SECTION_TAGS = new Set(["section", "article", "div"]);
-
 /** Stands for a line break that is meant, apart from those of the source; Unicode's own sign for it. */
 const LINE_BREAK = "\u2028";
 /** Pages nest some dozens; the parser's cost grows with the depth. */
 const DEEPEST_NESTING = 5000;
-const LONGEST_EXCERPT = 4000;
 const BLANK_LINES = /\u2028\s*\u2028/;

@@ -19,15 +19,22 @@ export interface LinePass {
   readonly removed: readonly Removal[];
 }
 
-/** LiteraryQA's second algorithm: find where the story starts and ends, and what in between is noise. */
-export function passOverLines(lines: readonly string[], where: (line: number) => string): LinePass {
+/**
+ * LiteraryQA's second algorithm: find where the story starts and ends, and what in between is noise. `headings` are lines
+ * that are known to be none.
+ */
+export function passOverLines(
+  lines: readonly string[],
+  where: (line: number) => string,
+  headings: ReadonlySet<number> = new Set(),
+): LinePass {
   let from = 0;
   let startRule: string | null = null;
   let certain: End | null = null;
   const suspects: number[] = [];
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
-    if (!isSuspect(line)) continue;
+    if (!isSuspect(line) || headings.has(index)) continue;
     const end = matching(CERTAIN_END_RULES, line);
     // A certain end before any story is a header that only mentions it.
     if (end !== null && index > from + MINIMUM_STORY_LINES) {
@@ -166,7 +173,7 @@ const SUSPICIOUS_HAN = /[完始]|更新|字数|字數|正版|下载|手机|月�
 
 function isSuspect(line: string): boolean {
   if (line.length === 0 || line.length > LONGEST_SUSPECT) return false;
-  if (SUSPICIOUS_START.test(line) || line.includes("www.") || line.includes("http") || line.includes("*END"))
+  if (SUSPICIOUS_START.test(line) || line.includes("://") || line.includes("www.") || line.includes("*END"))
     return true;
   if (line.length >= 150) return false;
   const isHan = line.charCodeAt(line.length >> 1) >= 0x2e80 || line.charCodeAt(0) >= 0x2e80;

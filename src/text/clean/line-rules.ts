@@ -46,7 +46,8 @@ export const SKIP_RULES: readonly LineRule[] = [
   { rule: "illustration", pattern: /^\s*(?:\[?(?:left|right) side image\]?\s*)+$/i },
   {
     rule: "page number",
-    pattern: /^\s*(?:\[?\s*(?:page|pg\.?|p\.)\s*\d+\s*\]?|[-–—]+\s*\d+\s*[-–—]+|\{\d+\}|\[\d+\])\s*$/i,
+    pattern:
+      /^\s*(?:\[?\s*(?:page|pg\.?|p\.)\s*\d+(?:\s*(?:of|\/)\s*\d+)?\s*\]?|[-–—]+\s*\d+\s*[-–—]+|\{\d+\}|\[\d+\])\s*$/i,
   },
   {
     rule: "credits",

@@ -1,8 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { parseYaml } from "../../core/files/parse-yaml.ts";
 import type { Metadata } from "../manuscript.ts";
 import { type ChapterCorrections, chapterCorrectionsSchema } from "./chapter-corrections.ts";
 import { type CharacterCorrections, characterCorrectionsSchema } from "./character-corrections.ts";
@@ -29,17 +27,13 @@ export interface BookYaml {
   readonly characterCorrections?: CharacterCorrections;
 }
 
-const NOTHING: BookYaml = { metadata: {}, corrections: [] };
-
-/** Facts and corrections from the `book.yaml` beside a manuscript; none when there is no such file. */
-export async function bookYamlBeside(path: string, isFolder: boolean): Promise<BookYaml> {
-  const yamlPath = join(isFolder ? path : dirname(path), "book.yaml");
-  const source = await readFile(yamlPath, "utf8").catch(() => null);
-  if (source === null) return NOTHING;
-  const parsed = bookYamlSchema.safeParse(parseYaml(source, yamlPath));
+/** What the file says of the book with this name; null where it is about another one. */
+export function parseBookYaml(source: string, yamlPath: string, book: string): BookYaml | null {
+  const parsed = bookYamlSchema.safeParse(contentOf(source, yamlPath));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    const where = issue?.path.join(".") || "the top";
+    const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+    const where = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join(".") || "the top";
     throw new FabulaError(
       "E_BOOK_YAML",
       `${yamlPath} is not understood at ${where}: it may hold file, title, author, language, genres, premise, chapters with merge, split, rename or front-matter, and characters with merge, split, rename or drop.`,
@@ -49,18 +43,18 @@ export async function bookYamlBeside(path: string, isFolder: boolean): Promise<B
     );
   }
   const { file, chapters = [], characters, ...facts } = parsed.data;
-  if (file !== undefined && file !== basename(path)) return NOTHING;
+  if (file !== undefined && file !== book) return null;
   const metadata = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
   return { metadata, corrections: chapters, ...(characters && { characterCorrections: characters }) };
 }
 
-function parseYaml(source: string, path: string): unknown {
+function contentOf(source: string, path: string): unknown {
   try {
-    return parse(source, { maxAliasCount: 0 }) ?? {};
+    return parseYaml(source) ?? {};
   } catch (cause) {
     throw new FabulaError(
       "E_BOOK_YAML",
-      `${path} is not valid YAML: ${cause instanceof Error ? cause.message.split("\n")[0] : cause}`,
+      `${path} is not valid YAML: ${cause instanceof Error ? cause.message.split("\n")[0]?.replace(/:$/, ".") : cause}`,
       { cause },
     );
   }

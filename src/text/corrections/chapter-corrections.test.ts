@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PROSE } from "../../../test/support/small-files.ts";
+import { epubOf, PROSE } from "../../../test/support/small-files.ts";
 import { readBook, readBookFromBytes } from "../read-book.ts";
 import { chapterCorrectionsSchema, correctChapters } from "./chapter-corrections.ts";
 
@@ -30,7 +30,7 @@ describe("chapters corrected by hand", () => {
 
   it("that name what is not there are one clear sentence", async () => {
     const book = await read();
-    expect(() => correctChapters(book, [{ rename: 9, title: "x" }])).toThrow(/no chapter 9/);
+    expect(() => correctChapters(book, [{ rename: 9, title: "x" }])).toThrow(/no chapter 9 to correct/);
     expect(() => correctChapters(book, [{ split: 1, at: "Nowhere" }])).toThrow(/no line that begins with “Nowhere”/);
     expect(() => correctChapters(book, [{ merge: 1 }])).toThrow(/is the first/);
     expect(chapterCorrectionsSchema.safeParse([{ merge: 0 }]).success).toBe(false);
@@ -53,10 +53,65 @@ describe("chapters corrected by hand", () => {
     expect(correctChapters(book, [{ rename: 1, title: "Chapter 9" }]).warnings.join()).toContain("jumps: 9 to 2");
   });
 
+  it("are checked again against what the file itself lists", async () => {
+    const contents = ["CONTENTS", ...[1, 2, 3, 4, 5].map((number) => `CHAPTER ${number}`)].join("\n");
+    const chapter = (number: number) => {
+      // Nothing marks the fourth heading as one.
+      const heading = number === 4 ? "and then the frost" : `CHAPTER ${number}`;
+      return `${heading}\n\n${`${PROSE} `.repeat(12)}It was day ${number}.`;
+    };
+    const text = [contents, ...[1, 2, 3, 4, 5].map(chapter)].join("\n\n\n");
+    const book = await readBookFromBytes(new TextEncoder().encode(text), "rain.txt");
+    expect(book.warnings.join()).toContain("lists chapters that were not found: 4");
+    expect(correctChapters(book, [{ rename: 1, title: "CHAPTER 1. Rain" }]).warnings.join()).toContain("not found: 4");
+    const split = { split: 3, at: "and then the frost", title: "CHAPTER 4" };
+    expect(correctChapters(book, [split]).warnings).toEqual([]);
+  });
+
+  it("of one number are two chapters in a row until one is renamed", async () => {
+    const numbers = [1, 2, 2, 3];
+    const text = numbers.map(
+      (number, at) => `Chapter ${number}. Day ${at}\n\n${`${PROSE} `.repeat(12)}It was day ${at}.`,
+    );
+    const book = await readBookFromBytes(new TextEncoder().encode(text.join("\n\n")), "rain.txt");
+    expect(book.warnings.join()).toContain("same number: 2");
+    const renamed = correctChapters(book, [{ rename: 3, title: "Interlude" }]);
+    expect(renamed.warnings).toEqual([]);
+  });
+
+  it("of a text without headings are no pieces once they are named", async () => {
+    const days = [0, 1, 2, 3].map((day) => `the ${day}th day\n\n${`${PROSE} `.repeat(200)}It was day ${day}.`);
+    const book = await readBookFromBytes(new TextEncoder().encode(days.join("\n\n")), "rain.txt");
+    expect(book.warnings.join()).toContain("was cut into");
+    const named = correctChapters(book, [{ rename: 1, title: "The First Days" }]);
+    expect(named.warnings.join()).not.toContain("was cut into");
+  });
+
+  it("keep the title pages of parts between the same chapters", async () => {
+    const page = (type: string, title: string, text = "") =>
+      `<html><body><section epub:type="${type}"><h2>${title}</h2>${text}</section></body></html>`;
+    const chapter = (title: string) => page("chapter", title, `<p>${`${PROSE} `.repeat(12)}It was ${title}.</p>`);
+    const bytes = epubOf({
+      "1.xhtml": page("part", "Part I"),
+      "2.xhtml": chapter("Rain"),
+      "3.xhtml": chapter("Wind"),
+      "4.xhtml": page("part", "Part II"),
+      "5.xhtml": chapter("Snow"),
+    });
+    const book = await readBookFromBytes(bytes, "rain.epub");
+    expect(book.parts?.map(({ index }) => index)).toEqual([1, 4]);
+    const corrected = correctChapters(book, [{ merge: 3 }]);
+    expect(corrected.parts?.map(({ index }) => index)).toEqual([1, 3]);
+    expect(corrected.chapters.map(({ index }) => index)).toEqual([2, 4]);
+    expect(corrected.warnings).toEqual([]);
+  });
+
   it("are read from book.yaml", async () => {
     const folder = await mkdtemp(join(tmpdir(), "fabula-corrections-"));
     await writeFile(join(folder, "rain.txt"), TEXT);
     await writeFile(join(folder, "book.yaml"), "chapters:\n  - merge: 2\n  - rename: 3\n    title: Last\n");
     expect(titles(await readBook(join(folder, "rain.txt")))).toEqual(["Chapter 1", "Last"]);
+    await writeFile(join(folder, "book.yaml"), "titel: Rain\n");
+    await expect(readBook(join(folder, "rain.txt"))).rejects.toThrow(/book\.yaml is not understood at titel/);
   });
 });

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { sumBy } from "../../stats/distribution/sum-by.ts";
-import type { Book, Chapter } from "../book.ts";
-import { repeatedChapters } from "../chapters/repeated.ts";
+import type { Book, Chapter, PartPage } from "../book.ts";
 import { sanityWarnings } from "../sanity-check.ts";
 import { countWords } from "../words.ts";
 
@@ -66,27 +65,35 @@ export function correctChapters(book: Book, corrections: ChapterCorrections): Bo
   }
   if (pieces.length === 0)
     throw new FabulaError("E_CORRECTION", "The corrections leave no chapter: keep at least one.");
-  const chapters = numbered(pieces, book);
+  const { chapters, parts } = numbered(pieces, book.parts ?? []);
   const words = sumBy(chapters, (chapter) => chapter.words);
-  // How many chapters the file declares says nothing against what a person decided.
-  const found = [...repeatedChapters(chapters), ...sanityWarnings({ chapters, removed, words, source: {} })];
-  return { ...book, chapters, removed, words, warnings: [...warningsOfTheFile(book), ...found] };
+  const dissolved = corrections.filter((correction) => "merge" in correction || "front-matter" in correction).length;
+  const corrected = { ...book, chapters, ...(book.parts && { parts }), removed, words };
+  return { ...corrected, warnings: [...warningsOfTheFile(book), ...sanityWarnings({ ...corrected, dissolved })] };
 }
 
 /** Without those that the chapters as they were found gave rise to: they are looked for again. */
 function warningsOfTheFile(book: Book): readonly string[] {
-  const gone = new Set([...repeatedChapters(book.chapters), ...sanityWarnings(book)]);
+  const gone = new Set(sanityWarnings(book));
   return book.warnings.filter((warning) => !gone.has(warning));
 }
 
-/** Title pages of parts keep their numbers among the chapters only while no chapter moves: corrected books have none. */
-function numbered(pieces: readonly Piece[], book: Book): Chapter[] {
-  const numbers = new Set((book.parts ?? []).map(({ index }) => index));
-  let next = 1;
-  return pieces.map(({ chapter }) => {
-    while (numbers.has(next)) next++;
-    return { ...chapter, index: next++ };
-  });
+/** One count for chapters and title pages of parts, which keep their places among the chapters. */
+function numbered(pieces: readonly Piece[], pages: readonly PartPage[]): { chapters: Chapter[]; parts: PartPage[] } {
+  const chapters: Chapter[] = [];
+  const parts: PartPage[] = [];
+  const nextIndex = () => chapters.length + parts.length + 1;
+  const placePages = (before: number) => {
+    for (let page = pages[parts.length]; page && page.index < before; page = pages[parts.length]) {
+      parts.push({ ...page, index: nextIndex() });
+    }
+  };
+  for (const { origin, chapter } of pieces) {
+    placePages(origin);
+    chapters.push({ ...chapter, index: nextIndex() });
+  }
+  placePages(Number.POSITIVE_INFINITY);
+  return { chapters, parts };
 }
 
 function placeOf(pieces: readonly Piece[], index: number): number {
@@ -94,7 +101,7 @@ function placeOf(pieces: readonly Piece[], index: number): number {
   if (at < 0) {
     throw new FabulaError(
       "E_CORRECTION",
-      `There is no chapter ${index} to correct: \`fabula read\` shows the numbers.`,
+      `There is no chapter ${index} to correct: corrections use the numbers that \`fabula read\` shows without any.`,
     );
   }
   return at;
@@ -106,7 +113,9 @@ function merged(pieces: readonly Piece[], index: number): readonly Piece[] {
   if (!before) throw new FabulaError("E_CORRECTION", `Chapter ${index} is the first: there is none before it to join.`);
   const { chapter } = pieces[at]!;
   const text = [before.chapter.text, chapter.title, chapter.text].filter(Boolean).join("\n\n");
-  const joined = { ...before, chapter: { ...before.chapter, text, words: countWords(text) } };
+  const includes = [...(before.chapter.includes ?? []), ...(chapter.includes ?? [])];
+  const whole = { ...before.chapter, text, words: countWords(text), ...(includes.length > 0 && { includes }) };
+  const joined = { ...before, chapter: whole };
   return [...pieces.slice(0, at - 1), joined, ...pieces.slice(at + 1)];
 }
 

@@ -1,4 +1,5 @@
-import type { DeclaredSection, HtmlReading } from "../clean/html-blocks.ts";
+import type { HtmlReading } from "../clean/html-blocks.ts";
+import type { DeclaredSection } from "../clean/html-sections.ts";
 import type { Block, SectionRole } from "../manuscript.ts";
 import { isDoubtful, sectionRole } from "./epub/epub-roles.ts";
 

@@ -1,6 +1,6 @@
-import { parse } from "yaml";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { parseYaml } from "../../core/files/parse-yaml.ts";
 import { htmlToBlocks } from "../clean/html-blocks.ts";
 import { decodeText } from "../files/encoding.ts";
 import type { Manuscript, Metadata } from "../manuscript.ts";
@@ -99,7 +99,7 @@ const frontMatterSchema = z.object({
 /** YAML between two `---` lines at the top, or TOML between two of `+++`; what is no metadata stays in the text. */
 function splitFrontMatter(source: string): { body: string; metadata: Metadata } {
   const match = /^\uFEFF?(---|\+\+\+)\n([\s\S]{0,20000}?)\n\1[ \t]*\n/.exec(source);
-  const facts = match?.[1] === "---" ? parseYaml(match[2] ?? "") : tomlStrings(match?.[2] ?? "");
+  const facts = match?.[1] === "---" ? yamlOrNull(match[2] ?? "") : tomlStrings(match?.[2] ?? "");
   const parsed = match ? frontMatterSchema.safeParse(facts) : null;
   if (!match || !parsed?.success) return { body: source, metadata: {} };
   const { title, author, language, lang, genres, premise, description } = parsed.data;
@@ -123,9 +123,9 @@ function tomlStrings(source: string): Record<string, string> {
   return Object.fromEntries([...lines].map(([, key = "", , value = ""]) => [key, value]));
 }
 
-function parseYaml(source: string): unknown {
+function yamlOrNull(source: string): unknown {
   try {
-    return parse(source, { maxAliasCount: 0 });
+    return parseYaml(source);
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
 import type { ProgressListener } from "../../core/progress.ts";
 import { forEachCandidatePair } from "./bands.ts";
+import { ClosestEarlier } from "./closest.ts";
 import { comparable } from "./comparable.ts";
-import { matchingRatio } from "./matching-ratio.ts";
+import { largestRatio, matchingRatio } from "./matching-ratio.ts";
 import { estimateJaccard, SIGNATURE_BINS, signatureOf } from "./signature.ts";
 
 export interface DuplicatePair {
@@ -25,8 +26,15 @@ export interface DuplicateOptions {
 const LEAST_ESTIMATE = 0.1;
 
 /**
+ * A text is compared letter by letter with at most this many earlier ones, those it resembles most. Of a larger family of
+ * copies not every pair is reported, but each copy with its closest.
+ */
+const MOST_COMPARED = 8;
+
+/**
  * Pairs of near-duplicates in a corpus. Comparing all pairs letter by letter would take days for ten thousand novels;
- * signatures and bands name the few pairs worth comparing, and only those are.
+ * signatures and bands name the few pairs worth comparing, and only those are. The work grows with the number of texts, also
+ * where all of them are alike: each is compared with the eight earlier ones that it resembles most.
  *
  * @example
  * ```ts
@@ -41,19 +49,27 @@ export function findNearDuplicates(
 ): DuplicatePair[] {
   const threshold = options.threshold ?? 0.9;
   const signatures = new Uint32Array(count * SIGNATURE_BINS);
+  const lengths = new Uint32Array(count);
   for (let index = 0; index < count; index++) {
-    signatureOf(comparable(textAt(index)), signatures, index * SIGNATURE_BINS);
+    const text = comparable(textAt(index));
+    lengths[index] = text.length;
+    signatureOf(text, signatures, index * SIGNATURE_BINS);
     if (index % 100 === 0) options.onProgress?.({ stage: "Comparing books", done: index, total: count });
   }
-  const seen = new Set<number>();
-  const pairs: DuplicatePair[] = [];
+  const closest = new ClosestEarlier(MOST_COMPARED);
   forEachCandidatePair(signatures, count, (one, other) => {
     const [left, right] = one < other ? [one, other] : [other, one];
-    const key = left * count + right;
-    if (seen.has(key) || estimateJaccard(signatures, left, right) < LEAST_ESTIMATE) return;
-    seen.add(key);
-    const similarity = matchingRatio(comparable(textAt(left)), comparable(textAt(right)));
-    if (similarity >= threshold) pairs.push({ left, right, similarity });
+    if (largestRatio(lengths[left]!, lengths[right]!) < threshold || closest.has(right, left)) return;
+    const estimate = estimateJaccard(signatures, left, right);
+    if (estimate >= LEAST_ESTIMATE) closest.add(right, { earlier: left, estimate });
   });
+  const pairs: DuplicatePair[] = [];
+  for (const [right, resemblances] of closest) {
+    const text = comparable(textAt(right));
+    for (const { earlier: left } of resemblances) {
+      const similarity = matchingRatio(comparable(textAt(left)), text, threshold);
+      if (similarity >= threshold) pairs.push({ left, right, similarity });
+    }
+  }
   return pairs.sort((one, other) => one.left - other.left || one.right - other.right);
 }

@@ -3,40 +3,67 @@ import { commonSubsequenceLength } from "./common-subsequence.ts";
 /** Two texts up to this long are matched letter by letter; of longer ones, only what stands between equal sentences. */
 const LETTERS_AT_ONCE = 20_000;
 
+/** How much of two texts of these lengths can be the same at most. */
+export function largestRatio(left: number, right: number): number {
+  return left + right === 0 ? 1 : (2 * Math.min(left, right)) / (left + right);
+}
+
 /**
  * How much of two texts is the same, in order: twice the matching characters over all characters, as Python's difflib
  * defines its ratio, but with the longest possible match instead of a greedy one and no "junk" heuristic. Long texts are
- * first aligned at their equal sentences, so that a novel costs no more than its differences.
+ * first aligned at their equal sentences, so that a novel costs no more than its differences. As soon as the ratio cannot reach
+ * `atLeast` any more, what it could still be at most is returned.
  */
-export function matchingRatio(left: string, right: string): number {
+export function matchingRatio(left: string, right: string, atLeast = 0): number {
   const total = left.length + right.length;
-  if (total === 0) return 1;
   if (left === right) return 1;
-  return (2 * matchingLength(left, right)) / total;
+  const most = largestRatio(left.length, right.length);
+  if (most < atLeast) return most;
+  return (2 * matchingLength(left, right, (atLeast * total) / 2)) / total;
 }
 
 /** Line ends differ from edition to edition; sentences do not. */
 const SENTENCE_END = /[\n.!?。！？]/;
 
-function matchingLength(left: string, right: string): number {
+/** What stands between two equal sentences, in both texts. */
+interface Gap {
+  readonly left: string;
+  readonly right: string;
+  /** No more than this can match. */
+  readonly most: number;
+}
+
+function matchingLength(left: string, right: string, atLeast: number): number {
   if (left.length <= LETTERS_AT_ONCE && right.length <= LETTERS_AT_ONCE) return commonSubsequenceLength(left, right);
   const leftLines = left.split(SENTENCE_END);
   const rightLines = right.split(SENTENCE_END);
-  let matched = 0;
+  const gaps: Gap[] = [];
+  let possible = 0;
   let leftFrom = 0;
   let rightFrom = 0;
   for (const [leftAt, rightAt] of [...anchors(leftLines, rightLines), [leftLines.length, rightLines.length] as const]) {
-    matched += gapLength(leftLines.slice(leftFrom, leftAt), rightLines.slice(rightFrom, rightAt));
-    if (leftAt < leftLines.length) matched += leftLines[leftAt]!.length + 1;
+    const gap = gapOf(leftLines.slice(leftFrom, leftAt), rightLines.slice(rightFrom, rightAt));
+    gaps.push(gap);
+    possible += gap.most;
+    if (leftAt < leftLines.length) possible += leftLines[leftAt]!.length + 1;
     leftFrom = leftAt + 1;
     rightFrom = rightAt + 1;
   }
-  return Math.min(matched, left.length, right.length);
+  // The largest first: where texts differ, that is seen soonest there.
+  gaps.sort((one, other) => other.most - one.most);
+  for (const gap of gaps) {
+    if (gap.most === 0 || possible < atLeast) break;
+    possible -= gap.most - gapLength(gap.left, gap.right);
+  }
+  return Math.min(possible, left.length, right.length);
 }
 
-function gapLength(left: readonly string[], right: readonly string[]): number {
-  if (left.length === 0 || right.length === 0) return 0;
+function gapOf(left: readonly string[], right: readonly string[]): Gap {
   const [leftText, rightText] = [left.join("\n"), right.join("\n")];
+  return { left: leftText, right: rightText, most: Math.min(leftText.length, rightText.length) };
+}
+
+function gapLength(leftText: string, rightText: string): number {
   const longest = Math.max(leftText.length, rightText.length);
   if (longest <= LETTERS_AT_ONCE) return commonSubsequenceLength(leftText, rightText);
   // Too different to be one place of one book: what little they share is not worth an hour.

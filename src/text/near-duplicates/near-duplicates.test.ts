@@ -54,6 +54,17 @@ describe("the matching ratio", () => {
     expect(matchingRatio("", "")).toBe(1);
   });
 
+  it("that cannot reach what is asked is not computed to the end, and is never too small", () => {
+    const random = seededRandom(6);
+    const body = story(random, 40_000);
+    const other = body.slice(0, 20_000) + story(random, 20_000);
+    const whole = matchingRatio(body, other);
+    expect(matchingRatio(body, other, 0.95)).toBeGreaterThanOrEqual(whole);
+    expect(matchingRatio(body, other, 0.95)).toBeLessThan(0.95);
+    expect(matchingRatio(body, other, whole)).toBeCloseTo(whole, 12);
+    expect(matchingRatio("abc", "abcdef", 0.9)).toBeCloseTo(2 / 3);
+  });
+
   it("of long texts is found by aligning their equal paragraphs", () => {
     const random = seededRandom(5);
     const long = story(random, 60_000);
@@ -122,6 +133,24 @@ describe("near-duplicates", () => {
       story(random, 4000) + edited(body, 0.02, random),
     ];
     expect(findNearDuplicates(3, (index) => texts[index]!).map(({ left, right }) => [left, right])).toEqual([[0, 2]]);
+  });
+
+  it("among retellings that all resemble each other are found, and cost a few comparisons of each text", () => {
+    const random = seededRandom(21);
+    const sentences = story(random, 2500).split("\n");
+    const texts = Array.from({ length: 50 }, () =>
+      sentences.map((sentence) => (random() < 0.35 ? story(random, sentence.length) : sentence)).join("\n"),
+    );
+    texts.push(edited(texts[30]!, 0.02, random));
+    let reads = 0;
+    const pairs = findNearDuplicates(texts.length, (index) => {
+      reads++;
+      return texts[index]!;
+    });
+    expect(pairs.map(({ left, right }) => [left, right])).toEqual([[30, 50]]);
+    // Once for the signature, once to be compared, and once for each of the eight it is compared with; all pairs are 1,275.
+    expect(reads).toBeLessThanOrEqual(texts.length * 10);
+    expect(reads).toBeGreaterThan(texts.length * 2);
   });
 
   it("of a hundred copies are all tied together", () => {

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../core/error-codes.ts";
 import { FabulaError } from "../../core/errors.ts";
 import type { Book } from "../book.ts";
 import { type BookSummary, summariseBook } from "../book-summary.ts";
-import { type ReadOptions, readBookFromBytes, readBookHere } from "../read-here.ts";
+import { type ReadOptions, readBookHere, readBytesHere } from "../read-here.ts";
 import { loadTokenCounter } from "../tokens/tokens.ts";
 
 /** What is asked of a process that parses. */
@@ -36,7 +36,7 @@ process.on("message", async (question: ParseQuestion) => {
 
 async function answerTo({ path, bytes, options, wants }: ParseQuestion): Promise<ParseAnswer> {
   try {
-    const book = bytes === null ? await readBookHere(path, options) : await readBookFromBytes(bytes, path, options);
+    const book = bytes === null ? await readBookHere(path, options) : await readBytesHere(bytes, path, options);
     return { kind: "done", result: wants === "book" ? book : summariseBook(book, await loadTokenCounter()) };
   } catch (error) {
     const code = error instanceof FabulaError ? error.code : "E_UNEXPECTED";

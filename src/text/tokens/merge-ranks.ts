@@ -10,12 +10,18 @@ export class MergeRanks {
   private readonly table = new Int32Array(3 * SLOTS);
 
   constructor(tokens: RankedTokens) {
-    // A rank that is not used is a hole, which `forEach` skips.
-    tokens.forEach((token, rank) => {
+    const { table } = this;
+    for (let rank = 0; rank < tokens.length; rank++) {
+      const token = tokens[rank];
+      // A rank that is not used is a hole.
+      if (token === undefined) continue;
       const length = typeof token === "string" ? writeText(token) : writeBytes(token);
       hashPrefixes(length);
-      this.table.set([ONES[length]!, TWOS[length]!, rank + 1], 3 * this.slotOf(ONES[length]!, TWOS[length]!));
-    });
+      const slot = 3 * this.slotOf(ONES[length]!, TWOS[length]!);
+      table[slot] = ONES[length]!;
+      table[slot + 1] = TWOS[length]!;
+      table[slot + 2] = rank + 1;
+    }
   }
 
   /** The piece may have `LONGEST_PIECE` UTF-16 units. */

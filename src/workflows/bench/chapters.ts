@@ -32,7 +32,7 @@ export async function chaptersOn(
     if (chapters.length === 0) {
       throw new FabulaError(
         "E_PANEL_SCORES",
-        `None of the files has scores of ${seat.judge.id}, who sits on the panel: give the scores of every judge.`,
+        `None of the files has scores of ${seat.judge.id}, a member of the panel: give the scores of every judge.`,
       );
     }
     opinions.push(chapters);

@@ -71,6 +71,15 @@ export async function scoreRepeatedly(
   );
 }
 
+/** Hashing a rubric takes as long as scoring a paragraph, and it is the same for every chapter. */
+const shortHashes = new WeakMap<Rubric, string>();
+
+function shortHashOf(rubric: Rubric): string {
+  const known = shortHashes.get(rubric) ?? rubricHash(rubric).slice(0, 12);
+  shortHashes.set(rubric, known);
+  return known;
+}
+
 /** Everything that a row of scores depends on besides its text: what does not match is refused when it is read. */
 async function provenanceOf(scorer: ChapterScorer, isRepeated: boolean) {
   const basis = await scorer.basis?.();
@@ -78,7 +87,7 @@ async function provenanceOf(scorer: ChapterScorer, isRepeated: boolean) {
     judge: scorer.id,
     judgeVersion: scorer.version,
     rubric: scorer.rubric.id,
-    rubricHash: rubricHash(scorer.rubric).slice(0, 12),
+    rubricHash: shortHashOf(scorer.rubric),
     ...(basis && { promptHash: basis.prompt, settings: basis.settings(isRepeated) }),
   };
 }

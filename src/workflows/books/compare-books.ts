@@ -15,6 +15,9 @@ import type { Book } from "../../text/book.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 import { type BookOrPath, fileOf, openBook } from "./reading/open-book.ts";
 
+/** How often each order is asked, unless told otherwise. */
+export const COMPARE_RUNS = 3;
+
 export interface CompareOptions {
   readonly judge: string | ChatModel;
   readonly summariser?: string | ChatModel;

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { FabulaError } from "../../core/errors.ts";
+import type { ProgressListener } from "../../core/progress.ts";
 import { fabulaVersion } from "../../core/version.ts";
+import { issueInWords } from "../../core/wording/issue-in-words.ts";
 import { type ManuscriptMap, mapManuscript } from "../../prose/map/manuscript-map.ts";
 import { type ComparedFigure, compareFigures, loadReferenceNovels } from "../../prose/reference/reference-novels.ts";
 import type { Book } from "../../text/book.ts";
@@ -32,14 +34,18 @@ export interface MapBookRequest extends Omit<ReadOptions, "corrections" | "chara
   readonly characterCorrections?: string;
   /** A file of novels to compare with, instead of those that ship with Fabula. */
   readonly reference?: string;
+  readonly onProgress?: ProgressListener;
 }
 
 /** A book file → what can be counted in it, beside the same figures of published novels. */
-export async function mapBook({ file, characterCorrections, reference, ...options }: MapBookRequest): Promise<BookMap> {
+export async function mapBook(request: MapBookRequest): Promise<BookMap> {
+  const { file, characterCorrections, reference, onProgress, ...options } = request;
+  onProgress?.({ stage: "Reading", done: 0, total: 1 });
   const own = reference === undefined ? undefined : await readReference(reference);
   const book = await readBook(file, options);
   if (own) requireEnglish(book, "The book cannot be compared with this reference");
   const corrections = characterCorrections === undefined ? undefined : await readCorrections(characterCorrections);
+  onProgress?.({ stage: "Mapping", done: 0, total: 1 });
   return bookMap(book, corrections, own);
 }
 
@@ -76,6 +82,6 @@ async function readCorrections(path: string): Promise<CharacterCorrections> {
   const issue = parsed.error.issues[0]!;
   throw new FabulaError(
     "E_CORRECTIONS",
-    `"${path}" does not fit at ${issue.path.join(".") || "the top"}: ${issue.message}.`,
+    `"${path}" does not fit at ${issue.path.join(".") || "the top"}: ${issueInWords(issue)}.`,
   );
 }

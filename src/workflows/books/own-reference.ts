@@ -59,7 +59,7 @@ export async function readReference(path: string): Promise<ReferenceNovels> {
   }
   const parsed = referenceNovelsSchema.safeParse(document);
   if (parsed.success && parsed.data.novels.length >= FEWEST_NOVELS) return parsed.data;
-  throw new FabulaError("E_POPULATION_READ", `"${path}" is no reference of novels: ${advice}.`);
+  throw new FabulaError("E_POPULATION_READ", `"${path}" is not a reference built from novels: ${advice}.`);
 }
 
 /** What is counted in another language cannot stand beside English novels. */

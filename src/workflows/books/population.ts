@@ -57,7 +57,7 @@ export async function buildPopulation(
   if (books.length < LEAST_BOOKS) {
     throw new FabulaError(
       "E_POPULATION_SMALL",
-      `"${request.input}" holds ${books.length} scored books: ${LEAST_BOOKS} are the least for a population.`,
+      `"${request.input}" holds ${books.length} scored books: a population needs at least ${LEAST_BOOKS}.`,
     );
   }
   const { id, description } = request;

@@ -78,9 +78,7 @@ function failureOf({ measure, side, value }: Limit, verdict: Verdict): string | 
 
 /** A book against its earlier evaluation: it fails where a score is clearly worse, which is when the two ranges do not overlap. */
 export function checkBaseline(evaluation: BookEvaluation, baseline: readonly BookEvaluation[]): Check[] {
-  const earlier =
-    baseline.find(({ book }) => book.title === evaluation.book.title) ??
-    baseline.find(({ book }) => book.file === evaluation.book.file);
+  const earlier = earlierOf(evaluation, baseline);
   if (!earlier) return [];
   if (earlier.judge !== evaluation.judge || earlier.method !== evaluation.method) {
     throw new FabulaError(
@@ -94,6 +92,13 @@ export function checkBaseline(evaluation: BookEvaluation, baseline: readonly Boo
     if (measure === "words" || measure === EDITS || !then || !isScored(then)) return [];
     return [checkOf(evaluation, `${measure} not clearly worse than before`, worsening(measure, then, now))];
   });
+}
+
+/** The same book in the baseline. Drafts of one book may share a title, so a file of the same name is preferred. */
+export function earlierOf({ book }: BookEvaluation, baseline: readonly BookEvaluation[]): BookEvaluation | undefined {
+  const named = baseline.filter(({ book: { title } }) => title === book.title);
+  const filed = ({ book: { file } }: BookEvaluation) => file === book.file;
+  return named.find(filed) ?? named[0] ?? baseline.find(filed);
 }
 
 /** A book that speaks to its judge fails, whatever its scores: they may be what it asked for. */

@@ -96,7 +96,7 @@ async function criteriaReader(juror: Juror, rubric: string | undefined): Promise
     if (rubric === undefined) return () => ({});
     throw new FabulaError(
       "E_RUBRIC_JUDGE",
-      `The ${juror.id} gives one score and knows no rubric: leave out --rubric, or use --judge grader.`,
+      `The ${juror.id} gives one score and uses no rubric: leave out --rubric, or use --judge grader.`,
     );
   }
   const judge = await loadPocketJudge();

@@ -64,7 +64,9 @@ describe("the calls behind a score", () => {
     await answer("third", "evaluation", "I would rather not.", { sample: 2 });
     await answer("a letter", "edit_letter", "{}");
     await answer("of another judge", "evaluation", reply(3), { model: "openai:other" });
-    await store.recordUses([use("the-run", "lost", { outcome: "failed", reason: "it timed out", cost: 0 })]);
+    const lost = use("the-run", "lost", { outcome: "failed", reason: "it timed out", cost: 0 });
+    const asked = { messages: [{ role: "user", content: "Judge this: lost" }], schema: { name: "evaluation" } };
+    await store.recordFailure({ ...lost, requestHash: "lost" }, JSON.stringify(asked));
     const { kind, calls, total } = await cellCalls(store, judged(7), PLOT);
     expect([kind, total]).toEqual(["listed", 5]);
     expect(calls.map(({ purpose, outcome, read }) => [purpose, outcome, read])).toEqual([
@@ -89,7 +91,7 @@ describe("the calls behind a score", () => {
     const unreadable = await cellCall(store, judged(7), PLOT, calls[3]!.position, found);
     expect(unreadable!.parsed).toMatchObject({ kind: "unreadable", reason: expect.stringContaining("holds no JSON") });
     expect(await cellCall(store, judged(7), PLOT, calls[4]!.position, found)).toMatchObject({
-      ...{ prompt: null, reply: null, parsed: null },
+      ...{ prompt: asked.messages, reply: null, parsed: null, reason: "it timed out" },
     });
     expect(await cellCall(store, judged(7), PLOT, 999, found)).toBeNull();
   });

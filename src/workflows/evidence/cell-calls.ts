@@ -8,7 +8,7 @@ import { sum } from "../../stats/distribution/sum.ts";
 import type { RunCall } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
 import { EVALUATION, type ReplyReader, type ReplyReading, replyReader } from "./reply-reader.ts";
-import { readStoredRequest, type StoredRequest } from "./stored-request.ts";
+import { callFields, readStoredRequest, requestOf, type StoredRequest } from "./stored-request.ts";
 
 /** More are in the view of the run. */
 const MOST_CALLS = 300;
@@ -30,7 +30,7 @@ export async function cellCalls(store: Store, evaluation: BookEvaluation, place:
   let total = 0;
   for await (const call of callsOf(store, evaluation.run)) {
     if (!isBehind(call, judge)) continue;
-    const request = call.answer && readStoredRequest(await store.findRequest(call.answer.requestHash));
+    const request = readStoredRequest(await requestOf(store, call));
     const reading = request && call.answer && reader(request, call.answer);
     // A judge also writes letters and speaks for readers: those calls gave no score.
     if (call.purpose === "judge" && request?.schema && request.schema.name !== EVALUATION) continue;
@@ -52,7 +52,7 @@ export async function cellCall(
   const [call] = await store.runCalls(evaluation.run, { limit: 1, after: position - 1 });
   if (call?.position !== position) return null;
   const { answer } = call;
-  const request = answer && readStoredRequest(await store.findRequest(answer.requestHash));
+  const request = readStoredRequest(await requestOf(store, call));
   const reader: ReplyReader = await replyReader(evaluation);
   const reading = request && answer && reader(request, answer);
   return {
@@ -80,9 +80,10 @@ function isBehind({ purpose, model }: RunCall, judge: string | undefined): boole
   return purpose === "summariser" || (purpose === "judge" && model === judge);
 }
 
-function callRow({ position, at, model, purpose, outcome, reason, cost, answer }: RunCall): Omit<CellCall, "read"> {
+function callRow(call: RunCall): Omit<CellCall, "read"> {
+  const { answer } = call;
   return {
-    ...{ position, at, model, purpose, outcome, reason, cost },
+    ...callFields(call),
     answer: answer && {
       sample: answer.sample,
       latencyMilliseconds: answer.latencyMilliseconds,

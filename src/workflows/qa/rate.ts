@@ -33,7 +33,7 @@ export async function writeRatingSheet(request: RatingSheetRequest): Promise<{ r
   if (items.length === 0) {
     throw new FabulaError(
       "E_QA_RATE",
-      `"${request.sample}" has no answers to rate so: for the summary setting, draw it with \`qa sample --data BOOKS\`.`,
+      `"${request.sample}" has no answers to rate this way: for the summary setting, draw it with \`qa sample --data BOOKS\`.`,
     );
   }
   const lines = items.map(({ item }) =>

@@ -15,7 +15,7 @@ async function changeState(location: string, run: string, state: "open" | "pause
   if (!isPostgres(location)) {
     throw new FabulaError(
       "E_RUN_NOT_SHARED",
-      "Only runs on a shared store are paused: give it with --store postgres://….",
+      "Only runs on a shared store can be paused: give it with --store postgres://….",
     );
   }
   const { Database } = await import("../../store/postgres/database.ts");
@@ -28,7 +28,7 @@ async function changeState(location: string, run: string, state: "open" | "pause
         "E_RUN_NOT_SHARED",
         `The run "${run}" was not queued for workers: see \`fabula runs list\`.`,
       );
-    if (current === "closed") throw new FabulaError("E_RUN_OVER", `The run ${run} is over.`);
+    if (current === "closed") throw new FabulaError("E_RUN_OVER", `The run ${run} has already ended.`);
     await setSharedRunState(database, run, state);
   } finally {
     await database.close();

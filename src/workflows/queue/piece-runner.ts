@@ -45,7 +45,7 @@ export class PieceRunner {
 
   /** Calls already sent are finished and stored; unfinished pieces are released. */
   stop(): void {
-    for (const abort of this.#pieces.values()) abort.abort(new FabulaError("E_INTERRUPTED", "The worker ends."));
+    for (const abort of this.#pieces.values()) abort.abort(new FabulaError("E_INTERRUPTED", "The worker is stopping."));
   }
 
   async leaveClosedRuns(): Promise<void> {
@@ -87,7 +87,8 @@ export class PieceRunner {
       return;
     }
     try {
-      if (piece.attempts > MOST_ATTEMPTS) throw new FabulaError("E_PIECE_DEADLY", `It ended ${MOST_ATTEMPTS} workers.`);
+      if (piece.attempts > MOST_ATTEMPTS)
+        throw new FabulaError("E_PIECE_DEADLY", `It crashed ${MOST_ATTEMPTS} workers.`);
       const outcome = await this.#inFolder(piece, signal);
       await endPiece(database, piece, worker, outcome);
       metrics.count("fabula_pieces_total", { outcome: "done" });

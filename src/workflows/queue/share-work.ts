@@ -208,7 +208,7 @@ async function follow(
     if (signal.aborted) {
       throw new FabulaError(
         "E_INTERRUPTED",
-        `Run ${run} stays queued, and workers go on with it: \`${again.resume}\` waits for them again, \`${again.pause}\` stops them.`,
+        `Run ${run} stays queued, and workers continue with it: \`${again.resume}\` waits for them again, \`${again.pause}\` stops them.`,
       );
     }
   }
@@ -228,7 +228,7 @@ async function refuseFailed(run: string, progress: SharedProgress, database: Dat
   await fail(run, note, database, store);
   throw new FabulaError(
     "E_PIECES_FAILED",
-    `${failed} of ${total} pieces failed, such as ${note} Then go on with \`fabula runs resume ${run}\`.`,
+    `${failed} of ${total} pieces failed, such as ${note} Then continue with \`fabula runs resume ${run}\`.`,
   );
 }
 

@@ -62,7 +62,12 @@ export async function work(options: WorkerOptions): Promise<void> {
       judges,
       clock: systemClock,
       onGivenUp: () =>
-        endBecause(new FabulaError("E_WORKER_SILENT", "The other workers have given this one up: start it again.")),
+        endBecause(
+          new FabulaError(
+            "E_WORKER_SILENT",
+            "The other workers no longer count on this one, which was silent for too long: start it again.",
+          ),
+        ),
     });
     atEnd.unshift(() => member.leave().catch(() => {}));
     const shared = new SharedCoordination({ database, member, clock: systemClock, concurrency: options.concurrency });

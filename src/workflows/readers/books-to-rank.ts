@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
+import type { ProgressListener } from "../../core/progress.ts";
 import type { Story } from "../../reader/predictor/story.ts";
 import { readBook } from "../../text/read-book.ts";
 import { bookStory, missingFrom, withGivenDetails } from "../books/reading/book-story.ts";
@@ -25,10 +26,15 @@ const BOOKS = new Set([".epub", ".txt", ".md", ".html", ".htm", ".docx", ".pdf"]
  * The books of a folder. A book is known by what its file says about it; a JSON file of the same name beside it (`novel.epub`,
  * `novel.json`) adds a plot summary, characters, genres. A JSON file without a book is a story of its own.
  */
-export async function booksToRank(folder: string): Promise<{ books: BookToRank[]; unranked: UnrankedBook[] }> {
+export async function booksToRank(
+  folder: string,
+  onProgress?: ProgressListener,
+): Promise<{ books: BookToRank[]; unranked: UnrankedBook[] }> {
   const books: BookToRank[] = [];
   const unranked: UnrankedBook[] = [];
-  for (const { file, details } of await filesOf(folder)) {
+  const files = await filesOf(folder);
+  for (const [done, { file, details }] of files.entries()) {
+    onProgress?.({ stage: "Reading", done, total: files.length });
     try {
       const story = await storyOf(file, details);
       books.push({ file, title: story.title ?? basename(file), story, missing: missingFrom(story) });

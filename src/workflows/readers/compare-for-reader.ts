@@ -94,7 +94,10 @@ export async function preferWithModel(
       loadPersonalModel(),
       profile.reviews,
       { left, right },
-      { judging, count: REVIEWS_SHOWN, withWords: true, runs },
+      {
+        ...{ judging, count: REVIEWS_SHOWN, withWords: true, runs },
+        ...(profile.comparisons && { comparisons: profile.comparisons }),
+      },
       services.signal,
     );
     const books = stories.map((story, at) => ({

@@ -119,6 +119,7 @@ function sideOf(left: PersonalPrediction, right: PersonalPrediction): Side | nul
 }
 
 async function knownSides(judge: ChatModel, left: Story, right: Story, signal: AbortSignal) {
+  if (storyText(left, "en") === "" || storyText(right, "en") === "") return null;
   const [l, r] = await Promise.all(
     [left, right].map(async (story) => {
       const facts = { title: story.title ?? "", author: null };

@@ -211,6 +211,12 @@ async function usableReviews(path: string, prepared: ReadonlyMap<string, Prepare
     const { reviewer, rating, book } = row;
     reviews.set(`${reviewer}\u0000${book}`, { reviewer, rating, book, review: words, story: story.story });
   }
+  if (reviews.size === 0) {
+    throw new FabulaError(
+      "E_EMPTY",
+      `"${path}" has no review with words of any of the stories: "book" must be the "id" of a story.`,
+    );
+  }
   const ordinary = ordinaryWords(Array.from(reviews.values(), ({ review }) => review));
   return { reviews: masked([...reviews.values()], prepared, ordinary), reviewsWithoutWords, ordinary };
 }

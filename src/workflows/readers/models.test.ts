@@ -7,6 +7,7 @@ import { readerProfileSchema } from "../../reader/profile/reader-profile.ts";
 import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "../../testing/index.ts";
 import { reviewPairs } from "../reviews/review-pairs.ts";
 import { compareForReader } from "./compare.ts";
+import { preferWithModel } from "./compare-for-reader.ts";
 import { buildReaderDataset } from "./dataset.ts";
 import { reviewForReader } from "./review.ts";
 
@@ -128,6 +129,19 @@ describe("reviewing without names", () => {
     expect(lastPrompt).toContain("this book has no Queen");
     expect(lastPrompt).not.toMatch(/Ines|Book \d/);
   });
+
+  it("anonymised, hides the title of the story asked about in reviews of other books too", async () => {
+    const reviews = [{ ...profile.reviews[0]!, review: "Not as good as The Salt Road." }];
+    const { result } = await reviewForReader(options({ anonymise: true, profile: { ...profile, reviews } }));
+    expect(result.review.spread.verdict.kind).toBe("scored");
+    expect(lastPrompt).toContain("Not as good as this book.");
+  });
+
+  it("shows half a star as the lowest score, never as one below the scale", async () => {
+    const reviews = [{ ...profile.reviews[0]!, rating: 0.5 }];
+    await reviewForReader(options({ profile: { ...profile, reviews } }));
+    expect(lastPrompt).toMatch(/^Score: 1$/m);
+  });
 });
 
 describe("comparing for a reader", () => {
@@ -144,6 +158,57 @@ describe("comparing for a reader", () => {
     expect(byId.get("surprise")).toMatchObject({ better: "left", consistent: { same: 1, of: 1 } });
     expect(byId.get("ending")).toMatchObject({ better: "tie", consistent: { same: 0, of: 1 } });
     expect(result.positionBias.bias).toBeGreaterThan(0);
+  });
+
+  it("shows the same earlier reviews whichever of the two stories is named first", async () => {
+    const [horror, romance] = [
+      { ...other, genres: ["Horror"] },
+      { ...other, genres: ["Romance"] },
+    ];
+    const review = (title: string, genre: string) => ({ title, genres: [genre], rating: 4, review: "Good." });
+    const shelf = ["Horror", "Romance"].flatMap((genre) => [review(`${genre} 1`, genre), review(`${genre} 2`, genre)]);
+    const shown = async (left: typeof other, right: typeof other) => {
+      const asked = { ...options(), profile: { ...profile, reviews: shelf }, left, right, runs: 1, count: 2 };
+      const { result } = await compareForReader(asked);
+      return result.history.chosen.map(({ title }) => title);
+    };
+    expect(await shown(horror, romance)).toEqual(await shown(romance, horror));
+  });
+
+  it("shows earlier choices between two stories when two books are compared, as between two descriptions", async () => {
+    const shelf = await mkdtemp(join(folder, "shelf-"));
+    const book = join(shelf, "book.txt");
+    await writeFile(book, `Chapter 1\n\n${"Tomas counts the boats and goes home again. ".repeat(60)}`);
+    await writeFile(join(shelf, "book.yaml"), "genres: [Fantasy]\n");
+    const before = [{ left: story, right: other, preferred: { overall: "left" as const } }];
+    const { result } = await preferWithModel(
+      [book, book],
+      { ...profile, comparisons: before },
+      {
+        ...{ judge: server.judge("simulated-small"), runs: 1 },
+        ...run(),
+      },
+    );
+    expect(result.comparisonsShown).toBe(1);
+  });
+});
+
+describe("a story of which only the title is known", () => {
+  const untold = storySchema.parse({ title: "Ashes" });
+
+  it("is unscored with the reason, and the judge is not asked", async () => {
+    const { result, run: done } = await reviewForReader(options({ story: untold }));
+    expect(result.review.spread.verdict).toMatchObject({
+      kind: "unscored",
+      reason: expect.stringContaining("nothing is known"),
+    });
+    expect(done.summary.asked).toBe(0);
+  });
+
+  it("is not preferred to another", async () => {
+    const { result } = await compareForReader({ ...options(), left: story, right: untold, runs: 1, count: 1 });
+    expect(result.overall.better).toBeNull();
+    expect(result.failures).toEqual([expect.stringContaining("nothing is known")]);
   });
 });
 
@@ -189,6 +254,13 @@ describe("building a tuning set", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
+
+  it("says so when no review is of any of the stories, instead of writing an empty set", async () => {
+    const strangers = reviews.map((review) => ({ ...review, book: `other-${review.book}` }));
+    const asked = await request();
+    await writeFile(asked.reviews, strangers.map((row) => JSON.stringify(row)).join("\n"));
+    await expect(buildReaderDataset(asked)).rejects.toThrow(/"book" must be the "id" of a story/);
+  });
 
   it("changes names in stories and reviews by one map, drops readers of few reviews and splits by reader", async () => {
     const { result } = await buildReaderDataset(await request({ model: server.judge("simulated-small") }));

@@ -1,3 +1,4 @@
+import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
 import { promptLanguage } from "../../prompts/load-prompt.ts";
 import { reviewAs } from "../../reader/evaluation/personal-review.ts";
@@ -29,9 +30,13 @@ export interface PredictedBook extends Rated {
 }
 
 /** The books of a folder by how much one reader would like them, by the embedded predictor. */
-export async function rankBooks(folder: string, profile: ReaderProfile): Promise<BookRanking<PredictedBook>> {
+export async function rankBooks(
+  folder: string,
+  profile: ReaderProfile,
+  onProgress?: ProgressListener,
+): Promise<BookRanking<PredictedBook>> {
   const predict = personalPredictor(loadPersonalModel());
-  const { books, unranked } = await booksToRank(folder);
+  const { books, unranked } = await booksToRank(folder, onProgress);
   const rated: PredictedBook[] = [];
   for (const item of books) {
     const prediction = predict({ history: profile.reviews, query: item.story });
@@ -51,6 +56,8 @@ export interface JudgedBook extends Rated {
 export type RankRequest = Omit<ReviewSettings, "probe" | "anonymise"> & {
   readonly folder: string;
   readonly profile: ReaderProfile;
+  /** Called while the books are read, before the first call. */
+  readonly onProgress?: ProgressListener;
 };
 
 /**
@@ -61,7 +68,7 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
   const { profile, folder, orders, services } = request;
   const model = loadPersonalModel();
   return inRun(request.settings, services, async (run) => {
-    const { books, unranked } = await booksToRank(folder);
+    const { books, unranked } = await booksToRank(folder, request.onProgress);
     const judge = await run.model(request.judge);
     const options = {
       ...{ count: request.count, withWords: request.withWords, orders, temperature: request.temperature },

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import { readTable } from "../../core/table/read-table.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
@@ -42,10 +43,10 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
   const imported = importReviews(await readTable(request.input), request.scale);
   const { kept, repeats } = withoutRepeats([...(before?.reviews ?? []), ...imported.reviews]);
   const language = request.language ?? before?.language ?? "en";
-  const comparisons = [
+  const comparisons = eachOnce([
     ...(before?.comparisons ?? []),
     ...(request.comparisons === undefined ? [] : await readJsonLines(request.comparisons, pastComparisonSchema)),
-  ];
+  ]);
   await profiles.save({ name, language, reviews: kept, ...(comparisons.length > 0 && { comparisons }) });
   return {
     name,
@@ -58,10 +59,22 @@ export async function importProfile(request: ImportProfileRequest): Promise<Impo
   };
 }
 
+/** The same file may be imported twice. */
+function eachOnce<Value>(values: readonly Value[]): Value[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
 /** A profile by its name, or from a `.json` file. */
 export async function openProfile(nameOrPath: string, folder: string): Promise<ReaderProfile> {
-  if (/[./\\]/.test(nameOrPath)) return parseProfile(await readFile(nameOrPath, "utf8").catch(() => ""), nameOrPath);
-  return new ProfileFiles(folder).load(nameOrPath);
+  if (!/[./\\]/.test(nameOrPath)) return new ProfileFiles(folder).load(nameOrPath);
+  let source: string;
+  try {
+    source = await readFile(nameOrPath, "utf8");
+  } catch (cause) {
+    const message = `"${nameOrPath}" could not be read: check the path, or give the name of a profile (\`fabula reader profile list\`).`;
+    throw new FabulaError("E_PROFILE_MISSING", message, { cause });
+  }
+  return parseProfile(source, nameOrPath);
 }
 
 export function listProfiles(folder: string): Promise<ReaderProfile[]> {
@@ -97,8 +110,8 @@ export interface ProfileDescription {
 
 const GENRES_SHOWN = 8;
 
-export async function describeProfile(name: string, folder: string): Promise<ProfileDescription> {
-  const { language, reviews } = await openProfile(name, folder);
+export async function describeProfile(nameOrPath: string, folder: string): Promise<ProfileDescription> {
+  const { name, language, reviews } = await openProfile(nameOrPath, folder);
   const model = loadPersonalModel();
   const rated = reviews.filter((review) => review.rating !== undefined);
   const surprises = rated.flatMap((review) => {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { parse } from "yaml";
 import { z } from "zod";
 import { assetPath } from "../../core/assets.ts";
 import { FabulaError } from "../../core/errors.ts";
+import { parseYaml } from "../../core/files/parse-yaml.ts";
 
 const fileSchema = z.strictObject({
   /** The file's name without .gz, or how it begins where there are several. */
@@ -48,7 +48,7 @@ export const PAPERS = ["longstoryeval", "literaryqa", "hanna", "webnovelbench", 
 export type PaperName = (typeof PAPERS)[number];
 
 export async function loadPaper(name: PaperName): Promise<Paper> {
-  return paperSchema.parse(parse(await readFile(assetPath("papers", `${name}.yaml`), "utf8"), { maxAliasCount: 0 }));
+  return paperSchema.parse(parseYaml(await readFile(assetPath("papers", `${name}.yaml`), "utf8")));
 }
 
 export interface CheckedFile {

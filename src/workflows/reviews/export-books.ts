@@ -25,7 +25,7 @@ export async function namedBooks(path: string, books: ReadonlyMap<string, Review
       if (id !== undefined) return id;
       throw new FabulaError(
         "E_BOOK_UNKNOWN",
-        `"${path}" names "${name}", and there is no such book: give ids or titles.`,
+        `"${path}" names "${name}", which is not one of the books: give ids or titles.`,
       );
     }),
   );

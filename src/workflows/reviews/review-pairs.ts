@@ -91,7 +91,7 @@ export function reviewPairs(request: ReviewPairsRequest): Promise<RunOutcome<rea
       }
       const [review, recognition] = await Promise.all([
         reviewAs(judge, model, shown.reviews, shown.story, options, signal),
-        request.probe
+        request.probe && storyText(shown.story, "en") !== ""
           ? recognise(judge, storyText(shown.story, "en"), { title: query.title ?? "", author: null }, "en", signal)
           : null,
       ]);

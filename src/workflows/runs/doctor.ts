@@ -63,14 +63,14 @@ export async function diagnose(settings: DoctorSettings, signal: AbortSignal): P
 function juryFinding(): Finding {
   const isWhole = ["crowd", "editor", "pocket", "ground"].every((model) => existsSync(assetPath("models", model)));
   return isWhole
-    ? { name: "jury", state: "ready", detail: "ships inside; needs no key and no network" }
+    ? { name: "jury", state: "ready", detail: "ships with Fabula; needs no key and no network" }
     : { name: "jury", state: "broken", detail: "its weights are missing: reinstall fabula" };
 }
 
 async function storeFinding(location: string): Promise<Finding> {
   const start = systemClock.now().getTime();
   if (!isPostgres(location) && !existsSync(location)) {
-    return { name: "store", state: "ready", detail: `${location}: made by the first command that asks a model` };
+    return { name: "store", state: "ready", detail: `${location}: created by the first command that asks a model` };
   }
   try {
     return await withStore(location, async (store) => {

@@ -6,6 +6,7 @@ import { writeJsonLines } from "../../core/json-lines.ts";
 import { findRun } from "../../runner/run-record.ts";
 import type { RunCall } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
+import { requestOf } from "../evidence/stored-request.ts";
 import { withStore } from "./past-runs.ts";
 import { type ParquetColumn, writeParquet } from "./write-parquet.ts";
 
@@ -88,7 +89,7 @@ async function* lines(store: Store, id: string, withRequests: boolean) {
     const last = page.at(-1);
     if (!last) return;
     for (const call of page) {
-      const request = withRequests && call.answer ? await store.findRequest(call.answer.requestHash) : null;
+      const request = withRequests ? await requestOf(store, call) : null;
       yield { ...lineOf(call), ...(withRequests ? { request } : {}) };
     }
     after = last.position;

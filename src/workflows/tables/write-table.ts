@@ -42,12 +42,7 @@ async function* csvText(
   rows: AsyncIterable<TableRow> | Iterable<TableRow>,
 ): AsyncGenerator<string> {
   yield `${csvLine(columns.map(({ name }) => name))}\n`;
-  for await (const row of rows) yield `${csvLine(columns.map(({ name }) => harmless(row[name] ?? null)))}\n`;
-}
-
-/** A leading sign that a spreadsheet would run as a formula is made text. */
-function harmless(value: string | number | null): string | number | null {
-  return typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  for await (const row of rows) yield `${csvLine(columns.map(({ name }) => row[name] ?? null))}\n`;
 }
 
 async function* eachOf<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<Row> {

@@ -22,6 +22,9 @@ import { readBook } from "../../text/read-book.ts";
 import { segmentBook } from "../../text/segments.ts";
 import { inRun, type RunOutcome } from "../runs/in-run.ts";
 
+/** Judgements of each version, unless told otherwise. */
+export const PROBE_RUNS = 5;
+
 export interface ProbeOptions {
   readonly judge: string;
   readonly runs: number;

@@ -122,7 +122,7 @@ function judgementsOfOne({ book, overall, aspects, repeats }: BookEvaluation, ju
     ),
     words: book.words,
     replyWords: wordsOfRemarks(aspects),
-    writer: null,
+    writer: book.author,
     human: Number.NaN,
   };
   if (!repeats || repeats.scores.length + repeats.unscored < 2) return [whole];

@@ -57,6 +57,23 @@ describeEveryStore((under) => {
     expect(await store.totals("r")).toMatchObject([{ calls: 1000, cost: 10 }]);
   });
 
+  it("keeps what was asked in vain, until an answer comes with what it was asked", async () => {
+    const { store } = under;
+    const failed = use("r", "a", { outcome: "failed", cost: null, reason: "timed out" });
+    await store.recordFailure({ ...failed, requestHash: "asked" }, "the prompt – «ça va»");
+    await store.recordFailure({ ...failed, key: "b", requestHash: "asked" }, "the prompt – «ça va»");
+    await store.recordUses([{ ...failed, key: "c", reason: "never sent" }]);
+    const calls = await store.runCalls("r", { limit: 10, after: null });
+    expect(calls.map(({ key, requestHash }) => [key, requestHash])).toEqual([
+      ["a", "asked"],
+      ["b", "asked"],
+      ["c", null],
+    ]);
+    expect(await store.findRequest("asked")).toBe("the prompt – «ça va»");
+    await store.recordAnswer(call("a"), "the prompt again", use("r", "a"));
+    expect(await store.findUse("r", "a")).toMatchObject({ outcome: "asked", requestHash: null });
+  });
+
   it("counts why calls got no answer, most frequent first", async () => {
     const { store } = under;
     const failed = (key: string, reason: string | null) => use("r", key, { outcome: "failed", cost: null, reason });

@@ -40,3 +40,36 @@ it.runIf(process.platform === "linux")("pipes and devices are refused in one sen
     expect([code, stderr]).toEqual([1, expect.stringMatching(/is a pipe, a device or a socket, not a file/)]);
   }
 });
+
+it.runIf(process.platform === "linux")("the library parses bytes in another process too", async () => {
+  const program = `
+    import { readFileSync } from "node:fs";
+    import { readBookFromBytes } from ${JSON.stringify(join(process.cwd(), "dist", "index.js"))};
+    const children = () => readFileSync(\`/proc/self/task/\${process.pid}/children\`, "latin1").trim();
+    const reading = readBookFromBytes(readFileSync("honest-4.md"), "honest.md");
+    let seen = "";
+    const look = setInterval(() => { seen ||= children(); }, 5);
+    const { chapters } = await reading;
+    clearInterval(look);
+    console.log(JSON.stringify({ chapters: chapters.length, wasApart: seen !== "" }));
+  `;
+  const stdout = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(JSON.parse(stdout)).toEqual({ chapters: 4, wasApart: true });
+});
+
+it.runIf(process.platform === "linux")(
+  "a book.yaml that is a pipe is refused in one sentence, not waited for",
+  async () => {
+    const beside = mkdtempSync(join(folder, "beside-"));
+    writeFileSync(join(beside, "rain.md"), draftOf("Rain", 1));
+    execFileSync("sh", ["-c", 'mkfifo "$0"', join(beside, "book.yaml")]);
+    const { code, stderr } = await runFabula(["read", "rain.md"], { folder: beside });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/book\.yaml is a pipe, a device or a socket, not a file/),
+    ]);
+  },
+);

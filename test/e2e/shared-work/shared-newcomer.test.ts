@@ -61,7 +61,7 @@ describe("work that is queued before there is a worker", () => {
     expect((await ended)[0]).toBe(1);
     const run = /Run (\S+) is queued for the workers/.exec(said)![1]!;
     expect(said).toContain(
-      `Run ${run} stays queued, and workers go on with it: \`fabula runs resume ${run} --store …\` waits for them again, \`fabula runs pause ${run} --store …\` stops them.`,
+      `Run ${run} stays queued, and workers continue with it: \`fabula runs resume ${run} --store …\` waits for them again, \`fabula runs pause ${run} --store …\` stops them.`,
     );
     // Libraries warn of what they will have to change one day: nothing for whoever evaluates a book.
     expect(said).not.toContain("Warning");

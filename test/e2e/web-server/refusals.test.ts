@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
+import { usageOf } from "../../../src/text/parsing/process-usage.ts";
 import { addStory, problem } from "../../support/library-requests.ts";
 import { servedLibrary } from "./served-library.ts";
 
@@ -67,6 +69,8 @@ describe("what must not work", () => {
   it("takes no more JSON than it needs", async () => {
     const answer = await problem(library.server.send("POST", "/api/plans", { padding: "x".repeat(200_000) }));
     expect(answer).toMatchObject({ status: 413, code: "E_TOO_LARGE" });
+    const rating = { rater: "ada", item: "x", rating: 1, padding: "x".repeat(200_000) };
+    expect(await problem(library.server.send("PUT", "/api/questions/a/rating", rating))).toMatchObject({ status: 413 });
   });
 
   it("tells another site nothing", async () => {
@@ -92,4 +96,33 @@ describe("what must not work", () => {
       expect(headers["cross-origin-resource-policy"]).toBe("same-origin");
     }
   });
+
+  it.runIf(process.platform === "linux")("reads no further for a client that has left during its upload", async () => {
+    const before = (await library.server.json<{ total: number }>("/api/books")).total;
+    const leaving = new AbortController();
+    const form = new FormData();
+    // Some seconds of work: long enough to be left in the middle.
+    form.set("file", new Blob([longNovel()]), "long.txt");
+    const sent = fetch(`${library.server.url}/api/books`, {
+      ...{ method: "POST", headers: { "x-fabula": "1" }, body: form, signal: leaving.signal },
+    });
+    sent.catch(() => {});
+    await expect.poll(() => busyChildren(library.server.pid), { timeout: 60_000 }).toBeGreaterThan(0);
+    leaving.abort();
+    await expect(sent).rejects.toThrow();
+    await expect.poll(() => busyChildren(library.server.pid), { timeout: 60_000 }).toBe(0);
+    expect((await library.server.json<{ total: number }>("/api/books")).total).toBe(before);
+  });
 });
+
+function longNovel(): string {
+  const chapter = (number: number) =>
+    `CHAPTER ${number}\n\n${"It rained on the harbour, and the boats lay still. ".repeat(20)}`;
+  return Array.from({ length: 40_000 }, (_, at) => chapter(at + 1)).join("\n\n");
+}
+
+/** Processes that the server started and that have worked longer than it takes to start. */
+function busyChildren(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter(Boolean);
+  return children.filter((child) => (usageOf(Number(child))?.seconds ?? 0) > 0.5).length;
+}

@@ -174,5 +174,13 @@ describe("one writer has one level", () => {
       expect(level).toEqual(scored(Number(row.level), [Number(row.low), Number(row.high)]));
       expect(composite).toBe(Number(row.composite));
     }
+    const { pairs } = benchmark.board.comparisons;
+    expect(pairs.length).toBeGreaterThan(0);
+    expect(details.pairs).toEqual(
+      pairs.map(({ first, second, difference, adjusted }) =>
+        expect.objectContaining({ first, second, difference, adjusted }),
+      ),
+    );
+    expect(details.genres).toEqual(benchmark.genres);
   });
 });

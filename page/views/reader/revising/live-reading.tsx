@@ -1,8 +1,8 @@
 import type { ParagraphFigure, ParagraphReading } from "../../../../src/api/drafts.ts";
 import type { Verdict } from "../../../../src/api/evaluations.ts";
 import { ColumnNames } from "../../../parts/column-names.tsx";
-import { intervalOf, percent } from "../../../parts/formats.ts";
-import { judgeName } from "../../../parts/judge-name.ts";
+import { intervalOf, onHundred, percent } from "../../../parts/formats.ts";
+import { JudgeLabel } from "../../../parts/judges/judge-label.tsx";
 import { VerdictInWords } from "../../../parts/verdict.tsx";
 import type { Texts } from "../../../texts/english.ts";
 import { useNames, useReason, useTexts } from "../../../texts/preferences.tsx";
@@ -66,11 +66,11 @@ export function LiveReading({
             return (
               <tr key={id}>
                 <th scope="row">
-                  {judgeName(id, texts)} <small className="muted">{texts.ofScale(scale.maximum)}</small>
+                  <JudgeLabel judge={id} />
                 </th>
-                <td>{old ? <VerdictInWords verdict={old} /> : "–"}</td>
+                <td>{old ? <VerdictInWords verdict={onHundred(old, scale)} /> : "–"}</td>
                 <td>
-                  <VerdictInWords verdict={verdict} />
+                  <VerdictInWords verdict={onHundred(verdict, scale)} />
                 </td>
                 <td className="muted">{old ? meaning(old, verdict, texts) : ""}</td>
               </tr>

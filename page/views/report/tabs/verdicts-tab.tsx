@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { EvaluationDetails } from "../../../../src/api/evaluations.ts";
-import { judgeName } from "../../../parts/judge-name.ts";
+import { JudgeLabel } from "../../../parts/judges/judge-label.tsx";
 import { VerdictFigure } from "../../../parts/verdict.tsx";
 import { useTexts } from "../../../texts/preferences.tsx";
 import { AspectTable } from "../aspect-table.tsx";
@@ -29,7 +29,7 @@ export function VerdictsTab({ details }: { readonly details: EvaluationDetails }
         <div>
           {headline ? (
             <p>
-              {judgeName(headline.id, texts)}: <Beside juror={headline} />
+              <JudgeLabel judge={headline.id} />: <Beside juror={headline} />
             </p>
           ) : null}
           {evaluation.suspicions?.length ? <p>{texts.mayBeManipulated(evaluation.suspicions.length)}</p> : null}

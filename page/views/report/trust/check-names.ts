@@ -27,6 +27,11 @@ export const sourceNames = {
   card: "trustFromCard",
 } as const;
 
+/** A juror of the jury in the reader's language; a model with its method. */
+export function labelOf(judge: string, name: string): { readonly judge: string; readonly name?: string } {
+  return judge === name ? { judge } : { judge, name };
+}
+
 /** The figure with its interval; a dash where there is none. */
 export function figureOf({ figure }: TrustCheck): string {
   if (!figure) return "–";

@@ -1,8 +1,9 @@
 import type { TrustPanel } from "../../../../src/api/trust.ts";
 import { useAnswer } from "../../../api/use-answer.ts";
+import { JudgeLabel } from "../../../parts/judges/judge-label.tsx";
 import { to } from "../../../routing.ts";
 import { useTexts } from "../../../texts/preferences.tsx";
-import { checkNames, figureOf, stateNames } from "./check-names.ts";
+import { checkNames, figureOf, labelOf, stateNames } from "./check-names.ts";
 import "./trust.css";
 
 /** Beside a verdict: what is known of who gave it, in a line for each judge. */
@@ -18,7 +19,11 @@ export function TrustSummary({ id }: { readonly id: string }) {
       </p>
       {answer.map((panel) => (
         <div key={panel.name}>
-          {answer.length > 1 ? <h4>{panel.name}</h4> : null}
+          {answer.length > 1 ? (
+            <h4>
+              <JudgeLabel {...labelOf(panel.judge, panel.name)} />
+            </h4>
+          ) : null}
           <ul>
             {panel.checks
               .filter(({ state }) => state !== "none")

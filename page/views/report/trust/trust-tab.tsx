@@ -1,11 +1,13 @@
 import type { TrustCheck, TrustPanel } from "../../../../src/api/trust.ts";
 import { useAnswer } from "../../../api/use-answer.ts";
 import { ColumnNames } from "../../../parts/column-names.tsx";
+import { JudgeLabel } from "../../../parts/judges/judge-label.tsx";
 import { TableScroller } from "../../../parts/table-scroller.tsx";
 import { Waiting } from "../../../parts/waiting.tsx";
 import { to } from "../../../routing.ts";
 import { usePreferences, useTexts } from "../../../texts/preferences.tsx";
-import { checkNames, figureOf, sourceNames, stateNames } from "./check-names.ts";
+import { checkNames, figureOf, labelOf, sourceNames, stateNames } from "./check-names.ts";
+import { CommandLine } from "./command-line.tsx";
 import { PlanCheck } from "./plan-check.tsx";
 import "./trust.css";
 
@@ -17,22 +19,31 @@ export function TrustTab({ id }: { readonly id: string }) {
     <>
       <h2>{texts.trustHeading}</h2>
       <p className="muted">{texts.trustIntroduction}</p>
-      <Waiting asked={asked}>{(panels) => panels.map((panel) => <OneJudge key={panel.name} panel={panel} />)}</Waiting>
+      <Waiting asked={asked}>
+        {(panels) => panels.map((panel) => <OneJudge key={panel.name} evaluation={id} panel={panel} />)}
+      </Waiting>
     </>
   );
 }
 
-function OneJudge({ panel: { name, checks } }: { readonly panel: TrustPanel }) {
+interface OneJudgeProps {
+  readonly evaluation: string;
+  readonly panel: TrustPanel;
+}
+
+function OneJudge({ evaluation, panel: { judge, name, checks } }: OneJudgeProps) {
   const texts = useTexts();
   return (
     <section className="one-judge" aria-label={name}>
-      <h3>{name}</h3>
+      <h3>
+        <JudgeLabel {...labelOf(judge, name)} />
+      </h3>
       <TableScroller label={name}>
         <table className="trust-checks">
           <ColumnNames names={[texts.trustCheck, texts.status, texts.trustFigure, texts.whatWasFound]} />
           <tbody>
             {checks.map((check) => (
-              <CheckRow key={check.check} check={check} />
+              <CheckRow key={check.check} {...{ evaluation, name, check }} />
             ))}
           </tbody>
         </table>
@@ -41,14 +52,21 @@ function OneJudge({ panel: { name, checks } }: { readonly panel: TrustPanel }) {
   );
 }
 
-function CheckRow({ check }: { readonly check: TrustCheck }) {
+interface CheckProps {
+  readonly evaluation: string;
+  /** The panel's. */
+  readonly name: string;
+  readonly check: TrustCheck;
+}
+
+function CheckRow({ evaluation, name, check }: CheckProps) {
   const texts = useTexts();
-  const [name, question] = checkNames[check.check];
+  const [title, question] = checkNames[check.check];
   const isCardAgreement = check.check === "agreement" && check.source === "card";
   return (
     <tr data-state={check.state}>
       <th scope="row">
-        {texts[name]}
+        {texts[title]}
         <p className="hint">{isCardAgreement ? texts.trustAgreementCard : texts[question]}</p>
       </th>
       <td>
@@ -61,7 +79,7 @@ function CheckRow({ check }: { readonly check: TrustCheck }) {
       <td>
         {check.source ? <p className="muted">{texts[sourceNames[check.source]]}</p> : null}
         <Detail detail={check.detail} />
-        {check.state === "unknown" ? <NextStep check={check} /> : null}
+        {check.state === "unknown" ? <NextStep {...{ evaluation, name, check }} /> : null}
       </td>
     </tr>
   );
@@ -79,7 +97,7 @@ function Detail({ detail }: { readonly detail: string }) {
   );
 }
 
-function NextStep({ check }: { readonly check: TrustCheck }) {
+function NextStep({ evaluation, name, check }: CheckProps) {
   const texts = useTexts();
   return (
     <>
@@ -90,16 +108,12 @@ function NextStep({ check }: { readonly check: TrustCheck }) {
           </a>
         </p>
       ) : null}
+      {check.canPlan ? <PlanCheck {...{ evaluation, name, check }} /> : null}
       {check.command ? (
         <>
-          <p>{texts.runThis}</p>
-          <pre className="command-line">{check.command}</pre>
+          <p>{check.requests.length > 0 ? texts.orRunThis : texts.runThis}</p>
+          <CommandLine command={check.command} />
         </>
-      ) : null}
-      {check.requests.length > 0 ? (
-        <PlanCheck requests={check.requests} />
-      ) : check.command?.includes("--judge") ? (
-        <p className="hint">{texts.costThis}</p>
       ) : null}
     </>
   );

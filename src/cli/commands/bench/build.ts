@@ -35,7 +35,7 @@ import type { Terminal } from "../../terminal.ts";
 const CHECKED_TEXTS = 10;
 
 export default defineCommand({
-  summary: "Scores the chosen chapters and makes a reference population that texts can be placed on.",
+  summary: "Score the chosen chapters and make a reference population that texts can be placed on.",
   operands: "[FOLDER]",
   flags: {
     ...BENCH_JUDGE_FLAGS,
@@ -68,7 +68,7 @@ export default defineCommand({
       minimum: 2,
       maximum: 100,
       integer: true,
-      help: "how often each of them is scored",
+      help: "how many times each of them is scored",
     },
     "check-texts": {
       type: "number",

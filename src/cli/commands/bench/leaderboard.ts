@@ -1,3 +1,4 @@
+import { folderLanguage } from "../../../bench/folder-language.ts";
 import { powerInWords } from "../../../bench/validity/power-advice.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { loadPrices } from "../../../models/prices.ts";
@@ -31,11 +32,15 @@ const count = (value: number, help: string, minimum = 1) =>
 
 export default defineCommand({
   summary:
-    "Makes a leaderboard you can publish, in one command: prepares the novels, builds the population, has every writer write, and writes a static site.",
+    "Make a leaderboard you can publish, in one command: prepare the novels, build the population, have every writer write, and write a static site.",
   operands: "FILE|FOLDER...",
   flags: {
-    writers: { type: "string", value: "FILE", help: "a model to a line, with cutoff=2024 behind it where it is known" },
-    judges: { type: "string", value: "J1,J2", default: "pocket", help: "who scores; several sit as a panel" },
+    writers: {
+      type: "string",
+      value: "FILE",
+      help: "one model per line, followed by cutoff=2024 where its training cutoff is known",
+    },
+    judges: { type: "string", value: "J1,J2", default: "pocket", help: "who scores; several form a panel" },
     out: { type: "string", value: "FOLDER", help: "where the site is written" },
     bench: { type: "string", value: "FOLDER", help: "where the benchmark is kept between runs [OUT.bench]" },
     synopses: { type: "string", value: "MODEL", help: "who retells the chapters [the first judge that is a model]" },
@@ -59,7 +64,7 @@ export default defineCommand({
     "minimum-works": count(1, "leave out authors with fewer works"),
     repeats: count(1, "scores per chapter, averaged"),
     "check-texts": count(10, "texts scored repeatedly to measure how consistent a judge is", 0),
-    "check-repeats": count(11, "how often each of them is scored", 2),
+    "check-repeats": count(11, "how many times each of them is scored", 2),
     "max-tokens": count(WRITING_DEFAULTS.maximumTokens, "tokens a chapter may have", 16),
     temperature: {
       type: "number",
@@ -70,9 +75,18 @@ export default defineCommand({
       help: "the writers' temperature",
     },
     words: count(WRITING_DEFAULTS.words, "about how long a chapter should be", 50),
-    renamed: { type: "boolean", help: "also have them write under new names: what is a remembered novel worth?" },
+    renamed: {
+      type: "boolean",
+      help: "also have them write with the names changed, to see how much remembering a novel helps",
+    },
     probe: { type: "boolean", help: "also ask the writers which of the novels they recognise" },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "for every choice and interval" },
+    seed: {
+      type: "number",
+      value: "N",
+      default: 1,
+      integer: true,
+      help: "the random seed for every choice and interval",
+    },
     ...MODEL_FLAGS,
   },
   examples: [
@@ -118,7 +132,7 @@ export default defineCommand({
     terminal.endProgress();
     if (plan) {
       const power = await powerOfPilot(options.folder, writers.length);
-      if (power) terminal.note(powerInWords(power));
+      if (power) terminal.note(powerInWords(power, (await folderLanguage(options.folder)) ?? undefined));
       return showPlan(plan, flags.json, terminal);
     }
     if (!made) return 0;

@@ -24,7 +24,7 @@ const itemSchema = z.looseObject({ id: z.union([z.string(), z.number()]).transfo
 
 export default defineCommand({
   summary:
-    "Places a chapter among single chapters, or a book among novels, of a reference population: any format that `fabula read` reads, or a JSONL of texts.",
+    "Place a chapter among single chapters, or a book among novels, of a reference population: any format that `fabula read` reads, or a JSONL of texts.",
   operands: "[FILE...]",
   flags: {
     population: {

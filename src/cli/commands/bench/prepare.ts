@@ -8,7 +8,7 @@ import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary:
-    "Prepares a benchmark from a corpus: removes near-duplicates, takes ten consecutive chapters of each novel, and gives a reason for every exclusion.",
+    "Prepare a benchmark from a corpus: remove near-duplicates, take ten consecutive chapters of each novel, and give a reason for every exclusion.",
   operands: "FILE|FOLDER...",
   flags: {
     out: { type: "string", value: "FOLDER", help: "the benchmark's folder" },
@@ -34,14 +34,14 @@ export default defineCommand({
       default: 0.9,
       minimum: 0.5,
       maximum: 1,
-      help: "above this two texts are the same",
+      help: "the similarity above which two texts count as the same",
     },
     list: {
       type: "string",
       value: "FILE",
       help: "a CSV or TSV with a heading: file (or title), and genre, year or author of each novel",
     },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the choice of chapters" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "the random seed for the choice of chapters" },
   },
   examples: [
     "fabula bench prepare corpus/ --out bench/                         (every book in the folder)",

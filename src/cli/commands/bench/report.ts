@@ -6,6 +6,7 @@ import { htmlBenchmark } from "../../../report/bench/html-benchmark.ts";
 import { markdownBenchmark } from "../../../report/bench/markdown-benchmark.ts";
 import { terminalBenchmark } from "../../../report/bench/terminal-benchmark.ts";
 import { leaderboardTable } from "../../../report/tables/leaderboard-rows.ts";
+import { dimensionNames } from "../../../workflows/bench/dimension-names.ts";
 import { rubricOf } from "../../../workflows/bench/folder/population-of-folder.ts";
 import { rankScoredWriters } from "../../../workflows/bench/population.ts";
 import { writeTable } from "../../../workflows/tables/write-table.ts";
@@ -19,7 +20,7 @@ const POCKET_RUBRIC = "pocket";
 const USUAL_RUBRIC = "novel-bench-en";
 
 export default defineCommand({
-  summary: "Ranks writers from scores of their chapters, with intervals and validity checks.",
+  summary: "Rank writers from scores of their chapters, with intervals and validity checks.",
   operands: "[SCORES.jsonl...]",
   flags: {
     scores: {
@@ -44,10 +45,10 @@ export default defineCommand({
       repeats: true,
       help: "a second judge's scores of the same stories: FILE1,FILE2 or a quoted glob; may be given again",
     },
-    "second-rubric": { type: "string", value: "NAME|FILE", help: "its rubric, when it is another" },
+    "second-rubric": { type: "string", value: "NAME|FILE", help: "its rubric, if it is a different one" },
     "second-population": { type: "string", value: "FILE", help: "its population" },
     out: { type: "string", value: "FILE", help: "write a report: .html, .md, .csv or .json" },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the intervals" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "the random seed for the intervals" },
   },
   examples: [
     "fabula bench report scores.jsonl --population population.json --out leaderboard.html",
@@ -71,6 +72,7 @@ export default defineCommand({
         : null,
       seed: flags.seed,
     });
+    const names = await dimensionNames(benchmark.population, rubric);
     const document = () =>
       `${jsonDocument("leaderboard", {
         population: {
@@ -104,8 +106,8 @@ export default defineCommand({
       await writeTable(flags.out, columns, rows);
     } else if (flags.out) {
       await writeReport(flags.out, {
-        html: () => htmlBenchmark(benchmark),
-        md: () => markdownBenchmark(benchmark),
+        html: () => htmlBenchmark(benchmark, names),
+        md: () => markdownBenchmark(benchmark, names),
         csv: () => csvBenchmark(benchmark),
         json: document,
       });

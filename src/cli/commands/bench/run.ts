@@ -27,7 +27,7 @@ const GRADER_CANNOT =
   "The embedded grader speaks for a language-model grader and reads no story: it cannot tell expert prose from a good imitation, and near 100 its scale ends. For a leaderboard, name language models as judges.";
 
 export default defineCommand({
-  summary: "Has a writer model expand sampled synopses, scores what it wrote, and places it among the population.",
+  summary: "Have a writer model expand sampled synopses, score what it wrote, and place it among the population.",
   operands: "FOLDER",
   flags: {
     writer: { type: "string", value: "MODEL", repeats: true, help: "the model that writes; M1,M2 for several" },
@@ -74,7 +74,13 @@ export default defineCommand({
       integer: true,
       help: "about how long a chapter should be",
     },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "for the choice of novels and the intervals" },
+    seed: {
+      type: "number",
+      value: "N",
+      default: 1,
+      integer: true,
+      help: "the random seed for the choice of novels and the intervals",
+    },
     ...MODEL_FLAGS,
   },
   examples: [

@@ -11,8 +11,7 @@ import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
 
 export default defineCommand({
-  summary:
-    "Retells every chosen chapter as a synopsis, and measures and limits how much of the original wording leaks.",
+  summary: "Retell every chosen chapter as a synopsis, and measure and limit how much of the original wording leaks.",
   operands: "FOLDER",
   flags: {
     model: { type: "string", value: "MODEL", help: "the model that retells" },
@@ -31,7 +30,7 @@ export default defineCommand({
       minimum: 1,
       maximum: 10,
       integer: true,
-      help: "tries per chapter",
+      help: "attempts per chapter",
     },
     ...BENCH_PROMPT_FLAGS,
     ...MODEL_FLAGS,

@@ -2,7 +2,7 @@ import { costFields } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import type { Goal } from "../../../judge/pairwise/tournament.ts";
 import { plainLine } from "../../../report/markup.ts";
-import { compareBooks } from "../../../workflows/books/compare-books.ts";
+import { COMPARE_RUNS, compareBooks } from "../../../workflows/books/compare-books.ts";
 import { compareWithJury } from "../../../workflows/books/jury/compare-with-jury.ts";
 import { JURY } from "../../../workflows/books/jury/embedded-judge.ts";
 import { preferEmbedded, preferWithModel } from "../../../workflows/readers/compare-for-reader.ts";
@@ -32,16 +32,16 @@ const FLAGS = {
   summariser: {
     type: "string",
     value: "NAME",
-    help: "who writes the summaries of long books; the judge unless given",
+    help: "who writes the summaries of long books [the judge]",
   },
   runs: {
     type: "number",
-    default: 3,
+    default: COMPARE_RUNS,
     minimum: 1,
     maximum: 50,
     integer: true,
     value: "N",
-    help: "how often a language model is asked in each order",
+    help: "how many times a language model is asked in each order",
   },
   meetings: {
     type: "number",
@@ -53,7 +53,7 @@ const FLAGS = {
   until: {
     type: "string",
     value: "GOAL",
-    help: "end a tournament when this is reached: topN (the order of the first N) or a number (every strength ± that)",
+    help: "stop a tournament when this is reached: topN (the order of the first N) or a number (every strength known to ± that)",
   },
   rubric: { type: "string", value: "NAME|FILE", help: "the aspects a language model compares [long-story]" },
   aspects: { type: "string", value: "A,B", help: "only these aspects" },
@@ -65,7 +65,7 @@ type Asked = Invocation<typeof FLAGS>;
 
 export default defineCommand({
   summary:
-    "Compares books aspect by aspect, without a key or a network by default; more than two are ranked, by a model in a tournament.",
+    "Compare books aspect by aspect, without a key or a network by default; more than two are ranked, by a model in a tournament.",
   operands: "FILE FILE...",
   flags: FLAGS,
   examples: [

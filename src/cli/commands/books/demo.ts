@@ -9,7 +9,7 @@ import { defineCommand } from "../../command.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "Evaluates the story that ships with Fabula and writes a report: no key, no network, no cost.",
+  summary: "Evaluate the story that ships with Fabula and write a report: no key, no network, no cost.",
   operands: "",
   flags: {
     out: { type: "string", value: "FILE", default: "fabula-report.html", help: "where the HTML report goes" },

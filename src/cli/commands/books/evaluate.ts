@@ -30,7 +30,7 @@ import { pathBesideStore } from "../../store-location.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export default defineCommand({
-  summary: "Judges books aspect by aspect, with evidence; without a key or a network by default.",
+  summary: "Judge books aspect by aspect, with evidence; without a key or a network by default.",
   operands: "FILE...",
   flags: {
     judge: {

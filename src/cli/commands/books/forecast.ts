@@ -21,7 +21,7 @@ const READ_AS = ["outline", "book", "json"] as const satisfies readonly ReadAs[]
 
 export default defineCommand({
   summary:
-    "Forecasts the average reader rating (1–5) of a book, an outline or a summary, and what readers will say about each aspect.",
+    "Forecast the average reader rating (1–5) of a book, an outline or a summary, and what readers will say about each aspect.",
   operands: "[FILE...]",
   flags: {
     in: {
@@ -30,7 +30,12 @@ export default defineCommand({
       help: "JSONL: id, title, genres, premise, words, plot_summary, characters; any may be missing",
     },
     out: { type: "string", value: "FILE", help: "JSONL to write to, - for standard output", default: "-" },
-    as: { type: "string", value: "KIND", help: "read FILE as this, when its name does not tell", choices: READ_AS },
+    as: {
+      type: "string",
+      value: "KIND",
+      help: "read FILE as this kind, when its name does not show it",
+      choices: READ_AS,
+    },
     model: {
       type: "string",
       value: "FOLDER",
@@ -69,7 +74,11 @@ export default defineCommand({
       throw new FabulaError("E_USAGE", "Give a file (`fabula forecast outline.md`) or --in books.jsonl.");
     const readAs = READ_AS.find((kind) => kind === flags.as);
     const results: FileForecast[] = [];
-    for (const file of operands) results.push(await forecastFile(file, forecast, readAs));
+    for (const [done, file] of operands.entries()) {
+      terminal.progress({ stage: "Reading", done, total: operands.length });
+      results.push(await forecastFile(file, forecast, readAs));
+    }
+    terminal.endProgress();
     if (flags.json) terminal.print(jsonDocument("forecasts", { forecasts: results.map(toJson) }));
     else for (const result of results) terminal.print(describe(result, pc.createColors(terminal.colours)));
     return results.some((result) => result.forecast.kind === "unscored") ? 3 : 0;

@@ -10,7 +10,7 @@ import { describeMap } from "../../output/map-wording.ts";
 import { pathBesideStore } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Map a manuscript: what can be counted, chapter by chapter, beside published novels",
+  summary: "Map a manuscript: what can be counted, chapter by chapter, beside published novels.",
   operands: "FILE",
   flags: {
     out: { type: "string", value: "FILE", help: "write the whole map as JSON; with --in, one line per text" },
@@ -52,7 +52,9 @@ export default defineCommand({
       keptCharacters: keptCharactersIn(pathBesideStore("library", undefined, process.env)),
       ...(flags.language !== undefined && { metadata: { language: flags.language } }),
       stdin: process.stdin,
+      onProgress: terminal.progress,
     });
+    terminal.endProgress();
     if (flags.out !== undefined) await writeFile(flags.out, `${jsonDocument("map", map)}\n`);
     if (flags.json) terminal.print(jsonDocument("map", map));
     else for (const line of describeMap(map)) terminal.print(line);

@@ -11,7 +11,7 @@ import { jsonDocument } from "../../output/json-document.ts";
 import { notesInWords } from "../../output/notes-wording.ts";
 
 export default defineCommand({
-  summary: "Line notes: which sentences a professional editor would change, and why",
+  summary: "Line notes: which sentences a professional editor would change, and why.",
   operands: "FILE",
   flags: {
     in: { type: "string", value: "FILE", help: 'many texts instead of one book: JSONL of {"id","text"}' },
@@ -62,13 +62,17 @@ export default defineCommand({
       throw new FabulaError("E_USAGE", "Give one book, or many texts with --in: `fabula notes chapter.md`.");
     }
     if (flags.out !== undefined && /\.docx$/i.test(flags.out)) {
-      const evaluation = await evaluateBook(file, { judge: "editor", allNotes: flags["all-notes"], signal });
+      const evaluation = await evaluateBook(file, {
+        ...{ judge: "editor", allNotes: flags["all-notes"], signal },
+        onProgress: terminal.progress,
+      });
+      terminal.endProgress();
       const written = await writeNotesDocx(evaluation, flags.out);
       if (flags.json) terminal.print(jsonDocument("annotated-manuscript", { ...written, out: flags.out }));
       else terminal.note(notesInWords(written, flags.out));
       return written.placed === 0 ? 3 : 0;
     }
-    const book = await notesOfBook(file, { stdin: process.stdin });
+    const book = await notesOfBook(file, { stdin: process.stdin, onProgress: terminal.progress });
     terminal.endProgress();
     if (flags.out !== undefined) {
       if (flags.out === "-") await writeJsonLines("-", book.notes);

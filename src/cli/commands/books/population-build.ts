@@ -8,7 +8,7 @@ import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary:
-    "From novels: a reference that figures of a manuscript stand beside (`--reference`). From evaluations by one language model: a population for its percentiles (`--population`)",
+    "Build something to compare with: from novels, reference figures for manuscripts (`--reference`); from evaluations by one language model, a population for its percentiles (`--population`).",
   operands: "NOVEL...",
   flags: {
     in: {

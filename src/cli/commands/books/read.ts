@@ -7,7 +7,7 @@ import { defineCommand } from "../../command.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "Reads books and shows what Fabula sees: chapters, words, tokens, language, and what was cleaned away.",
+  summary: "Read books and show what Fabula sees: chapters, words, tokens, language, and what was cleaned away.",
   operands: "FILE...",
   flags: {
     title: { type: "string", value: "TEXT", help: "the book's title [from book.yaml or the file]" },
@@ -29,6 +29,7 @@ export default defineCommand({
     "fabula read library/           (a folder of EPUBs, or of folders with a book each, is many)",
     "fabula read 1342-0.txt --show-removed",
     "fabula read library/*.epub --json",
+    "fabula read - < draft.txt      (standard input)",
   ],
   async run({ operands, flags, terminal, signal }) {
     if (operands.length === 0) throw new FabulaError("E_USAGE", "Give at least one book: `fabula read novel.epub`.");

@@ -7,7 +7,7 @@ import { defineCommand } from "../../command.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "Read verdicts from saved replies of any model",
+  summary: "Read verdicts from saved replies of any model.",
   operands: "FILE...",
   flags: {
     rubric: { type: "string", default: "long-story", value: "NAME|FILE", help: "the aspects to look for" },

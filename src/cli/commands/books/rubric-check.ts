@@ -7,7 +7,7 @@ import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
   summary:
-    "Checks a rubric file and names everything that is wrong with it. Its JSON Schema ships as assets/schemas/rubric.json.",
+    "Check a rubric file and name everything that is wrong with it. Its JSON Schema ships as assets/schemas/rubric.json.",
   operands: "FILE",
   flags: {},
   examples: ["fabula rubric check my-rubric.yaml"],

@@ -8,7 +8,7 @@ import { jsonDocument } from "../../output/json-document.ts";
 import { refuseStandardInput, runHereOrShared, SHARING_FLAGS, settingsWithoutModels } from "../../shared-run.ts";
 
 export default defineCommand({
-  summary: "Score many texts: one per line in, one set of verdicts per line out",
+  summary: "Score many texts: one per line in, one set of verdicts per line out.",
   operands: "",
   insteadOfFile:
     "For one book or story, use `fabula evaluate FILE`; for many texts, a JSONL file with --in: `fabula score --in texts.jsonl`.",

@@ -3,7 +3,7 @@ import { defineCommand } from "../../command.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "List the prompts that Fabula sends, with language and version",
+  summary: "List the prompts that Fabula sends, with language and version.",
   operands: "",
   flags: {},
   examples: ["fabula prompts list"],

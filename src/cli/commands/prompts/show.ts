@@ -10,7 +10,7 @@ const valuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.nul
 const languageSchema = z.enum(PROMPT_LANGUAGES);
 
 export default defineCommand({
-  summary: "Print exactly what a prompt would send, with its own example or with your values",
+  summary: "Print exactly what a prompt would send, with its own example or with your values.",
   operands: "NAME",
   flags: {
     language: {

@@ -45,7 +45,7 @@ export default defineCommand({
       maximum: 1_000_000,
       help: `bootstrap resamples [${DEFAULT_RESAMPLES}]`,
     },
-    seed: { type: "number", default: 1, integer: true, value: "N", help: "where the random draws start" },
+    seed: { type: "number", default: 1, integer: true, value: "N", help: "the random seed" },
   },
   examples: [
     "fabula qa agree rated-llama.jsonl rated-qwen.jsonl rated-glm.jsonl",

@@ -31,7 +31,13 @@ export default defineCommand({
       value: "N",
       help: "unchanged samples mixed in",
     },
-    seed: { type: "number", default: 1, integer: true, value: "N", help: "which samples, in which order" },
+    seed: {
+      type: "number",
+      default: 1,
+      integer: true,
+      value: "N",
+      help: "the random seed for the samples and their order",
+    },
   },
   examples: [
     "fabula qa audit --in refined.jsonl --dropped dropped.jsonl --removed removed.jsonl --sheets audit/",

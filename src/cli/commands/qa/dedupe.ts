@@ -15,7 +15,7 @@ export default defineCommand({
       minimum: 0,
       maximum: 1,
       value: "ROUGE-L",
-      help: "how alike two questions must be",
+      help: "how similar two questions must be to count as duplicates",
     },
     out: { type: "string", value: "FILE", help: "write the books without the duplicates" },
     review: { type: "string", value: "FILE", help: "write every pair found, with a decision that a person may change" },

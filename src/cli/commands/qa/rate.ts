@@ -12,15 +12,15 @@ export default defineCommand({
   operands: "SAMPLE [SHEET...]",
   flags: {
     sheet: { type: "string", value: "FILE", help: "write a blind sheet (.csv) for one rater" },
-    rater: { type: "string", value: "NAME", help: "whose sheet it is: each rater has an order of their own" },
+    rater: { type: "string", value: "NAME", help: "whose sheet this is: each rater gets a different order" },
     setting: {
       type: "string",
       default: "both",
       choices: [...GRADING_SETTINGS, "both"],
       value: "SETTING",
-      help: "rate beside the references, beside the summary as well, or first one and then the other",
+      help: "show raters the references, the summary as well, or first one and then the other",
     },
-    seed: { type: "number", default: 1, integer: true, value: "N", help: "where the random order starts" },
+    seed: { type: "number", default: 1, integer: true, value: "N", help: "the random seed for the order" },
     out: { type: "string", value: "FILE", help: "write the rated answers as JSONL, for `fabula qa agree`" },
   },
   examples: [
@@ -37,7 +37,7 @@ export default defineCommand({
     }
     if (flags.sheet !== undefined) {
       if (flags.rater === undefined)
-        throw new FabulaError("E_USAGE", "--sheet needs --rater NAME: the order is the rater's own.");
+        throw new FabulaError("E_USAGE", "--sheet needs --rater NAME: each rater gets a different order.");
       const settings = GRADING_SETTINGS.filter((name) => flags.setting === "both" || flags.setting === name);
       const { rater, seed, sheet } = flags;
       const { lines } = await writeRatingSheet({ sample, rater, settings, seed, output: sheet });

@@ -15,7 +15,7 @@ export default defineCommand({
       value: "FILE",
       help: "the samples that refinement dropped: those with a decision on every change are restored",
     },
-    out: { type: "string", value: "FILE", help: "write the books with every rejected change taken back" },
+    out: { type: "string", value: "FILE", help: "write the books with every rejected change undone" },
   },
   examples: [
     "fabula qa review --review ana.jsonl --second ben.jsonl",

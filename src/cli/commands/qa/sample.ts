@@ -14,7 +14,7 @@ export default defineCommand({
       default: 1,
       integer: true,
       value: "S",
-      help: "which questions: the same seed draws the same",
+      help: "the same seed draws the same questions",
     },
     data: { type: "string", value: "FILE", help: "the books with their summaries, for raters who see the summary" },
     out: { type: "string", value: "FILE", help: "write the sample as JSONL, for `fabula qa rate`" },

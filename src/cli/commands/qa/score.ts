@@ -34,7 +34,7 @@ export default defineCommand({
       default: "best",
       choices: REFERENCE_RULES,
       value: "RULE",
-      help: "which of several references counts",
+      help: "which of several references to compare with",
     },
     out: {
       type: "string",
@@ -87,7 +87,7 @@ export default defineCommand({
       value: "N",
       help: "bootstrap resamples of books",
     },
-    seed: { type: "number", default: 1, integer: true, value: "N", help: "where the random draws start" },
+    seed: { type: "number", default: 1, integer: true, value: "N", help: "the random seed" },
     rubric: { type: "string", default: "qa-grading", value: "NAME|FILE", help: "the judge's scale" },
     ...MODEL_FLAGS,
   },

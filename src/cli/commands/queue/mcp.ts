@@ -5,7 +5,7 @@ import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
   summary:
-    "Serves Fabula's tools to AI assistants over standard input and output: read, search, map, notes, evaluate, compare, forecast.",
+    "Serve Fabula's tools to AI assistants over standard input and output: read, search, map, notes, evaluate, compare, forecast.",
   operands: "",
   flags: {
     "max-cost": {
@@ -18,7 +18,7 @@ export default defineCommand({
     judges: {
       type: "string",
       value: "J1,J2",
-      help: "language models an assistant may have judge, such as openai:gpt-4.1; none unless given",
+      help: "language models that an assistant may use as judges, such as openai:gpt-4.1 [none]",
     },
     folder: { type: "string", value: "FOLDER", default: ".", help: "only books in this folder can be opened" },
     store: STORE_FLAG,

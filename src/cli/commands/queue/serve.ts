@@ -17,7 +17,7 @@ import { pathBesideStore, storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
   summary:
-    "Serves the web app: a library of your books, with live and finished evaluations. Only this machine can open it by default.",
+    "Serve the web app: a library of your books, with live and finished evaluations. Only this machine can open it by default.",
   operands: "",
   flags: {
     port: {
@@ -45,7 +45,7 @@ export default defineCommand({
     "tls-key": { type: "string", value: "FILE", help: "the certificate's private key (PEM)" },
     "trust-proxy": {
       type: "boolean",
-      help: "believe X-Forwarded-For and X-Forwarded-Proto: only when nothing but your own proxy can reach the server",
+      help: "trust X-Forwarded-For and X-Forwarded-Proto: only when nothing but your own proxy can reach the server",
     },
     "drain-seconds": {
       type: "number",

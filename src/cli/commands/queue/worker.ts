@@ -8,20 +8,20 @@ import { STORE_FLAG } from "../../flags/model-flags.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Joins the queue of a shared store and processes it until it is stopped.",
+  summary: "Join the queue of a shared store and process it until it is stopped.",
   operands: "",
   flags: {
     store: STORE_FLAG,
-    judges: { type: "string", value: "A,B", help: "only work that asks no other models than these [any]" },
+    judges: { type: "string", value: "A,B", help: "take only work that needs no models but these [any]" },
     concurrency: {
       type: "number",
       value: "N",
       minimum: 1,
       maximum: 1000,
       integer: true,
-      help: "calls at a time of this worker, to each provider [its share of the run's]",
+      help: "this worker's concurrent calls to each provider [its share of the run's]",
     },
-    drain: { type: "boolean", help: "end when there is nothing left to do" },
+    drain: { type: "boolean", help: "exit when the queue is empty" },
     "metrics-port": {
       type: "number",
       value: "PORT",
@@ -30,7 +30,7 @@ export default defineCommand({
       integer: true,
       help: "serve /metrics (Prometheus) and /healthz on this port",
     },
-    "metrics-host": { type: "string", value: "HOST", default: "127.0.0.1", help: "the address they are served at" },
+    "metrics-host": { type: "string", value: "HOST", default: "127.0.0.1", help: "the address to serve them on" },
   },
   examples: [
     "fabula worker --store postgres://fabula@db.example/fabula",

@@ -1,3 +1,4 @@
+import { countOf } from "../../../report/wording.ts";
 import { describeProfile, importProfile } from "../../../workflows/readers/reader-profiles.ts";
 import { defineCommand } from "../../command.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
@@ -48,7 +49,7 @@ export default defineCommand({
     if (flags.json) terminal.print(jsonDocument("imported-profile", report));
     else {
       terminal.print(
-        `${imported} reviews read from ${source}, ${without} rows without stars or words left out, ${repeats} repeats joined; the profile holds ${reviews}${comparisons > 0 ? ` and ${comparisons} choices between two stories` : ""}.`,
+        `${countOf(imported, "review")} read from ${source}, ${countOf(without, "row")} without stars or words left out, ${countOf(repeats, "repeat")} joined; the profile holds ${reviews}${comparisons > 0 ? ` and ${countOf(comparisons, "choice")} between two stories` : ""}.`,
       );
       terminal.print(profileInWords(await describeProfile(name, profileFolder(flags.profiles))));
     }

@@ -61,7 +61,8 @@ export default defineCommand({
     const profile = await openProfile(name, profileFolder(flags.profiles));
     if (flags.judge === EMBEDDED) {
       if (flags["dry-run"]) return showFreePlan(`rank the books of ${folder}`, { json: flags.json, terminal });
-      const ranking = await rankBooks(folder, profile);
+      const ranking = await rankBooks(folder, profile, terminal.progress);
+      terminal.endProgress();
       const lines = predictedInWords(ranking);
       terminal.print(
         flags.json ? jsonDocument("reader-ranking", documentOf(ranking, predictedFields)) : lines.join("\n"),
@@ -73,6 +74,7 @@ export default defineCommand({
       ...{ withWords: !flags["stars-only"], temperature: flags.temperature },
       settings: runSettings(flags),
       services: runServices(terminal, signal),
+      onProgress: terminal.progress,
     });
     return showOutcome(outcome, flags.json, terminal, (ranking) => ({
       kind: "reader-ranking",

@@ -1,3 +1,4 @@
+import { countOf } from "../../../report/wording.ts";
 import { readStoryFile } from "../../../workflows/books/reading/read-story.ts";
 import { openProfile } from "../../../workflows/readers/reader-profiles.ts";
 import type { ReaderReviewResult } from "../../../workflows/readers/review.ts";
@@ -151,7 +152,7 @@ function inWords({ review, embedded, recognition }: ReaderReviewResult, scale: s
   }
   const { chosen, leftOut } = review.history;
   lines.push(
-    `Shown: ${chosen.length} earlier reviews${chosen.length > 0 ? ` (${chosen.map(({ title }) => title ?? "untitled").join("; ")})` : ""}`,
+    `Shown: ${countOf(chosen.length, "earlier review")}${chosen.length > 0 ? ` (${chosen.map(({ title }) => title ?? "untitled").join("; ")})` : ""}`,
   );
   const reasons = new Map<string, number>();
   for (const { reason } of leftOut) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);

@@ -19,7 +19,7 @@ export default defineCommand({
     reviews: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },
     books: { type: "string", value: "FILE", help: "JSONL of their books: id, genres, average_rating, ratings_5_to_1" },
     out: { type: "string", value: "FILE", help: "a report with plots (.html), tables (.md) or data (.json)" },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "how books are drawn" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "the random seed for drawing books" },
     resamples: {
       type: "number",
       value: "N",

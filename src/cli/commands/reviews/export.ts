@@ -4,7 +4,7 @@ import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "Makes training data for a model that reviews stories as readers do, with configurations for two trainers.",
+  summary: "Make training data for a model that reviews stories as readers do, with configurations for two trainers.",
   operands: "",
   flags: {
     reviews: {
@@ -17,7 +17,7 @@ export default defineCommand({
       value: "FILE",
       help: "JSONL of their books: id, title, genres, premise, plot_summary, characters, excerpts, average_rating, ratings_5_to_1",
     },
-    out: { type: "string", value: "FOLDER", help: "where to write" },
+    out: { type: "string", value: "FOLDER", help: "the folder to write to" },
     "test-share": {
       type: "number",
       value: "S",
@@ -49,7 +49,13 @@ export default defineCommand({
       default: "meta-llama/Llama-3.1-8B",
       help: "the model to be trained",
     },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "how reviews and books are drawn" },
+    seed: {
+      type: "number",
+      value: "N",
+      default: 1,
+      integer: true,
+      help: "the random seed for drawing reviews and books",
+    },
   },
   examples: [
     "fabula reviews export --reviews reviews.jsonl --books books.jsonl --out training",

@@ -7,7 +7,7 @@ import { jsonDocument } from "../../output/json-document.ts";
 const UNMAPPED_SHOWN = 40;
 
 export default defineCommand({
-  summary: "Maps the free aspect names used in reviews to the eight aspects and four others.",
+  summary: "Map the free aspect names used in reviews to the eight aspects and four others.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "JSONL of reviews whose aspects go by any names" },

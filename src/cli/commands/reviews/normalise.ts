@@ -4,11 +4,11 @@ import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "Puts the ratings of strict and generous readers on one scale.",
+  summary: "Put the ratings of strict and generous readers on one scale.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },
-    out: { type: "string", value: "FILE", help: "the same with normalised_rating" },
+    out: { type: "string", value: "FILE", help: "write the same reviews with normalised_rating added" },
     books: {
       type: "string",
       value: "FILE",

@@ -8,13 +8,13 @@ import { titledTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 
 export default defineCommand({
-  summary: "Reports what readers discuss, by genre and rating, and how sampling and normalising change the ratings.",
+  summary: "Report what readers discuss, by genre and rating, and how sampling and normalising change the ratings.",
   operands: "",
   flags: {
     reviews: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },
     books: { type: "string", value: "FILE", help: "JSONL of their books: id, genres, average_rating, ratings_5_to_1" },
     out: { type: "string", value: "FILE", help: "a report with plots (.html), tables (.md) or data (.json)" },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "how reviews are drawn" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "the random seed for drawing reviews" },
   },
   examples: ["fabula reviews report --reviews reviews.jsonl.gz --books books.jsonl.gz --out reviews.html"],
   async run({ flags, terminal, signal }) {

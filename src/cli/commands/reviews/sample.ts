@@ -4,13 +4,13 @@ import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "Samples each book's reviews so that their stars match the distribution of the book's ratings.",
+  summary: "Sample each book's reviews so that their stars match the distribution of the book's ratings.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "JSONL of structured reviews: book, reviewer, rating, aspects" },
     books: { type: "string", value: "FILE", help: "JSONL of their books: id, average_rating, ratings_5_to_1" },
     out: { type: "string", value: "FILE", help: "the reviews that are kept" },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "how reviews are drawn" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "the random seed for drawing reviews" },
   },
   examples: ["fabula reviews sample --in reviews.jsonl.gz --books books.jsonl.gz --out sampled.jsonl"],
   async run({ flags, terminal }) {

@@ -11,7 +11,7 @@ import { refuseStandardInput, runHereOrShared } from "../../shared-run.ts";
 const UNMAPPED_SHOWN = 20;
 
 export default defineCommand({
-  summary: "Has a model sort raw reviews by aspect, and checks that it adds nothing.",
+  summary: "Have a model sort raw reviews by aspect, and check that it adds nothing.",
   operands: "",
   flags: {
     in: { type: "string", value: "FILE", help: "JSONL of raw reviews: book, reviewer, rating, text" },

@@ -6,7 +6,7 @@ import { requireOperand } from "../../flags/require-operand.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "Prints a script that completes commands, flags and their values in your shell.",
+  summary: "Print a script that completes commands, flags and their values in your shell.",
   operands: "bash|zsh|fish",
   flags: {},
   examples: [

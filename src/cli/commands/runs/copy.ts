@@ -5,12 +5,12 @@ import { jsonDocument } from "../../output/json-document.ts";
 import { textTable } from "../../output/table.ts";
 
 export default defineCommand({
-  summary: "Copies a whole store into another, of either kind, and compares the two. Nothing newer is overwritten.",
+  summary: "Copy a whole store into another, of either kind, and compare the two. Nothing newer is overwritten.",
   operands: "",
   flags: {
     from: { type: "string", value: "STORE", help: "the store to copy: a file, or postgres://…" },
     to: { type: "string", value: "STORE", help: "the target store; a missing file is created" },
-    "skip-comparison": { type: "boolean", help: "do not read both again to compare them afterwards" },
+    "skip-comparison": { type: "boolean", help: "do not compare the two stores afterwards" },
   },
   examples: [
     "fabula runs copy --from ~/.local/share/fabula/fabula.db --to postgres://fabula@db.example/fabula",

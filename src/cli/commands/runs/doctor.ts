@@ -12,7 +12,7 @@ import { dollars } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Shows what is configured, reachable and missing, and what models cost. Keys are never shown.",
+  summary: "Show what is configured, reachable and missing, and what models cost. Keys are never shown.",
   operands: "",
   flags: {
     judge: { type: "string", value: "JUDGE", help: "ask this judge one short question" },

@@ -8,7 +8,7 @@ import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Exports every call of a run, one line each: reply, usage, cost, or why there is none.",
+  summary: "Export every call of a run, one line each: reply, usage, cost, or why there is none.",
   operands: "RUN",
   flags: {
     out: { type: "string", value: "FILE", default: "-", help: "the file to write; - is standard output" },

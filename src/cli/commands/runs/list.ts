@@ -9,10 +9,10 @@ import { dollars } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Lists the latest runs: what they did, what they cost, and which can be resumed.",
+  summary: "List the latest runs: what they did, what they cost, and which can be resumed.",
   operands: "",
   flags: {
-    limit: { type: "number", value: "N", default: 20, minimum: 1, integer: true, help: "how many" },
+    limit: { type: "number", value: "N", default: 20, minimum: 1, integer: true, help: "how many runs to list" },
     store: STORE_FLAG,
   },
   examples: ["fabula runs list", "fabula runs list --limit 100 --json"],

@@ -6,7 +6,7 @@ import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Pauses the workers of a shared run: calls already sent are completed, the rest waits.",
+  summary: "Pause the workers of a shared run: calls already sent are completed, the rest wait.",
   operands: "RUN",
   flags: { store: STORE_FLAG },
   examples: ["fabula runs pause 20260115-093012-k3fw --store postgres://fabula@db.example/fabula"],

@@ -10,7 +10,7 @@ import { environmentFor, reusableArguments } from "../../run-again.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Resumes a run that was interrupted, stopped or killed. Answers already paid for are reused.",
+  summary: "Resume a run that was interrupted, stopped or killed. Answers already paid for are reused.",
   operands: "RUN",
   flags: {
     "max-cost": {

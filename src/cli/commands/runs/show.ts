@@ -12,7 +12,7 @@ import { storeLocation } from "../../store-location.ts";
 const EVENTS_SHOWN = 20;
 
 export default defineCommand({
-  summary: "Shows one run: its calls and cost by purpose, its failures, and how to continue.",
+  summary: "Show one run: its calls and cost by purpose, its failures, and how to continue.",
   operands: "RUN",
   flags: { store: STORE_FLAG },
   examples: ["fabula runs show 20260115-093012-k3fw"],

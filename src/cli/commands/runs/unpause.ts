@@ -6,7 +6,7 @@ import { onlyOperand } from "../../output/wording.ts";
 import { storeLocation } from "../../store-location.ts";
 
 export default defineCommand({
-  summary: "Lets the workers continue a paused run.",
+  summary: "Let the workers continue a paused run.",
   operands: "RUN",
   flags: { store: STORE_FLAG },
   examples: ["fabula runs unpause 20260115-093012-k3fw --store postgres://fabula@db.example/fabula"],

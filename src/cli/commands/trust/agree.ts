@@ -42,7 +42,11 @@ export default defineCommand({
     human: { type: "string", value: "COLUMN", help: "the human ratings" },
     metric: { type: "string", value: "COLUMN,…", help: "the scores; several are compared with each other" },
     system: { type: "string", value: "COLUMN", help: "who wrote each text: average per system, then correlate" },
-    item: { type: "string", value: "COLUMN", help: "what each text answers to, shared by the systems" },
+    item: {
+      type: "string",
+      value: "COLUMN",
+      help: "what each text responds to, such as a prompt, shared by the systems",
+    },
     group: { type: "string", value: "COLUMN", help: "repeat everything for each value of this column" },
     evaluations: {
       type: "string",
@@ -82,7 +86,7 @@ export default defineCommand({
       maximum: 1_000_000,
       help: `bootstrap resamples; 0 for no intervals [${DEFAULT_RESAMPLES}, fewer for very long tables]`,
     },
-    seed: { type: "number", value: "N", integer: true, default: 1, help: "where the random draws start" },
+    seed: { type: "number", value: "N", integer: true, default: 1, help: "the random seed" },
     out: { type: "string", value: "FILE", help: "write the report: .html with plots, .md or .json" },
   },
   examples: [

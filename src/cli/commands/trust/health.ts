@@ -34,7 +34,7 @@ export default defineCommand({
     votes: { type: "string", value: "PATH", help: "blind votes given in the web app: its votes.jsonl, or its library" },
     scale: { type: "string", value: "LOW,HIGH", help: "the ends of the scale [known for evaluations]" },
     resamples: { type: "number", value: "N", integer: true, minimum: 1, default: 1000, help: "bootstrap resamples" },
-    seed: { type: "number", value: "N", integer: true, default: 1, help: "where the random draws start" },
+    seed: { type: "number", value: "N", integer: true, default: 1, help: "the random seed" },
     out: { type: "string", value: "FILE", help: "write the report: .html, .md or .json" },
   },
   examples: [

@@ -1,5 +1,9 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { type ContaminationReport, probeContamination } from "../../../workflows/trust/probe-contamination.ts";
+import {
+  type ContaminationReport,
+  PROBE_RUNS,
+  probeContamination,
+} from "../../../workflows/trust/probe-contamination.ts";
 import { defineCommand } from "../../command.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { requireFlag } from "../../flags/require-flag.ts";
@@ -17,7 +21,7 @@ export default defineCommand({
     },
     runs: {
       type: "number",
-      default: 5,
+      default: PROBE_RUNS,
       minimum: 2,
       maximum: 50,
       integer: true,

@@ -13,7 +13,7 @@ import { textTable } from "../../output/table.ts";
 import { checkedEnding, writeReport } from "../../output/write-report.ts";
 
 export default defineCommand({
-  summary: "Computes a paper's figures again from its released data, beside the printed values, and says what differs.",
+  summary: "Compute a paper's figures again from its released data, beside the printed values, and say what differs.",
   operands: "NAME",
   helpList: async () => ({
     title: "Papers, with the files that go into the folder (each may end in .gz)",
@@ -39,7 +39,7 @@ export default defineCommand({
       value: "PATH",
       help: "for longstoryeval: evaluations of its books, for Tables 2, 6, 7 and 8 [evaluations.jsonl in the folder]",
     },
-    seed: { type: "number", value: "N", default: 1, integer: true, help: "where the random draws start" },
+    seed: { type: "number", value: "N", default: 1, integer: true, help: "the random seed" },
     out: { type: "string", value: "FILE", help: "write the report: .html, .md or .json" },
   },
   examples: [

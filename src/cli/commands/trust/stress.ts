@@ -3,7 +3,7 @@ import { METHOD_NAMES } from "../../../judge/methods/method.ts";
 import { INSERTIONS } from "../../../judge/stress/insertions.ts";
 import { isJurorName, jurorNamed } from "../../../jury/juror-name.ts";
 import { type StressReport, stressBooks } from "../../../workflows/trust/stress-books.ts";
-import { stressWithModels } from "../../../workflows/trust/stress-with-models.ts";
+import { STRESS_DEFAULTS, stressWithModels } from "../../../workflows/trust/stress-with-models.ts";
 import { defineCommand } from "../../command.ts";
 import { METHOD_FLAG } from "../../flags/judge-flags.ts";
 import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
@@ -27,7 +27,7 @@ export default defineCommand({
       type: "number",
       value: "PART",
       help: "how much of the book is damaged, from 0 to 1",
-      default: 1,
+      default: STRESS_DEFAULTS.strength,
       minimum: 0.05,
       maximum: 1,
     },
@@ -35,13 +35,19 @@ export default defineCommand({
     runs: {
       type: "number",
       value: "N",
-      help: "how often a language model judges each version",
-      default: 3,
+      help: "how many times a language model judges each version",
+      default: STRESS_DEFAULTS.runs,
       minimum: 1,
       maximum: 50,
       integer: true,
     },
-    seed: { type: "number", value: "N", help: "the same seed damages the same places", default: 1, integer: true },
+    seed: {
+      type: "number",
+      value: "N",
+      help: "the same seed damages the same places",
+      default: STRESS_DEFAULTS.seed,
+      integer: true,
+    },
     ...MODEL_FLAGS,
   },
   examples: [
@@ -57,7 +63,7 @@ export default defineCommand({
       const outcome = await stressWithModels({
         ...common,
         judge: flags.judge,
-        method: METHOD_NAMES.find((name) => name === flags.method) ?? "summary",
+        method: METHOD_NAMES.find((name) => name === flags.method) ?? STRESS_DEFAULTS.method,
         runs: flags.runs,
         settings: runSettings(flags),
         services: runServices(terminal, signal),

@@ -1,6 +1,6 @@
 import { htmlFigure } from "../../html-page.ts";
 import { densityPlot } from "../../plots/density.ts";
-import { dimensionHeatMap } from "../html-benchmark.ts";
+import { dimensionHeatMap } from "../dimension-heat-map.ts";
 import { paragraph, section } from "./layout.ts";
 import type { SiteData } from "./site-data.ts";
 import { siteTexts } from "./texts.ts";

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../markup.ts";
 import { paragraph, section, sitePage, table } from "./layout.ts";
-import type { SiteData } from "./site-data.ts";
+import type { SiteData, SiteSample } from "./site-data.ts";
 import { siteTexts } from "./texts.ts";
 
 /** Everything that is needed to do it again: settings, dimensions, prompts word for word, statistics. */
@@ -41,14 +41,7 @@ export function samplesPage(data: SiteData): string {
     section(
       writer,
       paragraph(texts.chapter(novel, chapter)),
-      table(
-        writer,
-        [texts.judges, ...(data.judges[0]?.names ?? [])],
-        scores.map(({ judge, scores: own }) => [
-          escapeHtml(judge),
-          ...own.map((score) => score?.toFixed(1) ?? texts.notMeasured),
-        ]),
-      ),
+      ...scoreTables(data, writer, scores),
       `<div class="sample">${escapeHtml(text)}</div>`,
     ),
   );
@@ -57,6 +50,20 @@ export function samplesPage(data: SiteData): string {
     "samples",
     `<header><div><h1>${texts.samples}</h1><p>${escapeHtml(texts.samplesHint)}</p></div></header>\n${samples.join("\n")}`,
   );
+}
+
+/** What the judges gave a chapter. Judges of one rubric share a table; another rubric has dimensions of its own. */
+function scoreTables({ judges, language }: SiteData, writer: string, scores: SiteSample["scores"]): string[] {
+  const texts = siteTexts(language);
+  const namesOf = (judge: string) => judges.find((one) => one.judge === judge)?.names ?? [];
+  const tables = new Map<string, { names: readonly string[]; rows: string[][] }>();
+  for (const { judge, scores: own } of scores) {
+    const names = namesOf(judge);
+    const known = tables.get(names.join("\n")) ?? { names, rows: [] };
+    tables.set(names.join("\n"), known);
+    known.rows.push([escapeHtml(judge), ...own.map((score) => score?.toFixed(1) ?? texts.notMeasured)]);
+  }
+  return [...tables.values()].map(({ names, rows }) => table(writer, [texts.judges, ...names], rows));
 }
 
 /** How to cite it: the Citation File Format, which GitHub and Zenodo read. */

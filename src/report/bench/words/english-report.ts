@@ -55,6 +55,33 @@ export const ENGLISH_REPORT: ReportWords = {
     repeats: (texts, repeats) => `Repeat check: ${texts} texts, each scored ${repeats} times.`,
     repeat: (mean, interquartileRange, variance) => `mean ${mean}  IQR ${interquartileRange}  variance ${variance}`,
   },
+  figures: {
+    lang: "en",
+    believed: "Can this be believed?",
+    board: "Leaderboard",
+    levels: "Level of each writer",
+    levelsHint:
+      "Mean percentile among the population, with its 95 % interval. Writers that share a letter cannot be told apart.",
+    levelsBy: (judge) => `Level of each writer by ${judge}`,
+    levelsByHint: (judge) => `The same chapters by ${judge} alone.`,
+    placed: "Writers on the distribution of human novels",
+    placedHint: "The curve is the population's composite score; each line is a writer.",
+    dimensions: "Writers by dimensions",
+    dimensionsHint: "Mean score of each writer in each dimension; darker is higher within the dimension.",
+    dimensionsBy: (judge) => `Writers by dimensions, judged by ${judge}`,
+    dimensionsByHint: (judge) => `Mean score that ${judge} gave each writer in each dimension.`,
+    pairsHint:
+      "Difference of composites, row minus column, over the novels that both wrote. Bold pairs are told apart after correction for all pairs.",
+    weights: "Weights of the dimensions",
+    weightsHint: "How much each dimension counts: the first component's loadings.",
+    variance: "Explained variance",
+    varianceHint: "Share of the variance that each component explains.",
+    component: (position) => `Component ${position}`,
+    lengths: "Level against length",
+    lengthsHint: "Level of each writer against the mean length of the chapters.",
+    wordsPerChapter: "mean words per chapter",
+    distributionsHint: "The human novels in each dimension (solid) and a normal curve (dashed).",
+  },
   run: {
     byGrader: "By a language-model grader, ",
     level: (writer, level, interval, novels) =>

@@ -50,6 +50,32 @@ export interface ReportWords {
     repeats(texts: number, repeats: number): string;
     repeat(mean: string, interquartileRange: string, variance: string): string;
   };
+  /** Headings, figures and captions of the HTML report. */
+  readonly figures: {
+    readonly lang: string;
+    readonly believed: string;
+    readonly board: string;
+    readonly levels: string;
+    readonly levelsHint: string;
+    levelsBy(judge: string): string;
+    levelsByHint(judge: string): string;
+    readonly placed: string;
+    readonly placedHint: string;
+    readonly dimensions: string;
+    readonly dimensionsHint: string;
+    dimensionsBy(judge: string): string;
+    dimensionsByHint(judge: string): string;
+    readonly pairsHint: string;
+    readonly weights: string;
+    readonly weightsHint: string;
+    readonly variance: string;
+    readonly varianceHint: string;
+    component(position: number): string;
+    readonly lengths: string;
+    readonly lengthsHint: string;
+    readonly wordsPerChapter: string;
+    readonly distributionsHint: string;
+  };
   readonly run: {
     readonly byGrader: string;
     level(writer: string, level: string, interval: string, novels: number): string;

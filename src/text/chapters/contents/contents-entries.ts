@@ -1,14 +1,6 @@
 import type { Block } from "../../manuscript.ts";
 import { recogniseHeading } from "../recognise.ts";
-
-/** One line of a table of contents. */
-export interface ContentsEntry {
-  readonly title: string;
-  /** The number the table gives it, on the same line or on the one above. */
-  readonly number: number | null;
-  /** Several lines together, which may be one title or several. */
-  readonly isJoined?: true;
-}
+import type { ContentsEntry } from "./contents-entry.ts";
 
 /** The entries of a table of contents; a bare "CHAPTER IV" numbers the line under it. */
 export function entriesOf(blocks: readonly Block[]): ContentsEntry[] {

@@ -1,7 +1,8 @@
 import type { Block } from "../../manuscript.ts";
 import type { Candidate, Outline } from "../outline.ts";
 import { headingKey } from "../titles.ts";
-import { type ContentsEntry, entriesOf } from "./contents-entries.ts";
+import { entriesOf } from "./contents-entries.ts";
+import type { ContentsEntry } from "./contents-entry.ts";
 
 interface Region {
   readonly from: number;

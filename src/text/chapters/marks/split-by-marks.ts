@@ -53,7 +53,7 @@ export function splitByMarks(blocks: readonly Block[]): Split {
         role satisfies never;
     }
   }
-  return { ...list.finish(), removed, warnings: [] };
+  return { ...list.finish(), removed, finding: {} };
 }
 
 /** Some files mark a volume as a part; its heading tells. A volume is how a book is bound, and lists do not count it. */

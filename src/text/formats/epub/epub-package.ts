@@ -31,7 +31,9 @@ export function readPackage(archive: Archive, file: string): Package {
   const packagePath = packageDocumentPath(archive, file);
   const bytes = archive.bytes(packagePath);
   if (bytes === null)
-    throw new FabulaError("E_EPUB", `${file} is not a whole EPUB: its package document ${packagePath} is missing.`);
+    throw new FabulaError("E_EPUB", `${file} is not a whole EPUB: its package document is missing. Fetch it again.`, {
+      evidence: packagePath,
+    });
   const manifest = new Map<string, ManifestItem>();
   const spine: string[] = [];
   const asides = new Set<string>();

@@ -1,6 +1,7 @@
 import { isDate } from "../../chapters/dates.ts";
 import { recogniseHeading } from "../../chapters/recognise.ts";
 import { isTitleCase, mayBeTitle } from "../../chapters/title-case.ts";
+import { TWO_SPACES } from "../../clean/squeeze.ts";
 import type { Block } from "../../manuscript.ts";
 import type { Layout } from "./plain-text-layout.ts";
 
@@ -180,39 +181,46 @@ function isList(lines: readonly string[]): boolean {
 /** A heading, a title with its page (The Lamp .... 17), or a number in words with a gap before the title (ONE  THE LAMP). */
 function isEntry(line: string): boolean {
   if (recogniseHeading(line) !== null) return true;
-  const mayHavePage = line.includes("   ") || line.includes("\t") || line.includes("..") || line.includes(". .");
+  const mayHavePage = PAGE_SIGNS.includes(line.charAt(line.length - 1)) && /\s{3}|\t|\. ?\./.test(line);
   if (mayHavePage && /\S(?:\s{3,}|\s*(?:\.\s*){3,})[\divxlc]{1,5}$/i.test(line)) return true;
-  if (!line.includes("  ") && !line.includes("\t")) return false;
+  if (!TWO_SPACES.test(line) && !line.includes("\t")) return false;
   const [number, ...title] = line.split(/\s{2,}/);
   return title.length > 0 && recogniseHeading(number!.toUpperCase())?.kind === "numeral";
 }
+
+/** What a page's number ends with. */
+const PAGE_SIGNS = "0123456789ivxlcIVXLC";
 
 /** Hard-wrapped lines become one; Han lines join without a space, and a word broken by a hyphen becomes whole. */
 function joinLines(lines: readonly string[], layout: Layout): string {
   if (lines.length === 1) return evenlySpaced(lines[0]!);
   let text = lines[0]!;
+  // What the text ends with, apart from it: reading from a text that grows would copy it at every line.
+  let tail = text;
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index]!;
-    const last = text.charCodeAt(text.length - 1);
-    if (layout.compounds !== null && last === 0x2d && isBrokenWord(text, line, layout.compounds)) {
-      text = text.slice(0, -1) + line;
-    } else if (last === 0x2d && /[\p{L}-]-$/u.test(text)) text += line;
-    else if (last >= 0x2e80 && line.charCodeAt(0) >= 0x2e80) text += line;
-    else text += ` ${line}`;
+    const last = tail.charCodeAt(tail.length - 1);
+    const isBroken = layout.compounds !== null && last === 0x2d && isBrokenWord(tail, line, layout.compounds);
+    if (isBroken) text = text.slice(0, -1);
+    const isDash = last === 0x2d && /[\p{L}-]-$/u.test(tail);
+    const isHan = last >= 0x2e80 && line.charCodeAt(0) >= 0x2e80;
+    text += isBroken || isDash || isHan ? line : ` ${line}`;
+    tail = line.length >= LONGEST_WORD ? line : `${isBroken ? tail.slice(0, -1) : tail}${line}`.slice(-LONGEST_WORD);
   }
   return evenlySpaced(text);
 }
 
-/** Plain searches first: almost no paragraph has two spaces in a row. */
-function evenlySpaced(text: string): string {
-  return text.includes("  ") || RARE_SPACES.some((space) => text.includes(space)) ? text.replace(/\s{2,}/g, " ") : text;
-}
+const LONGEST_WORD = 40;
 
-const RARE_SPACES = ["\t", "\u00a0", "\u3000"];
+/** Quick searches first: almost no paragraph has two spaces in a row. */
+function evenlySpaced(text: string): string {
+  const isUneven = TWO_SPACES.test(text) || text.includes("\t") || text.includes("\u00a0") || text.includes("\u3000");
+  return isUneven ? text.replace(/\s{2,}/g, " ") : text;
+}
 
 /** "inter-" and "esting" are one word; "well-" and "known" keep their hyphen where the text writes them so elsewhere. */
 function isBrokenWord(text: string, next: string, compounds: ReadonlySet<string>): boolean {
   const tail = /^\p{Ll}+/u.exec(next)?.[0];
-  const head = /[\p{L}-]*\p{Ll}-$/u.exec(text.slice(-60))?.[0];
+  const head = /[\p{L}-]*\p{Ll}-$/u.exec(text.slice(-LONGEST_WORD))?.[0];
   return tail !== undefined && head !== undefined && !compounds.has((head + tail).toLowerCase());
 }

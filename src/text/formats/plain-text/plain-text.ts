@@ -1,4 +1,5 @@
-import { passOverLines } from "../../clean/line-pass.ts";
+import type { Removal } from "../../book.ts";
+import { type LinePass, passOverLines } from "../../clean/line-pass.ts";
 import { decodeText } from "../../files/encoding.ts";
 import type { Manuscript } from "../../manuscript.ts";
 import { nulWarning, undecodableWarning } from "../../warnings.ts";
@@ -6,6 +7,7 @@ import type { Format, FormatInput } from "../format.ts";
 import { breakGluedHeadings } from "../glued-headings.ts";
 import { breakInlineHeadings } from "../inline-headings.ts";
 import { breakInlineNumerals } from "../inline-numerals.ts";
+import { type NumberLines, numberLinesIn } from "./page-numbers.ts";
 import { linesToBlocks } from "./plain-text-blocks.ts";
 import { headerMetadata } from "./plain-text-header.ts";
 import { layoutOf } from "./plain-text-layout.ts";
@@ -14,22 +16,54 @@ import { layoutOf } from "./plain-text-layout.ts";
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const { text, encoding, undecodable, nuls } = decodeText(bytes, name);
-    const lines = HAN.test(text) ? withHanHeadings(toLines(text)) : toLines(text);
-    const pass = passOverLines(lines, (line) => `line ${line + 1}`);
-    const body = lines.slice(pass.from, pass.to);
-    for (const index of pass.skipped.keys()) if (index >= pass.from) body[index - pass.from] = "";
+    const lines = holdsHan(text) ? withHanHeadings(toLines(text)) : toLines(text);
+    const where = (line: number) => `line ${line + 1}`;
+    const numbers = numberLinesIn(lines);
+    const pass = passOverLines(lines, where, numbers.headings);
+    const body = withoutNoise(lines, pass, numbers);
     return {
       blocks: linesToBlocks(body, layoutOf(body)),
       metadata: headerMetadata(lines, pass.from, name),
       encoding,
       isLinePassed: true,
-      removed: pass.removed,
+      removed: [...pass.removed, ...pageRemovals(lines, pass, numbers, where)],
       warnings: [...undecodableWarning(undecodable, encoding), ...nulWarning(nuls)],
     };
   },
 };
 
+/** The story's lines: what is skipped leaves a blank line, a page number in a sentence none. */
+function withoutNoise(lines: readonly string[], { from, to, skipped }: LinePass, { pages }: NumberLines): string[] {
+  const body = lines.slice(from, to);
+  for (const at of [...skipped.keys(), ...pages.keys()]) if (at >= from && at < to) body[at - from] = "";
+  const joined = new Set([...pages].flatMap(([at, gap]) => (gap === null ? [] : [at, ...gap])));
+  return joined.size === 0 ? body : body.filter((_line, offset) => !joined.has(from + offset));
+}
+
+function pageRemovals(
+  lines: readonly string[],
+  { from, to, skipped }: LinePass,
+  { pages }: NumberLines,
+  where: (line: number) => string,
+): Removal[] {
+  const own = [...pages.keys()].filter((at) => at >= from && at < to && !skipped.has(at));
+  return own.map((at) => ({ rule: "page number", where: where(at), text: lines[at]!.trim() }));
+}
+
 const HAN = /[\u4e00-\u9fff]/;
+const HAN_WINDOWS = 64;
+const HAN_WINDOW = 4096;
+
+/** Asked of the whole text, or of stretches all over a long one: a book in Chinese shows it everywhere. */
+function holdsHan(text: string): boolean {
+  if (text.length <= 2 * HAN_WINDOWS * HAN_WINDOW) return HAN.test(text);
+  const step = (text.length - HAN_WINDOW) / (HAN_WINDOWS - 1);
+  for (let window = 0; window < HAN_WINDOWS; window++) {
+    const start = Math.floor(window * step);
+    if (HAN.test(text.slice(start, start + HAN_WINDOW))) return true;
+  }
+  return false;
+}
 
 /** Chinese files lose line ends around their headings in several ways. */
 function withHanHeadings(lines: readonly string[]): readonly string[] {
@@ -44,5 +78,5 @@ function withoutContentsLabel(line: string): string {
 
 function toLines(text: string): string[] {
   const plain = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
-  return plain.replace(/\f/g, "\n\n").split("\n");
+  return (plain.includes("\f") ? plain.replace(/\f/g, "\n\n") : plain).split("\n");
 }

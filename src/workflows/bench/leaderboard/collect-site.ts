@@ -5,6 +5,7 @@ import { textOverlap } from "../../../bench/contamination/text-overlap.ts";
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
 import type { ScoredChapter } from "../../../bench/scored-chapter.ts";
 import { placedNovels } from "../../../bench/writers/placed-novels.ts";
+import { conductWarnings } from "../../../bench/writing/writing-rates.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
 import { seededRandom } from "../../../core/random.ts";
 import { fabulaVersion } from "../../../core/version.ts";
@@ -42,14 +43,16 @@ export async function collectSite(made: MadeLeaderboard, options: SiteOptions): 
   const benchmark = benchmarkWriters(chapters, population, random());
   const order = new Map(benchmark.board.rows.map(({ writer }, rank) => [writer, rank]));
   const writers = await siteWriters(made, options);
+  writers.sort((left, right) => (order.get(left.writer) ?? 1e9) - (order.get(right.writer) ?? 1e9));
+  const warnings = [...benchmark.warnings, ...conductWarnings(writers, population.language)];
   return {
     title: options.title,
     language: population.language === "zh" ? "zh" : "en",
     date: options.date,
     version: fabulaVersion(),
-    benchmark,
+    benchmark: { ...benchmark, warnings },
     judges,
-    writers: writers.sort((left, right) => (order.get(left.writer) ?? 1e9) - (order.get(right.writer) ?? 1e9)),
+    writers,
     samples: samplesOf(runs, populations, population),
     methods: await methodsOf(made, options),
   };

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { SynopsisRow } from "../../../bench/bench-folder.ts";
 import type { ReferencePopulation } from "../../../bench/population/reference-population.ts";
 import { contentHash } from "../../../core/hash.ts";
@@ -15,6 +14,7 @@ import { scoreEach } from "../scoring.ts";
 import { makeSynopses } from "../synopses.ts";
 import { sampleNovels, writeChapters } from "../writers.ts";
 import { buildOnce } from "./build-once.ts";
+import { corpusFacts } from "./corpus-facts.ts";
 import { DoneOnce } from "./done-once.ts";
 import type { LeaderboardOptions } from "./leaderboard-options.ts";
 import { probeWriters, type Recognised } from "./probe-writers.ts";
@@ -68,12 +68,7 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
 /** Chooses chapters once; again when a book of the corpus or an option has changed. Returns what identifies the result. */
 async function prepareOnce(files: readonly string[], options: LeaderboardOptions): Promise<string> {
   const done = await DoneOnce.in(options.folder);
-  const facts = await Promise.all(
-    files.map(async (file) => {
-      const { size, mtimeMs } = await stat(file);
-      return [file, size, mtimeMs];
-    }),
-  );
+  const facts = await corpusFacts(files);
   const { chapters, minimumWorks, similarity, seed, list } = options;
   const key = contentHash({ facts, chapters, minimumWorks, similarity, seed, list: list?.hash ?? null });
   if (done.isDone("prepare", key)) return key;

@@ -11,7 +11,7 @@ function fileOf(text: string): string {
 }
 
 describe("a list of writers", () => {
-  it("has a model to a line, comments, and a cut-off where it is known", async () => {
+  it("has one model per line, comments, and a cutoff where it is known", async () => {
     const file = fileOf("# closed\nopenai:gpt-4o cutoff=2023-10\n\nollama:llama3   # local\nllama@http://host/v1#x\n");
     expect(await readWriterList(file)).toEqual([
       { model: "openai:gpt-4o", cutOff: 2023 },

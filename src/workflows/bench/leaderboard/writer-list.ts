@@ -10,10 +10,10 @@ export interface ListedWriter {
 
 const LINE = /^(\S+)(?:\s+(.*))?$/;
 
-/** A model to a line, with `cutoff=2024` behind it where it is known; `#` begins a comment. */
+/** One model per line, followed by `cutoff=2024` where it is known; `#` begins a comment. */
 export async function readWriterList(path: string): Promise<ListedWriter[]> {
   const text = await readFile(path, "utf8").catch((cause) => {
-    throw new FabulaError("E_FILE_READ", `"${path}" cannot be read: --writers takes a file with a model to a line.`, {
+    throw new FabulaError("E_FILE_READ", `"${path}" cannot be read: --writers takes a file with one model per line.`, {
       cause,
     });
   });
@@ -26,12 +26,12 @@ export async function readWriterList(path: string): Promise<ListedWriter[]> {
     if (rest.trim() !== "" && year === undefined) {
       throw new FabulaError(
         "E_WRITERS",
-        `Line ${index + 1} of "${path}" is not understood: write a model's name, and perhaps cutoff=2024 behind it.`,
+        `Line ${index + 1} of "${path}" is not understood: write a model's name, followed by cutoff=2024 where it is known.`,
       );
     }
     writers.set(model, { model, cutOff: year === undefined ? null : Number(year) });
   }
   if (writers.size === 0)
-    throw new FabulaError("E_WRITERS", `"${path}" names no writer: give it a model to a line, such as openai:gpt-4o.`);
+    throw new FabulaError("E_WRITERS", `"${path}" names no writer: give it one model per line, such as openai:gpt-4o.`);
   return [...writers.values()];
 }

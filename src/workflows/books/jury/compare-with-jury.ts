@@ -69,9 +69,12 @@ export async function compareWithJury(
     throw new FabulaError("E_USAGE", "Name at least two books: `fabula compare one.epub two.epub`.");
   const evaluations: BookEvaluation[] = [];
   for (const [done, source] of sources.entries()) {
-    options.onProgress?.({ stage: "Judging books", done, total: files.length });
-    const { onProgress: _, ...asked } = options;
-    evaluations.push(await evaluateBook(source, asked));
+    const { onProgress, ...asked } = options;
+    const judging = { stage: "Judging books", done, total: files.length };
+    onProgress?.(judging);
+    const within: ProgressListener = ({ stage, done: part, total }) =>
+      onProgress?.({ ...judging, note: total === null ? stage : `${stage} ${part}/${total}` });
+    evaluations.push(await evaluateBook(source, { ...asked, onProgress: within }));
   }
   const [first, second] = evaluations;
   const headline = first!.jury!.jurors[0]!;

@@ -16,6 +16,7 @@ import type { PreparedText } from "../../../jury/prepare-text.ts";
 import { sumBy } from "../../../stats/distribution/sum-by.ts";
 import type { Book } from "../../../text/book.ts";
 import { type LetterOptions, withLetter } from "../letter/edit-letter.ts";
+import { estimateJudging } from "../letter/judging-estimate.ts";
 import { CHANGED_SENTENCES, notedPassages } from "../letter/noted-passages.ts";
 import { bookNotes, type PreparedChapter } from "../notes/book-notes.ts";
 import { JURY, jurorsFor } from "./embedded-judge.ts";
@@ -134,7 +135,7 @@ async function evaluateOnce(
   };
   if (options.letter === false) return evaluation;
   await breathe(options.signal);
-  return withLetter(evaluation, book, notes, options.letter);
+  return withLetter(evaluation, book, notes, { ...options.letter, judging: await estimateJudging(book) });
 }
 
 /** Measured for short texts only: in long ones order can always be told. */

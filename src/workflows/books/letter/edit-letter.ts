@@ -1,12 +1,11 @@
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import type { WrittenLetter } from "../../../judge/letter/ask-letter.ts";
 import { mapManuscript } from "../../../prose/map/manuscript-map.ts";
 import {
   compareFigures,
   loadReferenceNovels,
   type ReferenceNovels,
 } from "../../../prose/reference/reference-novels.ts";
-import { buildLetter } from "../../../report/letter/build-letter.ts";
+import { buildLetter, type LetterExtras } from "../../../report/letter/build-letter.ts";
 import { calmestPassage } from "../../../report/letter/choose-notes.ts";
 import type { LetterSource } from "../../../report/letter/letter-source.ts";
 import { mapPart } from "../../../report/letter/map/map-part.ts";
@@ -15,9 +14,7 @@ import type { Book } from "../../../text/book.ts";
 import { NO_CORRECTIONS } from "../../../text/corrections/character-corrections.ts";
 import type { BookNotes } from "../notes/book-notes.ts";
 
-export interface LetterOptions {
-  /** What a language model wrote from its own verdicts. */
-  readonly written?: WrittenLetter | null;
+export interface LetterOptions extends LetterExtras {
   /** Novels of the writer's own choice to compare with, instead of those that ship with Fabula. */
   readonly reference?: ReferenceNovels;
 }
@@ -27,7 +24,7 @@ export function withLetter(
   evaluation: BookEvaluation,
   book: Book,
   notes: BookNotes | null,
-  { written = null, reference: own }: LetterOptions = {},
+  { reference: own, ...extras }: LetterOptions = {},
 ): BookEvaluation {
   const { language } = book;
   if (book.chapters.length === 0) return evaluation;
@@ -44,5 +41,5 @@ export function withLetter(
     quoter: quoterOf(book.chapters),
   };
   const read = { ...evaluation, map: mapPart(source), ...(notes && { lineNotes: notes.chosen }) };
-  return { ...read, letter: buildLetter(source, read, language === "zh" ? "zh" : "en", written) };
+  return { ...read, letter: buildLetter(source, read, language === "zh" ? "zh" : "en", extras) };
 }

@@ -30,21 +30,30 @@ export interface NotesOfBook {
 const MINIMUM_WORDS = 40;
 
 /** Every sentence of a book, in order, with the probability that a professional would change it. */
-export async function notesOfBook(source: BookOrPath, options: ReadOptions = {}): Promise<NotesOfBook> {
+export async function notesOfBook(
+  source: BookOrPath,
+  { onProgress, ...options }: ReadOptions & { readonly onProgress?: ProgressListener } = {},
+): Promise<NotesOfBook> {
+  onProgress?.({ stage: "Reading", done: 0, total: 1 });
   const book = await openBook(source, options);
   const jury = await loadJury();
-  const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
+  const total = book.chapters.length;
+  const chapters = book.chapters.map(({ index, text }, done) => {
+    onProgress?.({ stage: "Preparing chapters", done, total });
+    return { index, prepared: jury.prepare(text) };
+  });
   const texts = chapters.map(({ prepared }) => prepared);
   const unscored = reasonNotToRead(texts, MINIMUM_WORDS);
   if (unscored !== null) return { title: book.title, sentences: 0, notes: [], unscored, caveat: null };
-  const notes = chapters.flatMap(({ index, prepared }) =>
-    notedChapter(index, prepared, jury.notes.read(prepared)).notes.map(
+  const notes = chapters.flatMap(({ index, prepared }, done) => {
+    onProgress?.({ stage: "Line notes", done, total });
+    return notedChapter(index, prepared, jury.notes.read(prepared)).notes.map(
       ({ start, end, change, why }): BookNote => ({
         ...{ chapter: index, start, end, change, why },
         sentence: prepared.text.slice(start, end),
       }),
-    ),
-  );
+    );
+  });
   return {
     title: book.title,
     sentences: notes.length,

@@ -26,6 +26,7 @@ export async function readBooks(files: readonly string[], options: ReadBooksOpti
   const failed: { file: string; reason: string }[] = [];
   let next = 0;
   let done = 0;
+  options.onProgress({ stage: "Reading", done, total: files.length });
   const takeTurns = async () => {
     for (let index = next++; index < files.length; index = next++) {
       options.signal.throwIfAborted();

@@ -1,16 +1,37 @@
 import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
+import { STARS } from "../../../reader/predictor/personal-model.ts";
 import { hasContent, type Story, storySchema } from "../../../reader/predictor/story.ts";
+import { readBook } from "../../../text/read-book.ts";
+import { bookStory } from "./book-story.ts";
 
-/** A story from a JSON file (title, genres, premise, plot_summary, characters), or from plain text, read as its plot. */
+/**
+ * A story from a JSON file (title, genres, premise, plot_summary, characters), from plain text, read as its plot, or from a book,
+ * known by what its file says about it.
+ */
 export async function readStoryFile(path: string): Promise<Story> {
+  if (BOOKS.has(extname(path).toLowerCase())) return described(bookStory(await readBook(path)), path);
   let source: string;
   try {
     source = await readFile(path, "utf8");
   } catch (cause) {
     throw new FabulaError("E_FILE_READ", `"${path}" could not be read: check the path.`, { cause });
   }
-  const story = storySchema.parse(path.toLowerCase().endsWith(".json") ? parsed(source, path) : plain(source));
+  const written = path.toLowerCase().endsWith(".json") ? parsed(source, path) : plain(source);
+  if (Number(written.average_rating) > STARS.maximum) {
+    throw new FabulaError(
+      "E_RATING_SCALE",
+      `"${path}": the average_rating ${written.average_rating} is more than five stars: give it on a scale from 1 to 5.`,
+    );
+  }
+  return described(storySchema.parse(written), path);
+}
+
+/** Files that hold a whole book and never a plot in plain words. */
+const BOOKS: ReadonlySet<string> = new Set([".epub", ".docx", ".pdf"]);
+
+function described(story: Story, path: string): Story {
   if (hasContent(story)) return story;
   throw new FabulaError(
     "E_STORY_EMPTY",
@@ -18,10 +39,12 @@ export async function readStoryFile(path: string): Promise<Story> {
   );
 }
 
-function parsed(source: string, path: string): unknown {
+type Written = Readonly<Record<string, unknown>>;
+
+function parsed(source: string, path: string): Written {
   try {
     const value: unknown = JSON.parse(source);
-    return typeof value === "object" && value !== null ? value : {};
+    return typeof value === "object" && value !== null ? (value as Written) : {};
   } catch (cause) {
     throw new FabulaError("E_FILE_READ", `"${path}" is not JSON: correct it, or give the plot as plain text.`, {
       cause,
@@ -30,7 +53,7 @@ function parsed(source: string, path: string): unknown {
 }
 
 /** A first line that is a heading is the title. */
-function plain(source: string) {
+function plain(source: string): Written {
   const heading = /^#\s+(.+)\n/.exec(source);
   return { title: heading?.[1], plot_summary: heading ? source.slice(heading[0].length) : source };
 }

@@ -17,7 +17,7 @@ const SMALL_MOVE = 0.05;
 const FEW_NOTICED = 0.5;
 /** Above chance is not agreement: one reader with the mean of four others reaches about this. */
 const MODERATE = 0.3;
-const NONE = { command: null, requests: [] } as const;
+const NONE = { command: null, requests: [], canPlan: false } as const;
 
 /** What an embedded judge's card says it was measured to do. Its figures were measured on texts held back, not on this book. */
 export async function cardChecks(judge: EmbeddedJudge): Promise<TrustCheck[]> {

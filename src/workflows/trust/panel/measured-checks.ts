@@ -2,6 +2,7 @@ import type { TrustCheck, TrustCheckName } from "../../../api/trust.ts";
 import type { BlindVote } from "../../../stats/judge-health/agreement.ts";
 import { type JudgeHealth, judgeHealth } from "../../../stats/judge-health/judge-health.ts";
 import { byItem, type CheckName, type Judgement } from "../../../stats/judge-health/judgement.ts";
+import { checkSelfPreference, FEWEST_TEXTS, isWriter } from "../../../stats/judge-health/self-preference.ts";
 import type { FiledCheck } from "./trust-files.ts";
 
 export interface TrustRecords {
@@ -13,7 +14,7 @@ export interface TrustRecords {
 
 const SEED = 1;
 const RESAMPLES = 400;
-const NONE = { command: null, requests: [] } as const;
+const NONE = { command: null, requests: [], canPlan: false } as const;
 
 /** What the library, the votes and the results in it say of one judge. */
 export function measuredChecks(name: string, judge: string, records: TrustRecords): TrustCheck[] {
@@ -32,13 +33,26 @@ export function measuredChecks(name: string, judge: string, records: TrustRecord
     found(health, "length-bias", "length-bias", "library") ??
       unmeasured("length-bias", `Needs ten books; this judge has judged ${byItem(own).size}.`),
     filed("position-bias") ?? unmeasured("position-bias", "No comparison of books by this judge is in the library."),
-    filed("self-preference") ??
-      unmeasured("self-preference", "Needs texts of which some were written by the judge itself."),
+    filed("self-preference") ?? selfPreference(name, records.judgements),
     filed("contamination") ?? unmeasured("contamination", "No probe of this judge is in the library."),
     filed("stress") ?? unmeasured("stress", "No stress test of this judge is in the library."),
     found(health, "agreement", "agreement", "votes") ??
       unmeasured("agreement", `Needs ten blind votes on verdicts of this judge; there are ${votes.length}.`),
   ];
+}
+
+/** Texts whose author is the judge, beside texts of others, as it and other judges score them. */
+function selfPreference(name: string, judgements: readonly Judgement[]): TrustCheck {
+  const { state, n, figure, message } = checkSelfPreference(name, judgements, { seed: SEED, resamples: RESAMPLES });
+  if (state !== "unknown") {
+    const shown = figure && { value: figure.value, interval: figure.interval, isShare: false };
+    return { check: "self-preference", state, n, figure: shown, detail: message, source: "library", ...NONE };
+  }
+  const own = new Set(judgements.filter(({ writer }) => isWriter(writer, name)).map(({ item }) => item)).size;
+  return unmeasured(
+    "self-preference",
+    `Needs ${FEWEST_TEXTS} texts written by this judge, with its name as their author, and ${FEWEST_TEXTS} by others, each scored by another judge too; the library has scores of ${own} by it.`,
+  );
 }
 
 function repeated(judgements: readonly Judgement[]): number {

@@ -56,4 +56,21 @@ describe("what is known of a judge", () => {
     });
     expect(await readTrustFiles(join(folder, "missing"))).toEqual([]);
   });
+
+  it("says whether a judge favours the texts it wrote itself, once the library holds some that others scored too", () => {
+    const base = { aspects: {}, replyWords: Number.NaN, words: 100, human: Number.NaN };
+    const text = (item: number, writer: string) =>
+      [
+        { judge: "openai:big · summary", score: 40 + item + (writer === "big" ? 20 : 0) },
+        { judge: "other · summary", score: 40 + item },
+      ].map((one) => ({ ...base, ...one, item: `text ${item}`, writer }));
+    const judgements = [1, 2, 3, 4, 5, 6].flatMap((item) => text(item, item > 3 ? "big" : "Ada"));
+    const find = (given: typeof judgements) =>
+      measuredChecks("openai:big · summary", "openai:big", { judgements: given, votes: [], files: [] }).find(
+        ({ check }) => check === "self-preference",
+      )!;
+    expect(find(judgements)).toMatchObject({ state: "problem", n: 6, source: "library" });
+    expect(find(judgements.slice(0, 10))).toMatchObject({ state: "unknown", figure: null });
+    expect(find(judgements.slice(0, 10)).detail).toContain("scores of 2 by it");
+  });
 });

@@ -43,7 +43,7 @@ export interface FiledCheck {
   readonly check: TrustCheck;
 }
 
-const FILE = { source: "file", command: null, requests: [] } as const;
+const FILE = { source: "file", command: null, requests: [], canPlan: false } as const;
 const TOLERATED_BIAS = 0.05;
 
 /** What `compare`, `probe`, `stress` and `health` wrote with `--json`; a file that is none of them says nothing. */

@@ -1,16 +1,10 @@
-import type { DisputedPassage } from "../../../api/votes.ts";
+import type { Dispute, DisputedPassage, DisputedPlace } from "../../../api/votes.ts";
 import { groupBy } from "../../../core/group-by.ts";
 import { sha256 } from "../../../core/hash.ts";
 import type { Seat, SeatScore } from "./seats.ts";
 
 /** Two judges that said different things of the same aspect of the same book. */
-export interface DisputedPair {
-  readonly id: string;
-  readonly bookId: string;
-  readonly aspect: string;
-  readonly aspectName: string;
-  readonly difference: number;
-  readonly passage: DisputedPassage | null;
+export interface DisputedPair extends Dispute {
   readonly sides: readonly [PairSide, PairSide];
 }
 
@@ -20,11 +14,8 @@ export interface PairSide {
 }
 
 /** An aspect of a book with all its scores. */
-export interface DisputedAspect {
+export interface DisputedAspect extends DisputedPlace {
   readonly id: string;
-  readonly bookId: string;
-  readonly aspect: string;
-  readonly aspectName: string;
   readonly spread: number;
   readonly sides: readonly PairSide[];
   readonly passages: readonly DisputedPassage[];
@@ -65,10 +56,8 @@ export function findDisagreements(seats: readonly Seat[]): Disagreements {
   };
 }
 
-type Place = Pick<DisputedPair, "bookId" | "aspect" | "aspectName">;
-
 /** Every two judges once, and once more for a passage of which they think the opposite. */
-function pairsOf(judged: readonly PairSide[], place: Place): DisputedPair[] {
+function pairsOf(judged: readonly PairSide[], place: DisputedPlace): DisputedPair[] {
   return judged.flatMap((first, position) =>
     judged.slice(position + 1).flatMap((second): DisputedPair[] => {
       const sides = [first, second] as const;

@@ -1,3 +1,4 @@
+import { HUNDRED, rescale, type Scale } from "../../../core/scale.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import { withHash } from "../../../judge/settings.ts";
 import type { Judgement } from "../../../stats/judge-health/judgement.ts";
@@ -19,8 +20,15 @@ export function heard(evaluation: BookEvaluation, shelved: ShelvedBook): Heard {
   return {
     ...{ making, runs: evaluation.runs, bookId: shelved.bookId },
     seats: seatsOf({ ...evaluation, ...making }, shelved),
-    judgements: judgementsOf([evaluation]).judgements,
+    judgements: judgementsOf([evaluation]).judgements.map((judgement) => onHundred(judgement, evaluation.scale)),
   };
+}
+
+/** Judges of other scales stand beside each other where own texts are compared with those of others. */
+function onHundred(judgement: Judgement, scale: Scale): Judgement {
+  const moved = (score: number) => rescale(score, scale, HUNDRED);
+  const aspects = Object.fromEntries(Object.entries(judgement.aspects).map(([id, score]) => [id, moved(score)]));
+  return { ...judgement, score: moved(judgement.score), aspects };
 }
 
 /** How often a judge was asked does not make it another judge. */

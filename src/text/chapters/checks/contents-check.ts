@@ -1,15 +1,15 @@
-import type { RawChapter } from "../raw-chapter.ts";
+import type { Chapter } from "../../book.ts";
+import type { ContentsEntry } from "../contents/contents-entry.ts";
 import { recogniseHeading } from "../recognise.ts";
 import { headingKey } from "../titles.ts";
-import type { Contents } from "./contents.ts";
 
 const MOST_LISTED = 5;
 
 /** Chapters that the table of contents names and the text does not have, where most of its titles were found. */
-export function unkeptTitles(contents: Contents, chapters: readonly RawChapter[]): string[] {
+export function unkeptTitles(contents: readonly ContentsEntry[], chapters: readonly Chapter[]): string[] {
   const found = new Set(chapters.flatMap(({ title, part, includes = [] }) => [title, part, ...includes]).map(keyOf));
   const titles = new Map<string, string>();
-  for (const { title, number, isJoined } of contents.entries) {
+  for (const { title, number, isJoined } of contents) {
     if (number === null && !isJoined && recogniseHeading(title) === null) titles.set(keyOf(title), title);
   }
   const missing = [...titles].filter(([key]) => key.length >= SHORTEST_TITLE && !found.has(key));
@@ -26,13 +26,13 @@ const SHORTEST_TITLE = 3;
 /** Where more are missing, the table is of another kind: sections, pictures, people. */
 const MOST_MISSING = 0.4;
 
-function keyOf(title: string | null): string {
+function keyOf(title: string | null | undefined): string {
   return headingKey(title ?? "");
 }
 
 /** Chapters that the table of contents numbers and the text does not have: the file is cut, or a heading was missed. */
-export function unkeptEntries(contents: Contents, chapters: readonly RawChapter[]): string[] {
-  const listed = new Set(contents.entries.map(({ number }) => number));
+export function unkeptEntries(contents: readonly ContentsEntry[], chapters: readonly Chapter[]): string[] {
+  const listed = new Set(contents.map(({ number }) => number));
   // Only an unbroken count is believed: "L. Frank Baum" is no chapter 50.
   const promised = new Set<number>();
   while (listed.has(promised.size + 1)) promised.add(promised.size + 1);

@@ -1,4 +1,4 @@
-import type { Chapter } from "../book.ts";
+import type { Chapter } from "../../book.ts";
 
 /** Files from the web now and then hold one chapter's text under several headings: a judge would count it each time. */
 export function repeatedChapters(chapters: readonly Chapter[]): string[] {

@@ -1,4 +1,4 @@
-import type { Texts } from "../texts/english.ts";
+import type { Texts } from "../../texts/english.ts";
 
 const EMBEDDED = ["jury", "crowd", "editor", "grader", "pocket"];
 

@@ -1,0 +1,37 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { get } from "../../api/request.ts";
+
+/** Asked once for all views, and again for a judge that has joined since. */
+let known: readonly string[] | null = null;
+const missed = new Set<string>();
+const listeners = new Set<() => void>();
+let asking = false;
+
+/** The library's judges in the order in which they first appeared; null while they are not known. */
+export function useKnownJudges(judge: string): readonly string[] | null {
+  const list = useSyncExternalStore(listen, () => known);
+  useEffect(() => {
+    if (list?.includes(judge) || missed.has(judge)) return;
+    missed.add(judge);
+    void ask();
+  }, [list, judge]);
+  return list;
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+async function ask(): Promise<void> {
+  if (asking) return;
+  asking = true;
+  try {
+    known = await get<readonly string[]>("/api/evaluations/judges");
+  } catch {
+    // Signs are no reason to trouble anybody: without the list they follow the names.
+    known ??= [];
+  }
+  asking = false;
+  for (const listener of listeners) listener();
+}

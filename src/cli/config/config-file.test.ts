@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { parseConfig } from "./config-file.ts";
+
+it("a config that came with a folder cannot send manuscripts and keys to another machine", () => {
+  expect(() => parseConfig("judge: any@https://models.example.com/v1", "fabula.config.yaml")).toThrow(
+    /^fabula\.config\.yaml names a judge on another machine \(https:\/\/models\.example\.com\).* --judge\.$/,
+  );
+  for (const judge of ["any@http://127.0.0.1:8000/v1", "any@http://localhost:1/v1", "openai:gpt-4.1", "jury"])
+    expect(parseConfig(`judge: ${judge}`, "fabula.config.yaml")).toEqual({ judge });
+});

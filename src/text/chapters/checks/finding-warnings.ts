@@ -1,0 +1,49 @@
+import type { Book, Chapter } from "../../book.ts";
+import { unkeptEntries, unkeptTitles } from "./contents-check.ts";
+import { numberingWarnings } from "./numbering.ts";
+import { repeatedChapters } from "./repeated.ts";
+
+/** Where the chapters contradict one another, or what the file itself says about them. */
+export function findingWarnings({ chapters, finding = {} }: Pick<Book, "chapters" | "finding">): string[] {
+  const { contents = [], doubtfulTitles = [], unheededLines, pages = 1 } = finding;
+  return [
+    ...(unheededLines === undefined ? numberingWarnings(chapters) : withoutHeadings(chapters, unheededLines, pages)),
+    ...doubtfulEnds(chapters, doubtfulTitles),
+    ...unkeptEntries(contents, chapters),
+    ...unkeptTitles(contents, chapters),
+    ...repeatedChapters(chapters),
+  ];
+}
+
+const FEWEST_LINES = 3;
+const MOST_LISTED = 3;
+
+/** The text was cut by length. A person who names chapters knows it; the lines that begin none of them are left. */
+function withoutHeadings(chapters: readonly Chapter[], unheeded: readonly string[], pages: number): string[] {
+  const isNamed = chapters.some(({ title }) => title !== null);
+  const begun = new Set(isNamed ? chapters.flatMap(({ title, text }) => [title, text.split("\n", 1)[0]]) : []);
+  const lines = unheeded.filter((line) => !begun.has(line));
+  const cut = isNamed ? [] : cutText(chapters.length, pages);
+  if (lines.length < FEWEST_LINES) return cut;
+  const shown = lines.slice(0, MOST_LISTED).map((line) => `“${line}”`);
+  const more = lines.length > MOST_LISTED ? ` and ${lines.length - MOST_LISTED} more` : "";
+  return [...cut, `No chapter headings were found, but some lines may be headings: ${shown.join(", ")}${more}.`];
+}
+
+function cutText(pieces: number, pages: number): string[] {
+  const from = pages > 1 ? ` in the file's ${pages} pages` : "";
+  if (pieces > 1)
+    return [
+      `No chapter headings were found${from}: the text was cut into ${pieces} pieces at scene breaks and paragraph ends.`,
+    ];
+  return pages > 1 ? [`No chapter headings were found${from}: they were read as one chapter.`] : [];
+}
+
+function doubtfulEnds(chapters: readonly Chapter[], titles: readonly string[]): string[] {
+  const doubtful = new Set(titles);
+  const ends = chapters.filter(({ title }) => title !== null && doubtful.has(title));
+  return ends.map(
+    ({ index, title }) =>
+      `Chapter ${index} “${title}” after the last numbered one has no number: it may be a headline or a letter inside that chapter.`,
+  );
+}
