@@ -153,7 +153,8 @@ describe("fabula stress and fabula notes", () => {
     const { code, stdout } = await fabula("stress", story);
     expect(code).toBe(0);
     expect(stdout).toMatch(/sentences shuffled across the book .*right way: unscored/);
-    expect(stdout).toMatch(/dialogue stripped +[+−]\d+\.\d+ \[/);
+    expect(stdout).toMatch(/dialogue stripped .*right way: unscored/);
+    expect(stdout).toMatch(/clichés inserted .*[+−]\d+\.\d+ \[/);
     expect(stdout).toMatch(/an order in dialogue inserted \(must not matter\) +[+−]\d+\.\d+/);
     expect(stdout).toMatch(/Of the passages that speak to the judge, .* inserted moved a score furthest: [+−]\d/);
     expect(stdout).toContain("The crowd has reacted when its score moves by more than");
