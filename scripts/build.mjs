@@ -91,6 +91,8 @@ async function bundle() {
             groups: [
               group("cli-main", (id, loads) => loads(MAIN, id)),
               group("common", (id, loads) => loads(LIGHT, id) && (loads(LIBRARY, id) || loads(EVALUATE, id))),
+              // What the library shares with them, apart from the formats, which it loads with the first book.
+              group("text", (id, loads) => loads(LIBRARY, id) && (loads(PARSING, id) || loads(READ, id))),
               group("reading", (id, loads) => loads(PARSING, id) || loads(READ, id)),
               group("library", (id, loads) => loads(LIBRARY, id)),
               group("evaluate", (id, loads) => loads(EVALUATE, id)),
