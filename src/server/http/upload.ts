@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable, Transform } from "node:stream";
+import { Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setTimeout } from "node:timers/promises";
+import { setInterval, setTimeout } from "node:timers/promises";
 import { Busboy } from "@fastify/busboy";
 import type { Context } from "hono";
 import { FabulaError } from "../../core/errors.ts";
@@ -90,12 +90,16 @@ async function receive(context: Context, type: string, path: string): Promise<Up
     file.catch(() => {});
   });
   const source = Readable.fromWeb(body as import("node:stream/web").ReadableStream);
+  const over = new AbortController();
   try {
     // After the closing boundary Busboy is done, and takes nothing more.
-    await Promise.race([pipeline(source, form), once(form, "finish"), unfinished(source, () => file)]);
+    const done = [pipeline(source, form), once(form, "finish")];
+    await Promise.race([...done, unfinished(source, () => file), stalled(form, over.signal)]);
   } catch (cause) {
     form.destroy();
     throw new FabulaError("E_REQUEST", "The upload broke off: try again.", { cause });
+  } finally {
+    over.abort();
   }
   if (!file) throw noFile();
   return { path, fields, ...(await (file as Promise<{ name: string; sha256: string }>)) };
@@ -130,6 +134,21 @@ async function unfinished(source: Readable, file: () => Promise<unknown> | null)
   await file()?.catch(() => {});
   await setTimeout(FINISHING_MILLISECONDS, undefined, { ref: false });
   throw new Error("the form does not end");
+}
+
+const STALLED_SECONDS = 5;
+
+/** Rejects when the form takes nothing for seconds although more has come: in some broken forms Busboy waits for a part that no one reads. */
+async function stalled(form: Writable, signal: AbortSignal): Promise<never> {
+  let seconds = 0;
+  form.on("drain", () => {
+    seconds = 0;
+  });
+  for await (const _ of setInterval(1000, undefined, { ref: false, signal })) {
+    seconds = form.writableNeedDrain ? seconds + 1 : 0;
+    if (seconds === STALLED_SECONDS) break;
+  }
+  throw new Error("the form is not read on");
 }
 
 async function keep(stream: Readable, path: string): Promise<string> {
