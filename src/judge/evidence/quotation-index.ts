@@ -208,7 +208,7 @@ function wholeWords(passage: string): string[] {
 }
 
 function ellipsisParts(quote: string): string[] {
-  return quote.split(/\s*(?:\[?(?:\.\s?){3,}\]?|…+)\s*/).filter((part) => part.trim() !== "");
+  return quote.split(/\[?(?:\.\s?){3,}\]?|…+/).filter((part) => part.trim() !== "");
 }
 
 /** The parts of a quotation with omissions must follow one another within a few paragraphs. */
