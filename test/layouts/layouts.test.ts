@@ -10,8 +10,13 @@ import { MARKED_FILES } from "./marked-files.ts";
 import { PLAIN_TEXTS } from "./plain-text.ts";
 
 const cases: Readonly<Record<string, LayoutCase>> = {
-  ...{ ...PLAIN_TEXTS, ...CHINESE, ...MARKED_FILES },
-  ...{ ...COUNTING, ...HEADINGS, ...KEPT_STORY, ...ARCHIVES },
+  ...PLAIN_TEXTS,
+  ...CHINESE,
+  ...MARKED_FILES,
+  ...COUNTING,
+  ...HEADINGS,
+  ...KEPT_STORY,
+  ...ARCHIVES,
 };
 
 /** Files made in memory, one for each layout; those kept as files are in `test/fixtures/layouts`. */

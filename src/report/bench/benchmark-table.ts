@@ -59,7 +59,8 @@ export function populationInWords({ population }: Pick<WriterBenchmark, "populat
   const { judge, corpus, description, explainedVariance, dimensions, panel, language } = population;
   const words = reportWordsIn(language);
   return words.population({
-    ...{ novels: corpus.novels, description },
+    novels: corpus.novels,
+    description,
     // The embedded grader is named with who it speaks for: its populations carry its earlier name.
     judge: judge.id === "pocket" ? words.grader : judge.id,
     component: panel

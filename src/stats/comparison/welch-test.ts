@@ -21,7 +21,9 @@ export function welchTest(left: ArrayLike<number>, right: ArrayLike<number>): We
   const degreesOfFreedom = square ** 2 / (one ** 2 / (left.length - 1) + other ** 2 / (right.length - 1));
   const standardError = Math.sqrt(square);
   return {
-    ...{ difference, standardError, degreesOfFreedom },
+    difference,
+    standardError,
+    degreesOfFreedom,
     p: studentTwoSided(difference / standardError, degreesOfFreedom),
   };
 }

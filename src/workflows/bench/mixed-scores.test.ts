@@ -15,7 +15,12 @@ function scoresOf(judge: string, writers: readonly string[], extra: object = {})
   const random = seededRandom(judge.length);
   const rows = writers.flatMap((writer) =>
     Array.from({ length: 30 }, (_, index) => ({
-      ...{ novel: `n${index % 10}`, writer, chapter: Math.floor(index / 10) + 1, judge, ...made, ...extra },
+      novel: `n${index % 10}`,
+      writer,
+      chapter: Math.floor(index / 10) + 1,
+      judge,
+      ...made,
+      ...extra,
       scores: Object.fromEntries(rubric.criteria.map(({ id }) => [id, 1 + 4 * random()])),
     })),
   );
@@ -26,7 +31,10 @@ function scoresOf(judge: string, writers: readonly string[], extra: object = {})
 
 const ask = (scores: readonly string[], second: readonly string[] | null = null) =>
   rankScoredWriters({
-    ...{ scores, rubric: rubric.id, population: null, seed: 1 },
+    scores,
+    rubric: rubric.id,
+    population: null,
+    seed: 1,
     second: second && { scores: second, rubric: rubric.id, population: null },
   });
 
@@ -50,7 +58,10 @@ describe("scores that do not belong together", () => {
   it("are refused on a population of another judge", async () => {
     const { chapters } = await publishedScores([scoresOf("first-judge", ["a", "b"])], rubric);
     const { population } = populationFromScores(chapters, {
-      ...{ id: "p", description: "", rubric, judge: { id: "first-judge", version: "1" } },
+      id: "p",
+      description: "",
+      rubric,
+      judge: { id: "first-judge", version: "1" },
     });
     await expect(chaptersOn(population, [scoresOf("other", ["a"])], rubric)).rejects.toThrow(
       /scores by another judge than the population \(other, not first-judge\)/,

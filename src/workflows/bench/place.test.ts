@@ -16,12 +16,17 @@ const humans: ScoredChapter[] = simulatedHumans(
   seededRandom(3),
 );
 const { population } = populationFromScores(humans, {
-  ...{ id: "simulated", description: "simulated novels", judge: { id: "simulated", version: "1" }, rubric },
+  id: "simulated",
+  description: "simulated novels",
+  judge: { id: "simulated", version: "1" },
+  rubric,
 });
 
 /** Gives each chapter the scores that it has in the population: the text is its place in the list. */
 const scorer: ChapterScorer = {
-  ...{ id: "simulated", version: "1", rubric },
+  id: "simulated",
+  version: "1",
+  rubric,
   score: async (text) =>
     Object.fromEntries(rubric.criteria.map(({ id }, at) => [id, scored(humans[Number(text)]!.scores[at]!)])),
 };

@@ -42,7 +42,11 @@ export async function pocketStandings(evaluations: readonly BookEvaluation[]): P
 
 function publishedNovels({ books }: PocketReference): ScoredChapter[] {
   return books.map(({ title, author, words, overall }) => ({
-    ...{ novel: title, writer: author ?? "unknown", chapter: 1, words, scores: [overall] },
+    novel: title,
+    writer: author ?? "unknown",
+    chapter: 1,
+    words,
+    scores: [overall],
   }));
 }
 
@@ -66,7 +70,9 @@ function chaptersOf({ book, overall, overallCourse }: BookEvaluation, name: stri
   if (scored.length === 0) return [{ ...whole, chapter: 1, words: book.words, scores: [overall.score] }];
   const shift = overall.score - mean(scored.map(({ score }) => score));
   return scored.map(({ chapter, score }) => ({
-    ...{ ...whole, chapter, scores: [score + shift] },
+    ...whole,
+    chapter,
+    scores: [score + shift],
     words: book.chapters.find(({ index }) => index === chapter)?.words ?? null,
   }));
 }

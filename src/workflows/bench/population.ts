@@ -118,7 +118,8 @@ export async function publishedScores(
     chapters,
     made: {
       judge: { id: judge ?? "published scores", version: judgeVersion ?? "0" },
-      ...{ rubric, language: rubric.language },
+      rubric,
+      language: rubric.language,
       ...(promptHash !== undefined && { prompt: promptHash }),
       ...(settings !== undefined && { settings }),
     },

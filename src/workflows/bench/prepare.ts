@@ -170,11 +170,20 @@ async function* readCandidates(
     candidates.push({ file, title, author, language, words, chapters: book.chapters.length });
     spools.texts.add(book.chapters.map(({ text }) => text).join("\n\n"));
     const chosen = chapters.map((chapter) => ({
-      ...{ index: chapter.index, title: chapter.title, sha256: sha256(chapter.text) },
+      index: chapter.index,
+      title: chapter.title,
+      sha256: sha256(chapter.text),
     }));
     const entry: Novel = {
-      ...{ novel, file, title, author, language, genre: listed?.genre ?? book.genres[0] ?? null },
-      ...{ year: listed?.year ?? null, sha256: book.source.sha256, chapters: chosen },
+      novel,
+      file,
+      title,
+      author,
+      language,
+      genre: listed?.genre ?? book.genres[0] ?? null,
+      year: listed?.year ?? null,
+      sha256: book.source.sha256,
+      chapters: chosen,
     };
     if (!entries.write(`${JSON.stringify(entry)}\n`)) await once(entries, "drain");
     for (const [index, { index: chapter, words: count, text }] of chapters.entries()) {

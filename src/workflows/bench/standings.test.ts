@@ -30,12 +30,18 @@ describe("a benchmark folder", () => {
     const humans = Array.from(
       { length: 40 },
       (_, index): ScoredChapter => ({
-        ...{ novel: `novel ${index}`, writer: `person ${index % 8}`, chapter: 1, words: 1000 },
+        novel: `novel ${index}`,
+        writer: `person ${index % 8}`,
+        chapter: 1,
+        words: 1000,
         scores: ids.map(() => around(1 + index / 12)),
       }),
     );
     const { population } = populationFromScores(humans, {
-      ...{ id: "made-up", description: "made-up novels", judge: { id: "m@http://host/v1", version: "1" }, rubric },
+      id: "made-up",
+      description: "made-up novels",
+      judge: { id: "m@http://host/v1", version: "1" },
+      rubric,
     });
     const files = benchFiles(folder);
     await writeFile(files.population(population.judge.id), JSON.stringify(population));
@@ -45,7 +51,10 @@ describe("a benchmark folder", () => {
       ["openai:weak", 1.2],
     ] as const) {
       const rows = Array.from({ length: 12 }, (_, index) => ({
-        ...{ novel: `novel ${index}`, writer, chapter: 1, words: 900 },
+        novel: `novel ${index}`,
+        writer,
+        chapter: 1,
+        words: 900,
         scores: Object.fromEntries(ids.map((id) => [id, scored(around(level))])),
       }));
       await writeJsonLines(files.writerScores(writer, population.judge.id), rows);
@@ -69,7 +78,8 @@ describe("the published novels that the pocket judge has read", () => {
     const sample = sampleEvaluation();
     const judged = topLevel(await loadRubric("long-story")).map(({ id, name }, at) => ({
       ...sample.aspects[0]!,
-      ...{ id, name },
+      id,
+      name,
       ...rising(10 + at / 4),
     }));
     const earlier = sampleEvaluation({

@@ -75,17 +75,23 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
     options.onProgress?.({ stage: `Writing (${options.writer})`, done: ++done, total: tasks.length });
     const { hash } = await options.prompts("bench-write", task.language);
     const base = {
-      ...{ novel: task.novel, writer: name, chapter: task.chapter, language: task.language, settings },
-      ...{
-        model: options.writer,
-        promptHash: hash.slice(0, 12),
-        synopsisHash: contentHash(task.synopsis).slice(0, 12),
-      },
+      novel: task.novel,
+      writer: name,
+      chapter: task.chapter,
+      language: task.language,
+      settings,
+      model: options.writer,
+      promptHash: hash.slice(0, 12),
+      synopsisHash: contentHash(task.synopsis).slice(0, 12),
     };
     return written.kind === "written"
       ? {
-          ...{ ...base, text: written.text, cutOff: written.cutOff, reason: null },
-          ...{ inputTokens: written.usage.inputTokens, outputTokens: written.usage.outputTokens },
+          ...base,
+          text: written.text,
+          cutOff: written.cutOff,
+          reason: null,
+          inputTokens: written.usage.inputTokens,
+          outputTokens: written.usage.outputTokens,
         }
       : { ...base, text: null, cutOff: false, reason: written.reason, refused: written.refused };
   });
