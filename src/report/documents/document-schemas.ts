@@ -57,7 +57,7 @@ export const DOCUMENT_SCHEMAS = {
   comparison: object({ judge: text, books: z.array(object({ file: text, title: text })), aspects: list, ...call }),
   "reader-preference": object({ books: list, ...call }),
   forecasts: object({ forecasts: z.array(forecast), unscored: count.optional() }),
-  notes: object({ title: text, sentences: count, notes: z.array(note), unscored: maybe }),
+  notes: object({ title: text, sentences: count, notes: z.array(note), unscored: maybe, caveat: maybe }),
   "noted-items": object({ items: count, unscored: count, unreadableLines: z.array(count), out: text }),
   "annotated-manuscript": object({ notes: count, placed: count, out: text }),
   map: object({ book: object({ title: text, words: count, chapters: count }), reference: record, figures: list }),

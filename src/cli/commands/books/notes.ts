@@ -103,7 +103,7 @@ function inWords({ title, notes, unscored, caveat }: NotesOfBook, top: number): 
   const likeliest = [...notes].sort((left, right) => right.change - left.change).slice(0, top);
   return [
     `${title}: of ${notes.length} sentences, those a professional editor would most likely change`,
-    ...(caveat === null ? [] : [`Expect more misses here: the prose is ${caveat}.`]),
+    ...(caveat === null ? [] : [`Expect more misses here: the text is ${caveat}.`]),
     "",
     ...likeliest.map(
       ({ chapter, change, why, sentence }) =>

@@ -1,8 +1,7 @@
 import type { LineNotesPart } from "../../../judge/letter/line-notes-part.ts";
-import { standingOf } from "../../../jury/ground.ts";
 import type { Jury } from "../../../jury/jury.ts";
+import { standingOfNotes } from "../../../jury/notes/notes-standing.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
-import { reasonNotToRead } from "../../../jury/readable.ts";
 import { chooseNotes } from "../../../report/letter/choose-notes.ts";
 import { type NotedChapter, notedChapter } from "../../../report/letter/noted-chapter.ts";
 
@@ -22,12 +21,14 @@ export interface BookNotes {
 /** Line notes, where the text is one that notes can be given on; null elsewhere. */
 export function bookNotes(
   chapters: readonly PreparedChapter[],
-  { notes, jurors, ground }: Jury,
+  { notes, ground }: Jury,
   most: "few" | "all",
 ): BookNotes | null {
-  const texts = chapters.map(({ prepared }) => prepared);
-  if (reasonNotToRead(texts, jurors.editor.minimumWords) !== null) return null;
+  const { unscored, caveat } = standingOfNotes(
+    ground,
+    chapters.map(({ prepared }) => prepared),
+  );
+  if (unscored !== null) return null;
   const noted = chapters.map(({ index, prepared }) => notedChapter(index, prepared, notes.read(prepared)));
-  const isOutside = standingOf(ground, "editor", texts).ground !== "inside";
-  return { chapters: noted, chosen: chooseNotes(noted, most), isOutside };
+  return { chapters: noted, chosen: chooseNotes(noted, most), isOutside: caveat !== null };
 }

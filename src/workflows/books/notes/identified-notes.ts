@@ -1,6 +1,6 @@
 import type { LineNotesPart, NotedSentence } from "../../../judge/letter/line-notes-part.ts";
 import { loadJury } from "../../../jury/jury.ts";
-import { reasonNotToRead } from "../../../jury/readable.ts";
+import { standingOfNotes } from "../../../jury/notes/notes-standing.ts";
 import type { Book } from "../../../text/book.ts";
 import { bookNotes } from "./book-notes.ts";
 import { noteIds } from "./note-id.ts";
@@ -25,9 +25,9 @@ export async function identifiedNotes(book: Pick<Book, "chapters">, which: "few"
   const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
   const noted = bookNotes(chapters, jury, which);
   if (noted === null) {
-    const unscored = reasonNotToRead(
+    const { unscored } = standingOfNotes(
+      jury.ground,
       chapters.map(({ prepared }) => prepared),
-      jury.jurors.editor.minimumWords,
     );
     return { unscored, sentences: 0, likely: 0, rates: null, notes: [] };
   }

@@ -37,6 +37,41 @@ describe("line notes", () => {
     expect(short).toMatchObject({ id: 2, sentences: [], unscored: expect.stringContaining("2 words") });
   });
 
+  const RECIPE =
+    "Preheat the oven to 180 degrees and butter a deep tin. Sift the flour with the baking powder and a pinch of salt into a large bowl. In another bowl beat the eggs with the sugar until pale. Fold the flour into the eggs with a metal spoon, and add the milk a little at a time. Pour the batter into the tin and bake it for forty minutes, until a skewer comes out clean. Leave the cake to cool in the tin for ten minutes before you turn it out on a rack. For the icing, melt the chocolate over hot water, take it off the heat and stir in the cream. Spread it over the top and the sides of the cake with a knife dipped in hot water.";
+
+  it("are not given on what the editor refuses to score, and carry its caveat on what it knows little of", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "fabula-notes-"));
+    const [input, output, file] = ["texts.jsonl", "notes.jsonl", "recipe.txt"].map((name) => join(folder, name));
+    const older = (await readFile(assetPath("examples", "the-inspector-of-weights.md"), "utf8")).slice(0, 6000);
+    const texts = { recipe: RECIPE, older, plain: PARAGRAPH };
+    await writeFile(
+      input!,
+      Object.entries(texts)
+        .map(([id, text]) => JSON.stringify({ id, text }))
+        .join("\n"),
+    );
+    await notesOfItems({
+      input: input!,
+      output: output!,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    });
+    const rows = (await readFile(output!, "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const reason = "the text does not read as a story or an essay";
+    expect(rows[0]).toEqual({ id: "recipe", sentences: [], unscored: reason });
+    expect(rows[1]).toMatchObject({
+      id: "older",
+      caveat: expect.stringContaining("outside what this juror learnt from"),
+    });
+    expect(Object.keys(rows[2]!)).toEqual(["id", "sentences"]);
+    await writeFile(file!, RECIPE);
+    expect(await notesOfBook(file!)).toMatchObject({ sentences: 0, notes: [], unscored: reason, caveat: null });
+  });
+
   it("on a book name the chapter and quote the sentence", async () => {
     const { notes, unscored, caveat } = await notesOfBook(assetPath("examples", "the-inspector-of-weights.md"));
     expect(unscored).toBeNull();

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { numberedLines, writeJsonLines } from "../../../core/json-lines.ts";
 import type { ProgressListener } from "../../../core/progress.ts";
-import { standingOf } from "../../../jury/ground.ts";
 import { loadJury } from "../../../jury/jury.ts";
 import type { LineNote } from "../../../jury/notes/line-notes.ts";
-import { reasonNotToRead } from "../../../jury/readable.ts";
+import { standingOfNotes } from "../../../jury/notes/notes-standing.ts";
 import { notedChapter } from "../../../report/letter/noted-chapter.ts";
 import type { ReadOptions } from "../../../text/read-book.ts";
 import { type BookOrPath, openBook } from "../reading/open-book.ts";
@@ -26,9 +25,6 @@ export interface NotesOfBook {
   readonly caveat: string | null;
 }
 
-/** Notes on texts shorter than this say nothing; the editor's own limit. */
-const MINIMUM_WORDS = 40;
-
 /** Every sentence of a book, in order, with the probability that a professional would change it. */
 export async function notesOfBook(
   source: BookOrPath,
@@ -42,9 +38,11 @@ export async function notesOfBook(
     onProgress?.({ stage: "Preparing chapters", done, total });
     return { index, prepared: jury.prepare(text) };
   });
-  const texts = chapters.map(({ prepared }) => prepared);
-  const unscored = reasonNotToRead(texts, MINIMUM_WORDS);
-  if (unscored !== null) return { title: book.title, sentences: 0, notes: [], unscored, caveat: null };
+  const { unscored, caveat } = standingOfNotes(
+    jury.ground,
+    chapters.map(({ prepared }) => prepared),
+  );
+  if (unscored !== null) return { title: book.title, sentences: 0, notes: [], unscored, caveat };
   const notes = chapters.flatMap(({ index, prepared }, done) => {
     onProgress?.({ stage: "Line notes", done, total });
     return notedChapter(index, prepared, jury.notes.read(prepared)).notes.map(
@@ -62,8 +60,8 @@ export async function notesOfBook(
     title: book.title,
     sentences: notes.length,
     notes,
-    unscored: null,
-    caveat: standingOf(jury.ground, "editor", texts).reason,
+    unscored,
+    caveat,
   };
 }
 
@@ -83,7 +81,7 @@ export interface NotesSummary {
 
 const itemSchema = z.object({ id: z.union([z.string(), z.number()]), text: z.string() });
 
-/** Notes on texts one line at a time. A text that cannot be read gets no sentences and the reason. */
+/** Notes on texts one line at a time. A text that cannot be read gets no sentences and the reason; one that the editor knows little of, a caveat. */
 export async function notesOfItems({ input, output, signal, onProgress }: NotesRequest): Promise<NotesSummary> {
   const jury = await loadJury();
   const unreadableLines: number[] = [];
@@ -99,11 +97,13 @@ export async function notesOfItems({ input, output, signal, onProgress }: NotesR
       }
       const { id, text } = item.data;
       const prepared = jury.prepare(text);
-      const reason = reasonNotToRead([prepared], MINIMUM_WORDS);
+      const standing = standingOfNotes(jury.ground, [prepared]);
       items++;
-      if (reason !== null) unscored++;
+      if (standing.unscored !== null) unscored++;
       onProgress({ stage: "Line notes", done: items, total: null });
-      yield reason === null ? { id, sentences: jury.notes.read(prepared) } : { id, sentences: [], unscored: reason };
+      yield standing.unscored === null
+        ? { id, sentences: jury.notes.read(prepared), ...(standing.caveat !== null && { caveat: standing.caveat }) }
+        : { id, sentences: [], unscored: standing.unscored };
     }
   }
   await writeJsonLines(output, rows());
