@@ -1,14 +1,15 @@
-import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
+import { seededRandom } from "../../core/random.ts";
 import { isScored, type ScoredVerdict, type Verdict } from "../../core/verdict.ts";
-import { mean } from "../../stats/distribution/mean.ts";
-import { quantile } from "../../stats/distribution/quantile.ts";
 import type { Book } from "../../text/book.ts";
 import type { Damage } from "./damage.ts";
+import { FEWEST_PIECES, moveInterval } from "./move-interval.ts";
 
 /** What a judge says of one version of a book: the book as a whole, and piece by piece so that noise can be measured. */
 export interface StressVerdict {
   /** By aspect: scores of the chapters or segments, null where one has none. */
   readonly pieces: Readonly<Record<string, readonly (number | null)[]>>;
+  /** The texts of the pieces, where these are the book's chapters: they may stand elsewhere in another version. */
+  readonly texts?: readonly string[];
   readonly aspects: Readonly<Record<string, Verdict>>;
 }
 
@@ -17,9 +18,10 @@ export type StressJudge = (book: Book, signal: AbortSignal) => Promise<StressVer
 /**
  * - `right`: damage lowered the score (or the judge refused the damaged book), or a harmless change left it alone;
  * - `blind`: damage did not move the score beyond its noise;
- * - `wrong`: damage raised it, or a harmless change moved it.
+ * - `wrong`: damage raised it, or a harmless change moved it;
+ * - `cannot be told`: both versions were scored, in too few pieces to know how much of a move is noise.
  */
-export type Reaction = "right" | "blind" | "wrong" | "not tried";
+export type Reaction = "right" | "blind" | "wrong" | "not tried" | "cannot be told";
 
 export interface StressRow {
   readonly damage: string;
@@ -29,9 +31,9 @@ export interface StressRow {
   readonly reaction: Reaction;
   /** Score of the damaged book minus that of the original; null when either was not scored. */
   readonly move: number | null;
-  /** 95%, by resampling the chapters of both versions. */
+  /** 95%, by drawing chapters with replacement, each with what became of it; null when there are fewer than three. */
   readonly interval: readonly [number, number] | null;
-  /** Why there is no move: the damaged book was refused, or the damage could not be done. */
+  /** Why there is no move (the damaged book was refused, or the damage could not be done), or why the reaction cannot be told. */
   readonly reason: string | null;
 }
 
@@ -59,8 +61,6 @@ export interface DamagedVersion {
   readonly damage: Damage;
   readonly book: Book | null;
 }
-
-const RESAMPLES = 500;
 
 /** Shows a judge a book and the same book damaged, one damage at a time. */
 export async function stressBook(book: Book, options: StressOptions): Promise<StressRow[]> {
@@ -112,49 +112,17 @@ function compared(
   const after = changed.aspects[aspect]!;
   if (!isScored(after)) return without(damage.harmless ? "wrong" : "right", after.reason);
   const move = after.score - before.score;
-  const interval = moveInterval(original.pieces[aspect] ?? [], changed.pieces[aspect] ?? [], move, seededRandom(seed));
-  return {
-    ...row,
-    reaction: reactionOf(damage, move, interval, noise(aspect, before)),
-    move,
-    interval,
-    reason: null,
-  };
+  const piecesOf = ({ pieces, texts }: StressVerdict) => ({ scores: pieces[aspect] ?? [], ...(texts && { texts }) });
+  const interval = moveInterval(piecesOf(original), piecesOf(changed), move, seededRandom(seed));
+  if (interval === null) return { ...row, reaction: "cannot be told", move, interval, reason: TOO_FEW_PIECES };
+  return { ...row, reaction: reactionOf(damage, move, interval, noise(aspect, before)), move, interval, reason: null };
 }
 
-function reactionOf(
-  { harmless }: Damage,
-  move: number,
-  interval: readonly [number, number] | null,
-  noise: number,
-): Reaction {
-  const isNoise = Math.abs(move) <= noise || (interval !== null && interval[0] <= 0 && interval[1] >= 0);
+const TOO_FEW_PIECES = `fewer than ${FEWEST_PIECES} chapters, segments or runs have a score, so how much of the move is noise is not known`;
+
+function reactionOf({ harmless }: Damage, move: number, interval: readonly [number, number], noise: number): Reaction {
+  const isNoise = Math.abs(move) <= noise || (interval[0] <= 0 && interval[1] >= 0);
   if (harmless) return isNoise ? "right" : "wrong";
   if (isNoise) return "blind";
   return move < 0 ? "right" : "wrong";
-}
-
-/**
- * The interval of a move by resampling chapters: in pairs when both versions have the same number, so that what all
- * chapters share cancels, else each version by itself. Centred on the move of the whole book.
- */
-function moveInterval(
-  before: readonly (number | null)[],
-  after: readonly (number | null)[],
-  move: number,
-  random: Random,
-): [number, number] | null {
-  const paired = before.length === after.length;
-  const differences = paired
-    ? before.flatMap((score, at) => (score === null || after[at] === null ? [] : [after[at]! - score]))
-    : [];
-  const [left, right] = [before, after].map((scores) => scores.filter((score) => score !== null));
-  const drawnMean = (values: readonly number[]) =>
-    mean(values.map(() => values[randomInteger(random, values.length)]!));
-  if (paired ? differences.length < 3 : left!.length < 3 || right!.length < 3) return null;
-  const centre = paired ? mean(differences) : mean(right!) - mean(left!);
-  const draws = Array.from({ length: RESAMPLES }, () =>
-    paired ? drawnMean(differences) : drawnMean(right!) - drawnMean(left!),
-  );
-  return [move + quantile(draws, 0.025) - centre, move + quantile(draws, 0.975) - centre];
 }

@@ -12,14 +12,14 @@ const reportSchema = z.object({
           name: z.string(),
           harmless: z.boolean(),
           aspect: z.string(),
-          reaction: z.enum(["right", "blind", "wrong", "not tried"]),
+          reaction: z.enum(["right", "blind", "wrong", "not tried", "cannot be told"]),
         }),
       ),
     }),
   ),
 });
 
-/** How a judge took every damaged book of a stress test, by its overall score; what was not tried is left out. */
+/** How a judge took every damaged book of a stress test, by its overall score; what was not tried or cannot be told is left out. */
 export async function readReactions(path: string): Promise<DamageReaction[]> {
   let document: unknown;
   try {
@@ -38,7 +38,9 @@ export async function readReactions(path: string): Promise<DamageReaction[]> {
   const { judge, books } = report.data;
   return books.flatMap(({ rows }) =>
     rows.flatMap(({ name, harmless, aspect, reaction }): DamageReaction[] =>
-      aspect !== "overall" || reaction === "not tried" ? [] : [{ judge, damage: name, harmless, reaction }],
+      aspect !== "overall" || reaction === "not tried" || reaction === "cannot be told"
+        ? []
+        : [{ judge, damage: name, harmless, reaction }],
     ),
   );
 }

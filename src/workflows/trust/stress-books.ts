@@ -99,7 +99,7 @@ function verdictOf(jury: Jury, judge: JurorId, book: Book): StressVerdict {
     return text;
   });
   const { overall, chapters: pieces } = jury.jurors[judge].judge(chapters);
-  return { aspects: { overall }, pieces: { overall: pieces } };
+  return { aspects: { overall }, pieces: { overall: pieces }, texts: book.chapters.map(({ text }) => text) };
 }
 
 export function summarise(books: readonly StressedBook[]): StressSummary[] {
@@ -113,7 +113,13 @@ export function summarise(books: readonly StressedBook[]): StressSummary[] {
       name,
       harmless,
       aspect,
-      counts: { right: count("right"), blind: count("blind"), wrong: count("wrong"), "not tried": count("not tried") },
+      counts: {
+        right: count("right"),
+        blind: count("blind"),
+        wrong: count("wrong"),
+        "not tried": count("not tried"),
+        "cannot be told": count("cannot be told"),
+      },
       meanMove: moves.length === 0 ? null : mean(moves),
       interval: rows.length === 1 ? rows[0]!.interval : intervalOver(moves),
     };

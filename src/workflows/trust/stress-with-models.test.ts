@@ -36,7 +36,7 @@ function request(dryRun: boolean): ModelStressRequest {
     seed: 1,
     strength: 1,
     method: "one-pass",
-    runs: 1,
+    runs: 3,
     settings: {
       store: join(folder, "stress.db"),
       command: ["stress"],

@@ -81,14 +81,14 @@ export async function stressWithModels(request: ModelStressRequest): Promise<Run
 }
 
 /** Pieces are the segments where the method judges them, else the repeated runs. */
-function verdictOf({ overall, overallCourse, aspects }: BookEvaluation): StressVerdict {
+function verdictOf({ overall, overallCourse, repeats, aspects }: BookEvaluation): StressVerdict {
   const topLevel = aspects.filter(({ parent }) => parent === undefined);
   const scores = (course: readonly { readonly verdict: Verdict }[]) =>
     course.map(({ verdict }) => (verdict.kind === "scored" ? verdict.score : null));
   return {
     aspects: Object.fromEntries([["overall", overall], ...topLevel.map(({ id, verdict }) => [id, verdict] as const)]),
     pieces: Object.fromEntries([
-      ["overall", scores(overallCourse)],
+      ["overall", overallCourse.length > 0 ? scores(overallCourse) : (repeats?.scores ?? [])],
       ...topLevel.map(
         ({ id, course, repeats }) => [id, course.length > 0 ? scores(course) : (repeats?.scores ?? [])] as const,
       ),

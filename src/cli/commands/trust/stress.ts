@@ -1,6 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { METHOD_NAMES } from "../../../judge/methods/method.ts";
 import { INSERTIONS } from "../../../judge/stress/insertions.ts";
+import type { Reaction } from "../../../judge/stress/stress-test.ts";
 import { isJurorName, jurorNamed } from "../../../jury/juror-name.ts";
 import { type StressReport, stressBooks } from "../../../workflows/trust/stress-books.ts";
 import { STRESS_DEFAULTS, stressWithModels } from "../../../workflows/trust/stress-with-models.ts";
@@ -92,7 +93,8 @@ export default defineCommand({
     });
     terminal.endProgress();
     terminal.print(flags.json ? jsonDocument("stress", report) : inWords(report));
-    return report.books.every(({ rows }) => rows.every(({ reaction }) => reaction === "not tried")) ? 3 : 0;
+    const isUnknown = (reaction: Reaction) => reaction === "not tried" || reaction === "cannot be told";
+    return report.books.every(({ rows }) => rows.every(({ reaction }) => isUnknown(reaction))) ? 3 : 0;
   },
 });
 
@@ -106,12 +108,12 @@ function inWords({ judge, books, summary, threshold }: StressReport): string {
       `${name}${harmless ? " (must not matter)" : ""}${several ? `: ${aspect}` : ""}`,
       meanMove === null ? "–" : `${signed(meanMove)}${range}`,
       one ? describe(row?.reaction ?? "not tried", harmless, row?.reason ?? null) : String(counts.right),
-      ...(one ? [] : [String(counts.blind), String(counts.wrong)]),
+      ...(one ? [] : [String(counts.blind), String(counts.wrong), String(counts["cannot be told"])]),
     ];
   });
   const heading = one
     ? ["damage", "move, 95% interval", "reaction"]
-    : ["damage", "mean move, 95% interval", "right way", "did not react", "WRONG way"];
+    : ["damage", "mean move, 95% interval", "right way", "did not react", "WRONG way", "cannot be told"];
   const blind = summary.filter(
     ({ harmless, counts }) => !harmless && counts.blind > 0 && counts.right + counts.wrong === 0,
   );
@@ -141,8 +143,8 @@ function insertionsInWords(summary: StressReport["summary"]): string[] {
 
 function describe(reaction: string, harmless: boolean, reason: string | null): string {
   if (reason !== null)
-    return reaction === "not tried"
-      ? `not tried: ${reason}`
+    return reaction === "not tried" || reaction === "cannot be told"
+      ? `${reaction}: ${reason}`
       : `${reaction === "right" ? "right way" : "WRONG way"}: unscored, ${reason}`;
   if (reaction === "blind") return "did not react";
   return reaction === "wrong" ? "WRONG way" : harmless ? "right: did not react" : "right way";
