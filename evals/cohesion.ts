@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { seededRandom, shuffled } from "../src/core/random.ts";
 import { DAMAGES } from "../src/judge/stress/damages.ts";
+import { FOREIGN_LIMITS, foreignPart } from "../src/jury/connected/foreign-passages.ts";
+import { partInShortChapters } from "../src/jury/connected/pieces.ts";
 import { LIMITS, type ProseSigns, readSigns, reasonNotConnected } from "../src/jury/connected-prose.ts";
 import { type PreparedText, prepareText } from "../src/jury/prepare-text.ts";
 import type { Book } from "../src/text/book.ts";
@@ -20,10 +22,17 @@ const every = Number(values.every ?? 1);
 const random = seededRandom(11);
 
 const novels = join(values.data, "books", "epub");
-const groups = new Map<string, { signs: ProseSigns; refused: boolean; name: string }[]>();
+/** The signs of connected prose, and what else decides whether and how a text is read. */
+type Signs = ProseSigns & { readonly foreign: number; readonly shortChapters: number };
+const groups = new Map<string, { signs: Signs; refused: boolean; name: string }[]>();
 const note = (group: string, name: string, chapters: readonly PreparedText[]): void => {
   const seen = groups.get(group) ?? [];
-  seen.push({ name, signs: readSigns(chapters), refused: reasonNotConnected(chapters) !== null });
+  const foreign = foreignPart(chapters).part;
+  seen.push({
+    name,
+    signs: { ...readSigns(chapters), foreign, shortChapters: partInShortChapters(chapters) },
+    refused: reasonNotConnected(chapters) !== null || foreign >= FOREIGN_LIMITS.refused,
+  });
   groups.set(group, seen);
 };
 const sentencesOf = ({ text, prose }: PreparedText) =>
@@ -87,6 +96,9 @@ const SIGNS = [
   "brokenLines",
   "playLines",
   "symbols",
+  "distinctSentences",
+  "foreign",
+  "shortChapters",
 ] as const;
 
 console.log(`limits: ${JSON.stringify(LIMITS)}`);

@@ -3,6 +3,7 @@ import { FUNCTION_WORD } from "../prose/scanned-prose.ts";
 import { wilsonInterval } from "../stats/distribution/wilson-interval.ts";
 import { type Cohesion, isPersonalPronoun, type Links, measureCohesion } from "./connected/cohesion.ts";
 import { playLines } from "./connected/play-lines.ts";
+import { countRepeatedSentences } from "./connected/repeated-sentences.ts";
 import { countStrayTags } from "./connected/stray-tags.ts";
 import { findTwoCasts, type TwoCasts } from "./connected/two-casts.ts";
 import type { PreparedText } from "./prepare-text.ts";
@@ -48,6 +49,12 @@ export const LIMITS = {
   playLines: 0.5,
   /** Signs that only programs and markup use, per word. */
   symbols: 0.25,
+  /**
+   * So few different sentences, again and again, are no text. A part of all sentences cannot be the limit: among the judged
+   * chapters are 40 in which a language model says the same sentences over and over, with 9 different ones and more.
+   */
+  distinctSentences: 4,
+  enoughRepeated: 10,
 } as const;
 
 const ARTICLES = new Set(["the", "a", "an"].map(hashOf));
@@ -69,6 +76,8 @@ export interface ProseSigns {
   readonly playLines: number | null;
   readonly pronouns: number;
   readonly symbols: number;
+  /** How many sentences are different, where most are said again; null elsewhere. */
+  readonly distinctSentences: number | null;
 }
 
 /** Every juror asks of the same chapters. */
@@ -88,10 +97,10 @@ function reasonFrom(signs: ProseSigns): string | null {
   if (signs.symbols >= LIMITS.symbols && !isNarrated) return "the text looks like code or markup, not like prose";
   if ((signs.openLines ?? 0) >= LIMITS.openLines && !isNarrated)
     return "the text is a list or a table of contents, not connected prose";
-  if ((signs.brokenLines ?? 0) >= LIMITS.brokenLines)
-    return "the text is set in lines like verse, and the jury reads prose";
   if ((signs.playLines ?? 0) >= LIMITS.playLines)
     return "the text is set as a play, with names before speeches, and the jury reads prose";
+  if ((signs.brokenLines ?? 0) >= LIMITS.brokenLines)
+    return "the text is set in lines like verse, and the jury reads prose";
   if ((signs.strandedArticles ?? 0) >= LIMITS.strandedArticles) {
     return "the words do not follow each other as words of English sentences do";
   }
@@ -106,6 +115,11 @@ function reasonFrom(signs: ProseSigns): string | null {
   }
   if (signs.casts !== null && signs.casts.meetings < LIMITS.meetings) {
     return `two books seem to be mixed: ${listed(signs.casts.names.slice(0, 3))} come up on the same pages as the other characters and almost never in one paragraph with them`;
+  }
+  if (signs.distinctSentences !== null && signs.distinctSentences < LIMITS.distinctSentences) {
+    return signs.distinctSentences === 1
+      ? "the text is one sentence repeated again and again"
+      : `the text is ${signs.distinctSentences} sentences repeated again and again`;
   }
   return null;
 }
@@ -132,7 +146,13 @@ export function readSigns(chapters: readonly PreparedText[]): ProseSigns {
     symbols:
       chapters.reduce((sum, { text }) => sum + (text.match(/[{}[\]<>=;|\\/&$@^+]/g)?.length ?? 0), 0) /
       Math.max(words, 1),
+    distinctSentences: distinctSentences(chapters),
   };
+}
+
+function distinctSentences(chapters: readonly PreparedText[]): number | null {
+  const { sentences, distinct } = countRepeatedSentences(chapters);
+  return sentences < LIMITS.enoughRepeated || distinct >= sentences / 2 ? null : distinct;
 }
 
 /** The deviations that the least connected reference novel would show in as much text. */

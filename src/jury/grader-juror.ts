@@ -1,5 +1,6 @@
 import { isScored, scored, unscored, type Verdict } from "../core/verdict.ts";
 import { sumBy } from "../stats/distribution/sum-by.ts";
+import { piecesOf } from "./connected/pieces.ts";
 import { type GroundModel, standingOf } from "./ground.ts";
 import type { Juror, Opinion } from "./juror.ts";
 import type { PocketJudge } from "./pocket-judge.ts";
@@ -29,12 +30,14 @@ export function graderJuror(judge: PocketJudge, ground: GroundModel): Juror {
     scale,
     minimumWords: MINIMUM_WORDS,
     judge(chapters) {
-      const words = sumBy(chapters, ({ prose }) => prose.wordCount);
+      const pieces = piecesOf(chapters);
+      const words = sumBy(pieces, ({ prose }) => prose.wordCount);
       const reason = reasonNotToRead(chapters, MINIMUM_WORDS);
       if (reason !== null) return refuse(words, reason);
       const standing = standingOf(ground, "grader", chapters);
       if (standing.ground === "far outside") return { ...refuse(words, standing.reason!), ground: standing.ground };
-      const { overall, criteria, chapters: sums } = judge.scorePrepared(chapters);
+      const { overall, criteria, chapters: pieceSums } = judge.scorePrepared(pieces);
+      const sums = pieces === chapters ? pieceSums : judge.scorePrepared(chapters).chapters;
       const widened = (verdict: Verdict): Verdict => {
         if (!isScored(verdict) || !verdict.interval || standing.ground === "inside") return verdict;
         const [low, high] = verdict.interval;

@@ -1,4 +1,7 @@
 import { assetPath } from "../core/assets.ts";
+import { FOREIGN_LIMITS, foreignPart } from "./connected/foreign-passages.ts";
+import { piecesOf } from "./connected/pieces.ts";
+import { countRepeatedSentences } from "./connected/repeated-sentences.ts";
 import type { Ground, JurorId } from "./juror.ts";
 import { readJuror } from "./juror-file.ts";
 import { LinearJudge } from "./linear-judge.ts";
@@ -50,10 +53,11 @@ export function loadGround(folder = assetPath("models", "ground")): GroundModel 
   return {
     limits: head.limits!,
     distances(juror, chapters) {
-      const words = chapters.reduce((sum, { prose }) => sum + prose.wordCount, 0);
+      const pieces = piecesOf(chapters);
+      const words = pieces.reduce((sum, { prose }) => sum + prose.wordCount, 0);
       const mean = (output: GroundOutput) => {
         const place = head.outputs.indexOf(output);
-        return chapters.reduce(
+        return pieces.reduce(
           (sum, text) =>
             text.prose.wordCount === 0 ? sum : sum + (outputsOf(text)[place]! * text.prose.wordCount) / words,
           0,
@@ -89,11 +93,26 @@ export function standingOf(model: GroundModel, juror: JurorId, chapters: readonl
   if (era >= limits.era.farOutside) {
     return { ground: "far outside", reason: "the text is far from anything this juror learnt from" };
   }
+  const foreign = foreignPart(chapters);
   const signs = [
     ...(era >= limits.era.outside ? ["it reads like an older novel"] : []),
     ...(kind >= limits.kind.outside ? [`it may be ${other}`] : []),
+    ...(repeatsItself(juror, chapters) ? ["it says the same sentences again and again"] : []),
+    ...(foreign.part >= FOREIGN_LIMITS.caveat ? [foreign.inWords] : []),
   ];
   return signs.length === 0
     ? { ground: "inside", reason: null }
     : { ground: "outside", reason: `${OUTSIDE}: ${signs.join(" and ")}` };
+}
+
+/** In as few sentences, one that comes again is a refrain. */
+const ENOUGH_SENTENCES = 10;
+/** The least among the 80 reference novels is 0.99, among readers' stories 0.84. */
+const LEAST_DISTINCT = 0.3;
+
+/** The graded chapters that the crowd and the grader learnt from hold such texts, as language models write them; the editor saw none. */
+function repeatsItself(juror: JurorId, chapters: readonly PreparedText[]): boolean {
+  if (juror !== "editor") return false;
+  const { sentences, distinct } = countRepeatedSentences(chapters);
+  return sentences >= ENOUGH_SENTENCES && distinct < LEAST_DISTINCT * sentences;
 }

@@ -1,6 +1,7 @@
 import { assetPath } from "../core/assets.ts";
 import { scored, unscored, type Verdict } from "../core/verdict.ts";
 import { sumBy } from "../stats/distribution/sum-by.ts";
+import { piecesOf } from "./connected/pieces.ts";
 import { type GroundModel, standingOf } from "./ground.ts";
 import { halfWidth } from "./half-width.ts";
 import type { Juror } from "./juror.ts";
@@ -37,15 +38,16 @@ export function loadLinearJuror(id: LinearJurorId, ground: GroundModel, folder =
     scale,
     minimumWords,
     judge(chapters) {
-      const words = sumBy(chapters, ({ prose }) => prose.wordCount);
+      const pieces = piecesOf(chapters);
+      const words = sumBy(pieces, ({ prose }) => prose.wordCount);
       const refuse = (reason: string) => refusal(id, words, unscored(reason));
       const reason = reasonNotToRead(chapters, minimumWords);
       if (reason !== null) return refuse(reason);
       const standing = standingOf(ground, id, chapters);
       if (standing.ground === "far outside") return { ...refuse(standing.reason!), ground: standing.ground };
-      const sums = chapters.map(sumOf);
+      const sums = pieces.map(sumOf);
       const share = ({ prose }: PreparedText) => prose.wordCount / words;
-      const score = chapters.reduce((sum, text, at) => sum + share(text) * sums[at]!, lengthShare(words));
+      const score = pieces.reduce((sum, text, at) => sum + share(text) * sums[at]!, lengthShare(words));
       const half = halfWidth(head.misses, words, standing.ground);
       return {
         juror: id,
@@ -54,9 +56,11 @@ export function loadLinearJuror(id: LinearJurorId, ground: GroundModel, folder =
         ground: standing.ground,
         caveat: standing.reason,
         words,
-        chapters: chapters.map(({ prose }, at) =>
-          prose.wordCount < minimumWords ? null : clip(sums[at]! + lengthShare(prose.wordCount)),
-        ),
+        chapters: chapters.map((text, at) => {
+          const own = text.prose.wordCount;
+          if (own < minimumWords) return null;
+          return clip((pieces === chapters ? sums[at]! : sumOf(text)) + lengthShare(own));
+        }),
       };
     },
     explain(text) {

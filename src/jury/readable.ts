@@ -1,10 +1,11 @@
 import { sumBy } from "../stats/distribution/sum-by.ts";
 import { detectLanguage } from "../text/language.ts";
+import { FOREIGN_LIMITS, foreignPart, languageName, MINIMUM_FUNCTION_WORDS } from "./connected/foreign-passages.ts";
 import { reasonNotConnected } from "./connected-prose.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
-/** Small grammatical words are 40–60% of English prose and under 20% of anything else. */
-const MINIMUM_FUNCTION_WORDS = 0.25;
+/** The part of the letters that are capitals: a text that was typed so has no names and no small words that can be told. */
+const ALL_CAPITALS = 0.8;
 /** Fewer words than this are too short for a text to be called anything but short. */
 const ENOUGH_TO_TELL_LANGUAGE = 30;
 
@@ -16,15 +17,23 @@ export function reasonNotToRead(chapters: readonly PreparedText[], minimumWords:
   const functionWords = count(({ prose }) => prose.functionWordCount);
   const isEnglish = foreign <= words && functionWords >= MINIMUM_FUNCTION_WORDS * words;
   if (words + foreign >= ENOUGH_TO_TELL_LANGUAGE && !isEnglish) {
-    const language = detectLanguage(chapters.map(({ text }) => text).join("\n"));
+    const text = chapters.map((chapter) => chapter.text).join("\n");
+    if (isCapitals(text))
+      return "the text is set in capitals throughout, and the jury cannot read it so: set it in ordinary letters";
+    const language = detectLanguage(text);
     return language === null || language === "en"
       ? "the text is not connected English prose: it has too few of the small words that hold sentences together"
       : `the text is not English (it looks like ${languageName(language)}), and the jury reads English only`;
   }
   if (words < minimumWords) return `the text has ${words} words of prose, and at least ${minimumWords} are needed`;
+  const other = foreignPart(chapters);
+  if (other.part >= FOREIGN_LIMITS.refused)
+    return `the text is only partly English (${other.inWords}), and the jury reads English only`;
   return reasonNotConnected(chapters);
 }
 
-function languageName(code: string): string {
-  return new Intl.DisplayNames("en", { type: "language", fallback: "code" }).of(code) ?? code;
+function isCapitals(text: string): boolean {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const capitals = count(/\p{Lu}/gu);
+  return capitals > 0 && capitals >= ALL_CAPITALS * (capitals + count(/\p{Ll}/gu));
 }

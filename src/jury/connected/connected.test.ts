@@ -111,8 +111,15 @@ describe("a play", () => {
     }
   });
 
+  it("is refused where the names stand on lines of their own", () => {
+    const names = ["ANNA", "OLD TOM"];
+    const play = speeches.map((speech, at) => `${names[at % 2]}\n${speech}`).join("\n\n");
+    expect(reasonNotConnected([prepareText(play)])).toContain("the text is set as a play");
+  });
+
   it("is not a conversation in a story", () => {
-    expect(reasonNotConnected([prepareText(speeches.map((speech) => `“${speech}”`).join("\n\n"))])).toBeNull();
+    const story = speeches.map((speech, at) => `“${speech} And that is the answer to number ${at}.”`).join("\n\n");
+    expect(reasonNotConnected([prepareText(story)])).toBeNull();
   });
 });
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scoreItems } from "./score-items.ts";
 
-const PROSE = "She put the letter down and did not look at it again, though the lamp made a ring on the paper. ";
+const PROSE =
+  "She put the letter down and did not look at it again, though the lamp made a ring on the paper. Her brother came in from the yard and asked who had written. She said that it was only the bank. He took his cap from the nail and went out to the horses. The rain had stopped by then, and she could hear him talking to them. ";
 
 async function score(lines: readonly string[], rubric = "pocket") {
   const folder = await mkdtemp(join(tmpdir(), "fabula-score-"));
@@ -27,7 +28,7 @@ async function score(lines: readonly string[], rubric = "pocket") {
 describe("scoring many texts", () => {
   it("answers every line under its id, in order, with verdicts or a reason", async () => {
     const { summary, rows } = await score([
-      JSON.stringify({ id: "long", text: PROSE.repeat(20) }),
+      JSON.stringify({ id: "long", text: PROSE.repeat(6) }),
       JSON.stringify({ id: 2, text: "Too short." }),
       "",
       JSON.stringify({ id: "no text" }),
@@ -41,14 +42,14 @@ describe("scoring many texts", () => {
   });
 
   it("counts a line it cannot answer and loses nothing else", async () => {
-    const good = JSON.stringify({ id: "a", text: PROSE.repeat(20) });
+    const good = JSON.stringify({ id: "a", text: PROSE.repeat(6) });
     const { summary, rows } = await score([good, "{not json", JSON.stringify(["no", "id"]), good]);
     expect(rows).toHaveLength(2);
     expect(summary.unreadableLines).toEqual([2, 3]);
   });
 
   it("speaks of long-story aspects when asked, and is silent where the judge is", async () => {
-    const { rows } = await score([JSON.stringify({ id: "a", text: PROSE.repeat(20) })], "long-story");
+    const { rows } = await score([JSON.stringify({ id: "a", text: PROSE.repeat(6) })], "long-story");
     expect(rows[0]).toMatchObject({ criteria: { plot: { kind: "scored" }, themes: { kind: "unscored" } } });
   });
 

@@ -96,7 +96,7 @@ describe("what the letter claims", () => {
 
 /** Prose as the texts that the notes learnt from have it. */
 const MODERN = [
-  "Maya stared at her phone, the coffee growing cold beside her. The message had arrived at 3:14 a.m., and she still hadn't found the courage to open it.",
-  "Her brother's apartment smelled of burnt coffee and old carpet. He shrugged when she asked about the job, a gesture that carried the weight of everything they had never said.",
-  "Outside, the city hummed with the restless energy of a Friday night. She felt a pang of something she couldn't quite name, a mixture of nostalgia and regret, as the coffee finally brewed.",
+  "Maya stared at her phone, the coffee growing cold beside her. The message had arrived at 3:14 a.m., and she still hadn't found the courage to open it over her coffee.",
+  "Her brother's apartment smelled of burnt coffee and old carpet. He shrugged at his coffee when she asked about the job, a gesture that carried the weight of everything they had never said.",
+  "Outside, the city hummed with coffee and the restless energy of a Friday night. She felt a pang of something she couldn't quite name, a mixture of nostalgia and regret, as the coffee finally brewed.",
 ];
