@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -44,6 +44,18 @@ describe("comparing with the embedded jury", () => {
       expect(back.jurors[at]!.difference).toBeCloseTo(-contrast.difference!, 10);
     }
     expect(forth.jurors.some(({ difference }) => difference !== 0)).toBe(true);
+  });
+
+  it("names each book where what must be said of the two differs", async () => {
+    const french =
+      "Il regarda longtemps la rivière sans rien dire, puis il reprit le chemin de la maison où sa mère l'attendait depuis le matin. Les voisins parlaient à voix basse devant la porte, et personne ne savait pourquoi les enfants étaient partis si tôt.";
+    const paragraphs = (await readFile(STORY, "utf8")).slice(0, 12_000).split("\n\n");
+    const file = join(folder, "partly-french.md");
+    await writeFile(file, paragraphs.flatMap((text, at) => (at % 8 === 3 ? [text, french] : [text])).join("\n\n"));
+    const [{ caveat }] = (await compareWithJury([STORY, file], { judge: "editor" })).jurors as [{ caveat: string }];
+    expect(caveat).toMatch(/^the first book: outside .*; the second book: outside .*looks like French$/);
+    const [same] = (await compareWithJury([STORY, STORY], { judge: "editor" })).jurors;
+    expect(same!.caveat).toMatch(/^both books: outside /);
   });
 
   it("asks one juror alone where one is named", async () => {

@@ -107,8 +107,11 @@ function jurorContrasts(left: BookEvaluation, right: BookEvaluation): JurorContr
 
 function caveatOf(left: JurorResult, right: JurorResult): string | null {
   if (left.caveat === null && right.caveat === null) return null;
-  if (left.caveat !== null && right.caveat !== null) return `both books: ${left.caveat}`;
-  return left.caveat === null ? `the second book: ${right.caveat}` : `the first book: ${left.caveat}`;
+  if (left.caveat === right.caveat) return `both books: ${left.caveat}`;
+  return [
+    ...(left.caveat === null ? [] : [`the first book: ${left.caveat}`]),
+    ...(right.caveat === null ? [] : [`the second book: ${right.caveat}`]),
+  ].join("; ");
 }
 
 function aspectContrasts(left: BookEvaluation, right: BookEvaluation): Contrast[] {
