@@ -52,8 +52,8 @@ describe("comparing with the embedded jury", () => {
     const paragraphs = (await readFile(STORY, "utf8")).slice(0, 12_000).split("\n\n");
     const file = join(folder, "partly-french.md");
     await writeFile(file, paragraphs.flatMap((text, at) => (at % 8 === 3 ? [text, french] : [text])).join("\n\n"));
-    const [{ caveat }] = (await compareWithJury([STORY, file], { judge: "editor" })).jurors as [{ caveat: string }];
-    expect(caveat).toMatch(/^the first book: outside .*; the second book: outside .*looks like French$/);
+    const [differing] = (await compareWithJury([STORY, file], { judge: "editor" })).jurors;
+    expect(differing!.caveat).toMatch(/^the first book: outside .*; the second book: outside .*looks like French$/);
     const [same] = (await compareWithJury([STORY, STORY], { judge: "editor" })).jurors;
     expect(same!.caveat).toMatch(/^both books: outside /);
   });
