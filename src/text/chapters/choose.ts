@@ -51,7 +51,7 @@ export function chooseHeadings(
   bookTitle: string | null,
 ): { choices: Choice[]; basis: Basis } {
   const titleKey = bookTitle === null ? null : headingKey(bookTitle);
-  const isBookTitle = ({ lines }: Candidate) => headingKey(joinTitle(lines)) === titleKey;
+  const isBookTitle = ({ lines }: Candidate) => titleKey !== null && headingKey(joinTitle(lines)) === titleKey;
   const outside = withoutLists(withPromisedTitles(outline, contents).filter(({ at }) => !contents.holds(at)));
   const prose = distinctHeadings(withProse(outside));
   const labels = new Set(outside.filter(isBareLabel).map(({ at }) => at));
@@ -240,6 +240,7 @@ function promisedBy(
   primary: readonly Candidate[],
   isStory: (candidate: Candidate) => boolean,
 ): Candidate[] {
+  if (contents.titles.size === 0) return [];
   const kept = new Set(
     primary.flatMap(({ lines, recognition }) => [...lines, recognition?.rest ?? ""]).map(headingKey),
   );

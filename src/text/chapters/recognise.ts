@@ -35,6 +35,7 @@ function recognise(line: string): Recognition | null {
   const isQuoted = /^\s*["“«]/.test(line);
   // A quotation that goes on in the next lines is somebody reading from a book with chapters.
   if (isQuoted && !/["”»]\W*$/.test(line.trim().slice(1))) return null;
+  if (!/\p{L}/u.test(bare)) return isQuoted ? null : numeral(bare);
   // “I—I—” is somebody stammering, “1. He was forty” somebody reading out: in quotes a bare number is no heading.
   return numbered(bare) ?? named(bare) ?? (isQuoted ? null : numeral(bare));
 }
