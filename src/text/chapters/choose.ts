@@ -100,7 +100,8 @@ export function chooseHeadings(
     const all = new Map<number, Choice>();
     for (const candidate of outside) {
       const kind = candidate.recognition?.kind;
-      if (kind === "paratext" || kind === "lead-in") all.set(candidate.at, { candidate, role: kind });
+      if (kind === "paratext") all.set(candidate.at, { candidate, role: kind });
+      if (kind === "lead-in") all.set(candidate.at, { candidate, role: isTold(primary) ? kind : "chapter" });
     }
     for (const candidate of parts) all.set(candidate.at, { candidate, role: "division" });
     const isOver = overAll(primary);
@@ -204,6 +205,11 @@ function overAll(primary: readonly Candidate[]): (candidate: Candidate) => boole
   const first = primary[0]?.at ?? 0;
   const highest = primary.reduce((least, { level }) => Math.min(least, level), Number.POSITIVE_INFINITY);
   return ({ at, level, wordsAfter }) => level > 0 && at <= first && wordsAfter < SUBSTANTIAL_WORDS && highest > level;
+}
+
+/** A storyteller's book in 回: its 楔子 opens the first of them. In 章 it is a prologue. */
+function isTold(primary: readonly Candidate[]): boolean {
+  return primary.filter(({ recognition }) => /[回囘]$/u.test(recognition?.series ?? "")).length > primary.length / 2;
 }
 
 const MOST_WORDS_OF_MOTTO = 25;

@@ -1,4 +1,5 @@
 import type { Block } from "../manuscript.ts";
+import { ORNAMENTS } from "./ornaments.ts";
 import { recogniseHeading } from "./recognise.ts";
 import type { Recognition } from "./recognition.ts";
 import { isTitleCase, mayBeTitle } from "./title-case.ts";
@@ -46,7 +47,7 @@ function titleLine(line: string): string {
   const note = text.endsWith("]") ? FOOTNOTE_MARK.exec(text.slice(-LONGEST_FOOTNOTE_MARK)) : null;
   if (note && text.slice(0, -note[0].length).trim() !== "") to = text.length - note[0].length;
   while (to > from && isTitleMark(line.charCodeAt(to - 1))) to--;
-  const title = line.slice(from, to);
+  const title = line.slice(from, to).replace(SITE_LABEL, "");
   return UNEVEN.test(title) ? title.replace(/\s+/g, " ") : title;
 }
 
@@ -60,7 +61,9 @@ function isTitleMark(unit: number): boolean {
   return TITLE_MARK.test(String.fromCharCode(unit));
 }
 
-const TITLE_MARK = /[\s*_=~#]/;
+const TITLE_MARK = new RegExp(`[\\s*_=~#${ORNAMENTS}]`, "u");
+/** 正文 第三章: sites set the word for "text" before every heading. */
+const SITE_LABEL = /^(?:正文卷?|正篇|本文)[\s　：:]*(?=第)/u;
 
 const LONGEST_SUBTITLE = 100;
 const LONGEST_TITLE = 140;

@@ -1,11 +1,12 @@
 import { isDate } from "../../chapters/dates.ts";
+import { ORNAMENTS } from "../../chapters/ornaments.ts";
 import { recogniseHeading } from "../../chapters/recognise.ts";
 import { isTitleCase, mayBeTitle } from "../../chapters/title-case.ts";
 import { TWO_SPACES } from "../../clean/squeeze.ts";
 import type { Block } from "../../manuscript.ts";
 import type { Layout } from "./plain-text-layout.ts";
 
-const BREAK = /^[\s　]*(?:[*＊•·~#◆◇○●]|\* )(?:[\s　]*[*＊•·~#◆◇○●]){0,9}[\s　]*$/u;
+const BREAK = new RegExp(`^[*＊~#○${ORNAMENTS}](?:[\\s　]*[*＊~#○${ORNAMENTS}]){0,9}$`, "u");
 
 export function linesToBlocks(lines: readonly string[], layout: Layout): Block[] {
   const blocks: Block[] = [];
