@@ -1,6 +1,7 @@
 import { beginsWithMonth } from "./dates.ts";
 import { HEADING_LANGUAGES } from "./languages/index.ts";
 import { parseArabic, parseRoman, parseSpelled } from "./numbers/numbers.ts";
+import { ORNAMENTS } from "./ornaments.ts";
 import { isPromotion, PROMOTION, PROMOTION_WORDS } from "./paratext.ts";
 import { recogniseEastAsian } from "./recognise-east-asian.ts";
 import type { Recognition } from "./recognition.ts";
@@ -35,6 +36,7 @@ function recognise(line: string): Recognition | null {
   const isQuoted = /^\s*["“«]/.test(line);
   // A quotation that goes on in the next lines is somebody reading from a book with chapters.
   if (isQuoted && !/["”»]\W*$/.test(line.trim().slice(1))) return null;
+  if (!/\p{L}/u.test(bare)) return isQuoted ? null : numeral(bare);
   // “I—I—” is somebody stammering, “1. He was forty” somebody reading out: in quotes a bare number is no heading.
   return numbered(bare) ?? named(bare) ?? (isQuoted ? null : numeral(bare));
 }
@@ -84,9 +86,12 @@ function isDecoration(unit: number): boolean {
 
 const DECORATIONS = '*_=~#<>[]"“”«»—–-\u00a0\u3000';
 
-/** Asterisks, underscores, rules and brackets that set a heading off from the text. */
+const LEADING_DECORATION = new RegExp(`^[\\s*_=~#<>[\\]"“”«»—–${ORNAMENTS}-]+`, "u");
+const TRAILING_DECORATION = new RegExp(`[\\s*_=~#<>[\\]"“”«»—–${ORNAMENTS}-]+$`, "u");
+
+/** Asterisks, underscores, rules, brackets and ornaments that set a heading off from the text. */
 function undecorated(line: string): string {
-  return line.replace(/^[\s*_=~#<>[\]"“”«»—–-]+/, "").replace(/[\s*_=~#<>[\]"“”«»—–-]+$/, "");
+  return line.replace(LEADING_DECORATION, "").replace(TRAILING_DECORATION, "");
 }
 
 type PieceKind = "chapter" | "division";

@@ -105,10 +105,13 @@ interface End {
 
 /** "THE END" in the last tenth of what stands before the licence, when no chapter follows. */
 function likelyEnd(lines: readonly string[], suspects: readonly number[], from: number, limit: number): End | null {
+  let lastHeading: number | null = null;
   for (const at of suspects) {
     if (at < from + (limit - from) * END_SHARE || at <= from + MINIMUM_STORY_LINES) continue;
     const rule = matching(LIKELY_END_RULES, lines[at]!);
-    if (rule !== null && !isTitle(lines, at) && !isFollowedByChapter(lines, at, limit)) return { at, rule };
+    if (rule === null || isTitle(lines, at)) continue;
+    lastHeading ??= lastHeadingBefore(lines, at, limit);
+    if (lastHeading <= at) return { at, rule };
   }
   return null;
 }
@@ -152,12 +155,13 @@ function isTitle(lines: readonly string[], at: number): boolean {
   return label?.kind === "chapter" && label.rest === "";
 }
 
-function isFollowedByChapter(lines: readonly string[], end: number, limit: number): boolean {
-  for (let index = end + 1; index < limit; index++) {
+/** The last line after `end` that begins a piece of the book; `end` itself where none does. */
+function lastHeadingBefore(lines: readonly string[], end: number, limit: number): number {
+  for (let index = limit - 1; index > end; index--) {
     const kind = recogniseHeading(lines[index]!.trim())?.kind;
-    if (kind === "chapter" || kind === "named" || kind === "division") return true;
+    if (kind === "chapter" || kind === "named" || kind === "division") return index;
   }
-  return false;
+  return end;
 }
 
 const MINIMUM_STORY_LINES = 3;

@@ -43,7 +43,6 @@ export const english: HeadingLanguage = {
       "envoi",
       "intermission",
       "entr'acte",
-      "author's note",
     ],
     ...["the prologue", "the epilogue", "introductory note", "author's preface", "author's introduction", "sequel"],
   ],
@@ -58,6 +57,10 @@ export const english: HeadingLanguage = {
       "note",
       "notes",
       "endnotes",
+      "author's note",
+      "author's notes",
+      "author note",
+      "a note from the author",
     ],
     ...[
       "index",
