@@ -10,7 +10,7 @@ import { withNavigationHeadings } from "./marks/navigation-headings.ts";
 import { removalOf } from "./marks/outside-story.ts";
 import { splitByMarks } from "./marks/split-by-marks.ts";
 import { type Outline, outlineOf } from "./outline.ts";
-import { isBoilerplate, isEditorial } from "./paratext.ts";
+import { isBoilerplate, isEditorial, isLegal } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
 import { pagesWithText, splitWithoutHeadings } from "./split-without-headings.ts";
 import { storyWords } from "./story-words.ts";
@@ -71,7 +71,8 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
     switch (role) {
       case "paratext": {
         const series = candidate.recognition?.series ?? "paratext";
-        if (isBoilerplate(series)) removed.push({ rule: series, where: title, text: excerpt(text) });
+        if (isBoilerplate(series))
+          removed.push(removalOf(series, title, text, isLegal(series) ? 0 : storyWords(body(from, next))));
         else if (isEditorial(series)) removed.push(removalOf(series, title, text, countWords(text)));
         else if (isFront(outline, candidate.at) || chapters.length === 0) carried.add(title, text);
         // "NOTE" after the last chapter may be the ending of the novel.
