@@ -15,7 +15,7 @@ export function titlesInCapitals(candidates: readonly Candidate[]): readonly Can
   for (const { lines } of chosen)
     times.set(headingKey(joinTitle(lines)), (times.get(headingKey(joinTitle(lines))) ?? 0) + 1);
   // Where the same few names stand far apart over and over, they are those of the people who tell the chapters.
-  const areVoices = apart.length >= 2 && Math.max(...times.values()) <= chosen.length * LARGEST_VOICE;
+  const areVoices = apart.length >= 2 && [...times.values()].every((count) => count <= chosen.length * LARGEST_VOICE);
   return areVoices ? chosen : chosen.filter(({ lines }) => times.get(headingKey(joinTitle(lines)))! < 3);
 }
 
