@@ -144,7 +144,7 @@ function meanAt(samples: readonly (readonly (number | null)[])[], index: number)
 }
 
 function numberIn(given: unknown, place: string): number | null {
-  if (given === null || Number.isFinite(given)) return given as number | null;
+  if (given === null || typeof given === "number") return given;
   const { success, data: verdict } = verdictSchema.safeParse(given);
   if (!success) {
     throw new FabulaError(
