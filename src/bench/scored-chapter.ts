@@ -1,3 +1,6 @@
+/** Stands where no author is stated: books that share it need not share an author. */
+export const UNKNOWN_WRITER = "unknown";
+
 /** One chapter's scores, in the order of the population's dimensions; null where the judge gave none. */
 export interface ScoredChapter {
   /** The novel (or generated story) the chapter belongs to. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { seatOf } from "../../bench/population/panel.ts";
+import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
 import { seededRandom } from "../../core/random.ts";
-import { scored } from "../../core/verdict.ts";
+import { scored, unscored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { SIMULATED_NOISE, simulatedHumans } from "../../testing/simulated-writers.ts";
 import { textPlacer } from "./place.ts";
@@ -41,6 +43,27 @@ async function percentileOf(texts: string | readonly string[]): Promise<number> 
   const { percentile } = await place("x", texts, signal);
   return percentile.kind === "scored" ? percentile.score : Number.NaN;
 }
+
+describe("a panel with a judge that gives no percentile for a text", () => {
+  it("gives none either, and says why", async () => {
+    const caveat = "outside what the grader learnt from";
+    const other = { id: "other", version: "1" };
+    const panel: ReferencePopulation = {
+      ...population,
+      panel: [seatOf(population), { ...seatOf(population), judge: other }],
+      dimensions: ["simulated", "other"],
+      ...{ means: [0, 0], deviations: [1, 1], weights: [0.5, 0.5] },
+      novels: population.novels.map((novel) => ({ ...novel, scores: [novel.composite, novel.composite] })),
+    };
+    const grader: ChapterScorer = { ...scorer, speaker: "a grader", caveat: () => caveat };
+    const alone = await textPlacer([grader], population)("x", "0", signal);
+    expect(alone.percentile).toEqual(unscored(caveat));
+    const both = await textPlacer([grader, { ...scorer, ...other }], panel)("x", "0", signal);
+    expect(both).toMatchObject({ percentile: unscored(`simulated: ${caveat}`), speaker: "a grader", caveat });
+    expect(both.judges!.simulated!.percentile).toEqual(unscored(`simulated: ${caveat}`));
+    expect(both.judges!.other!.percentile.kind).toBe("scored");
+  });
+});
 
 describe("placing texts on their own population", () => {
   it("puts a tenth of the single chapters below 10 and a tenth above 90", async () => {

@@ -122,19 +122,30 @@ function panelPlacer(
         const dimensions = await verdictsOf(scorer, chapters, isSampled(population), signal);
         const composite = seatComposite(seat, inOrder(dimensions, scorer, seat.dimensions));
         const reason = unscored(`${seat.judge.id}: ${reasonIn(dimensions)}`);
+        const caveat = commonCaveat(scorer, chapters);
+        const percentile = (): Verdict => {
+          if (composite === null) return reason;
+          if (caveat !== null) return unscored(`${seat.judge.id}: ${caveat}`);
+          return scored(dimensionPercentile(index, composite));
+        };
         return {
           judge: seat.judge.id,
+          speaker: scorer.speaker,
+          caveat,
           composite,
           verdict: composite === null ? reason : scored(composite),
-          percentile: composite === null ? reason : scored(dimensionPercentile(index, composite)),
+          percentile: percentile(),
           dimensions,
         };
       }),
     );
     const placement = place(opinions.map(({ composite }) => composite));
-    const gap = opinions.find(({ verdict }) => verdict.kind === "unscored")?.verdict;
+    // What one judge gives no percentile for, the panel gives none for.
+    const gap = opinions.find(({ percentile }) => percentile.kind === "unscored")?.percentile;
+    const grader = opinions.find(({ speaker }) => speaker !== undefined);
     return {
-      percentile: placement ? scored(percentileOf(placement.composite)) : (gap ?? unscored("a judge gave no score")),
+      ...(grader?.speaker !== undefined && { speaker: grader.speaker, caveat: grader.caveat }),
+      percentile: gap ?? (placement ? scored(percentileOf(placement.composite)) : unscored("a judge gave no score")),
       composite: placement?.composite ?? null,
       dimensions: Object.fromEntries(opinions.map(({ judge, verdict }) => [judge, verdict])),
       judges: Object.fromEntries(
