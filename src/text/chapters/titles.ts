@@ -80,6 +80,8 @@ export function subtitleOf(
   if (label === null || label.kind === "paratext" || label.rest !== "" || lines.length > 1) return [];
   if (!next || !afterNext) return [];
   if (afterNext.kind === "section") return [];
+  // Under "Letter 1" stands whom it is written to, and from where.
+  if (label.series === "letter" && (next.kind !== "heading" || next.level === 0)) return [];
   if (next.kind === "heading") {
     const isMarked =
       next.level > 0 || isTitleLike(next.lines[0] ?? "") || isOverProse(next.lines.join("\n"), afterNext);
@@ -89,8 +91,6 @@ export function subtitleOf(
   if (afterNext.kind === "heading" && recogniseHeading(afterNext.lines[0] ?? "")?.kind === "chapter") return [];
   if (next.kind !== "paragraph" || next.text.length > (isCapitals(next.text) ? LONGEST_TITLE : LONGEST_SUBTITLE))
     return [];
-  // Under "Letter 1" stands whom it is written to, and from where.
-  if (label.series === "letter") return [];
   const isTitle = isTitleLike(next.text) || isOverProse(next.text, afterNext);
   return isTitle && isPlain(next.text) ? next.text.split("\n") : [];
 }

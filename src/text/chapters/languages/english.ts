@@ -43,6 +43,7 @@ export const english: HeadingLanguage = {
       "envoi",
       "intermission",
       "entr'acte",
+      "appendix",
     ],
     ...["the prologue", "the epilogue", "introductory note", "author's preface", "author's introduction", "sequel"],
   ],

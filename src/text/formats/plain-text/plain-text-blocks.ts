@@ -46,13 +46,23 @@ function startsParagraph(line: string, paragraph: readonly string[], layout: Lay
     case "line":
       return true;
     case "indent":
-      return /^[\s　]/u.test(line);
+      return /^[\s　]/u.test(line) || isHeadingBetween(paragraph.at(-1)!, line);
     case "blank":
       return false;
     default:
       return layout.paragraphs satisfies never;
   }
 }
+
+/** In a text without blank lines a heading stands at the margin, as the lines of a paragraph do, after one that is closed. */
+function isHeadingBetween(above: string, line: string): boolean {
+  if (line.length > LONGEST_MARGIN_HEADING || !/[.!?…"”’»)\]]\s*$/u.test(above)) return false;
+  const recognition = recogniseHeading(line);
+  if (recognition === null || recognition.kind === "paratext") return false;
+  return recognition.kind !== "numeral" || recognition.rest === "";
+}
+
+const LONGEST_MARGIN_HEADING = 50;
 
 /** "CHAPTER IV" directly above prose, as some makers leave it; a short line, or a title over several, stays with it. */
 function isGluedHeading(lines: readonly string[], at: number): boolean {
