@@ -81,6 +81,7 @@ export async function readScores(
       novel: row.novel ?? row.story ?? row.title ?? row.id ?? "untitled",
       writer: row.writer ?? row.author ?? row.model ?? UNKNOWN_WRITER,
       chapter: row.chapter ?? rows,
+      ...(row.chapter === undefined && { isUnnumbered: true as const }),
       words: row.words ?? (row.text === undefined ? null : countWords(row.text)),
       scores,
     };

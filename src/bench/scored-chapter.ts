@@ -8,6 +8,8 @@ export interface ScoredChapter {
   /** Who wrote it: an author, or a model. */
   readonly writer: string;
   readonly chapter: number;
+  /** `chapter` is only a place in a list: the scores came without a number, or are those of a whole novel. */
+  readonly isUnnumbered?: true;
   readonly words: number | null;
   readonly scores: readonly (number | null)[];
   /** Where a panel judged, each judge's own scores of its own dimensions: `scores` are the judges' composites. */

@@ -83,4 +83,48 @@ describe("placing texts on their own population", () => {
     expect(await place("x", novels[0]!, signal)).toMatchObject({ among: "novels", chapters: 10 });
     expect(await place("x", "0", signal)).toMatchObject({ among: "single chapters", chapters: 1 });
   });
+
+  it("puts a tenth of the books of two chapters below 10 and above 90, though the novels have ten", async () => {
+    const noisy = simulatedHumans(
+      { novels: 400, chapters: 10, dimensions: rubric.criteria.length },
+      { ...SIMULATED_NOISE, human: 0.6, chapter: 0.8 },
+      seededRandom(5),
+    );
+    const made = { id: "noisy", description: "", judge: { id: "simulated", version: "1" }, rubric };
+    const known = populationFromScores(noisy, made).population;
+    const own: ChapterScorer = {
+      ...scorer,
+      score: async (text) =>
+        Object.fromEntries(rubric.criteria.map(({ id }, at) => [id, scored(noisy[Number(text)]!.scores[at]!)])),
+    };
+    const placeNoisy = textPlacer([own], known);
+    const books = await Promise.all(
+      Array.from({ length: 400 }, (_, novel) => placeNoisy("x", [String(10 * novel), String(10 * novel + 1)], signal)),
+    );
+    const { low, high } = shareBeyond(
+      books.map(({ percentile }) => (percentile.kind === "scored" ? percentile.score : Number.NaN)),
+    );
+    for (const share of [low, high]) {
+      expect(share).toBeGreaterThan(0.07);
+      expect(share).toBeLessThan(0.125);
+    }
+    expect(books[0]!.reference).toContain("spread widened to that of 2 chapters");
+    const { singleChapters: _, ...unknown } = known;
+    const { reference } = await textPlacer([own], unknown)("x", ["0", "1"], signal);
+    expect(reference).toContain("does not know how far 2 chapters are spread");
+  });
+
+  it("gives a range with its lower end first where a dimension counts against the text", async () => {
+    const weights = population.weights.map((weight, at) => (at === 0 ? -2 : weight));
+    const wide: ChapterScorer = {
+      ...scorer,
+      score: async () =>
+        Object.fromEntries(rubric.criteria.map(({ id }, at) => [id, scored(3, at === 0 ? [2.5, 3.5] : [2.99, 3.01])])),
+    };
+    const { percentile } = await textPlacer([wide], { ...population, weights })("x", "any", signal);
+    if (percentile.kind !== "scored" || !percentile.interval) throw new Error("there is no range");
+    const [low, high] = percentile.interval;
+    expect(low).toBeLessThan(percentile.score);
+    expect(high).toBeGreaterThan(percentile.score);
+  });
 });

@@ -31,6 +31,7 @@ export async function pocketStandings(evaluations: readonly BookEvaluation[]): P
     ...standingsOn(
       population,
       own.flatMap((evaluation, index) => chaptersOf(evaluation, names[index]!)),
+      "books",
     ),
     reported: new Map(
       own.flatMap(({ overallPercentile }, index) =>
