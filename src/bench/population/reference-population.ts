@@ -74,7 +74,7 @@ export const referencePopulationSchema = z.object({
 export type PanelSeat = z.infer<typeof seatSchema>;
 export type ReferencePopulation = z.infer<typeof referencePopulationSchema>;
 
-/** What a population is said to be judged by where its scores do not state it. */
+/** Stands for the judge of a population whose scores do not name one. */
 export const UNSTATED_JUDGE = "published scores";
 
 /** What is known of who judged, to compare others with; files of before have version 0 where none was stated. */
