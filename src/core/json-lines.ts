@@ -19,6 +19,15 @@ export async function* jsonLines<Row>(path: string, schema: z.ZodType<Row>): Asy
   for await (const { number, line } of numberedLines(path)) yield parseLine(line, number, path, schema);
 }
 
+/** The same with the number of each row's line, for what only the reader can see is wrong with it. */
+export async function* numberedRows<Row>(
+  path: string,
+  schema: z.ZodType<Row>,
+): AsyncGenerator<{ number: number; row: Row }> {
+  for await (const { number, line } of numberedLines(path))
+    yield { number, row: parseLine(line, number, path, schema) };
+}
+
 /** The lines themselves with their numbers, blank ones left out: for readers that go on after a line that does not fit. */
 export async function* numberedLines(path: string): AsyncGenerator<{ number: number; line: string }> {
   let number = 0;

@@ -5,7 +5,8 @@ import { windowBorders } from "../prose/windows.ts";
 import { rarityFrom, type WordRarity } from "../prose/word-rarity.ts";
 import type { LinearModel } from "./model.ts";
 import { type Reading, readProse, readShared, type SharedCounts } from "./reading.ts";
-import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, LENGTH_COLUMN, WindowFeatures } from "./window-features.ts";
+import { RunIndex } from "./runs/character-runs.ts";
+import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, WindowFeatures } from "./window-features.ts";
 
 /** A score as a sum: what every text starts from, and what each sentence adds or takes away, per output. */
 export interface Breakdown {
@@ -19,7 +20,7 @@ export class LinearJudge {
   private readonly outputs: number;
   private readonly rarity: WordRarity;
   private readonly vocabulary: HashIndex;
-  private readonly characters: HashIndex;
+  private readonly characters: RunIndex;
   private readonly features: WindowFeatures;
   private readonly model: LinearModel;
 
@@ -30,7 +31,7 @@ export class LinearJudge {
     const { characterRuns = 0 } = model.head;
     const words = model.ngramHashes.length - characterRuns;
     this.vocabulary = new HashIndex(model.ngramHashes.subarray(0, words));
-    this.characters = new HashIndex(model.ngramHashes.subarray(words));
+    this.characters = new RunIndex(model.ngramHashes.subarray(words));
     this.features = new WindowFeatures({
       style: model.styleScales,
       inverseFrequency: model.inverseFrequency,
@@ -65,10 +66,11 @@ export class LinearJudge {
     const bySentence = new Float64Array(reading.prose.sentenceCount * this.outputs);
     this.eachWindow(reading, (from, to, weight) => {
       this.addConstant(intercepts, weight);
+      const ofOne = this.features.occurrences();
       for (let sentence = from; sentence < to; sentence++) {
         const base = sentence * this.outputs;
         this.eachOccurrence(reading, sentence, (column, amount) => {
-          this.addColumn(bySentence, base, column, weight * amount * this.features.ofOneOccurrence(column));
+          this.addColumn(bySentence, base, column, weight * amount * ofOne[column]!);
         });
       }
     });
@@ -115,7 +117,7 @@ export class LinearJudge {
 
   private addConstant(into: Float64Array, weight: number): void {
     const { intercepts, lengthWeights } = this.model.head;
-    const length = this.features.values[LENGTH_COLUMN]!;
+    const { length } = this.features;
     for (let o = 0; o < this.outputs; o++) into[o] = into[o]! + weight * (intercepts[o]! + lengthWeights[o]! * length);
   }
 
@@ -124,16 +126,16 @@ export class LinearJudge {
     const { present, presentCount, values } = this.features;
     const { styleWeights, ngramWeights, ngramScales } = this.model;
     const outputs = this.outputs;
-    for (let i = 0; i < presentCount; i++) {
-      const column = present[i]!;
-      const value = weight * values[column]!;
-      if (column >= FIRST_NGRAM_COLUMN) {
-        const ngram = column - FIRST_NGRAM_COLUMN;
+    // The last is the length, which belongs to the constant.
+    for (let i = 0; i < presentCount - 1; i++) {
+      const value = weight * values[i]!;
+      const ngram = present[i]! - FIRST_NGRAM_COLUMN;
+      if (ngram >= 0) {
         const scaled = value * ngramScales[ngram]!;
         const row = ngram * outputs;
         for (let o = 0; o < outputs; o++) into[o] = into[o]! + scaled * ngramWeights[row + o]!;
-      } else if (column !== LENGTH_COLUMN) {
-        const row = (column - FIRST_STYLE_COLUMN) * outputs;
+      } else {
+        const row = (ngram + FIRST_NGRAM_COLUMN - FIRST_STYLE_COLUMN) * outputs;
         for (let o = 0; o < outputs; o++) into[o] = into[o]! + value * styleWeights[row + o]!;
       }
     }

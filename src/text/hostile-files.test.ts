@@ -102,3 +102,62 @@ describe("a Word document", () => {
     expect(removed).toEqual([{ rule: "table of contents", where: "book.docx", text: "Der Regen 3" }]);
   });
 });
+
+/** Each took minutes, or hours: a time in proportion to the square of the length. A megabyte is read in a second or two. */
+describe("a megabyte that no writer wrote is read in a time that grows with its length alone", () => {
+  const MEGABYTE = 1_000_000;
+  const MOST_SECONDS = 10;
+  const filled = (unit: string, before = "", after = "") => `${before}${unit.repeat(MEGABYTE / unit.length)}${after}`;
+  const after = "</h2><p>rain</p><h2>a</h2><p>rain</p>";
+
+  it.each([
+    ["a heading without end", "html", filled("rain ", "<h2>", after)],
+    ["a heading of brackets", "html", filled("a[", "<h2>", after)],
+    ["a heading of signs", "html", filled("=", "<h2>a", `b${after}`)],
+    ["a heading of dots", "html", filled(".", "<h2>a", `b${after}`)],
+    ["a heading of many lines", "html", filled("a<br>", "<h2>", after)],
+    ["many ends before the last chapter", "txt", filled("THE END\n", "CHAPTER I\n\na\n\n", "\nCHAPTER II\n\na\n")],
+    [
+      "notes after a long chapter",
+      "txt",
+      `CHAPTER I\n\na\n\nCHAPTER II\n\n${filled("rain ")}\n\n${"NOTE\n\na\n\n".repeat(15_000)}`,
+    ],
+    ["words of any length with a hyphen", "txt", `${filled("a")} -\n${`${"a".repeat(40)}-\n`.repeat(20)}`],
+    [
+      "headings glued to headings",
+      "txt",
+      filled(`CHAPTER ONE ${"THE LONG RAIN ".repeat(4)}\n`, "", "\n\na\n".repeat(300)),
+    ],
+  ])("%s.%s", async (name, ending, text) => {
+    const started = process.cpuUsage();
+    const book = await readBookFromBytes(strToU8(text), `${name}.${ending}`);
+    const { user, system } = process.cpuUsage(started);
+    expect(book.words).toBeGreaterThan(0);
+    expect((user + system) / 1e6).toBeLessThan(MOST_SECONDS);
+  });
+});
+
+describe("an EPUB that nests or repeats something without measure", () => {
+  const read = (body: string) =>
+    readBookFromBytes(epub({ "a.html": `<html><body>${body}</body></html>` }, ["a.html"]), "book.epub");
+
+  it.each([
+    ["paragraphs", "<p>rain</p>".repeat(200_000)],
+    ["page numbers", `<p>rain</p>${'<i class="pagenum">1</i>'.repeat(200_000)}`],
+    ["lines of a title", `<section epub:type="chapter"><h2>${"a<br/>".repeat(200_000)}</h2><p>rain</p></section>`],
+    [
+      "sections",
+      `${'<section epub:type="part">'.repeat(4900)}${'<section epub:type="chapter"><p>rain</p></section>'.repeat(9)}${"</section>".repeat(4900)}`,
+    ],
+  ])("is read whole: %s", async (_name, body) => {
+    const { chapters } = await read(body);
+    expect(chapters.at(-1)!.text.endsWith("rain")).toBe(true);
+  });
+
+  it("is refused where the name of a file is longer than any path", async () => {
+    const name = `${"a/".repeat(30_000)}a.html`;
+    await expect(readBookFromBytes(epub({ [name]: "<p>rain</p>" }, [name]), "book.epub")).rejects.toThrow(
+      "book.epub holds a file whose name is 60006 characters long: it is not a book.",
+    );
+  });
+});

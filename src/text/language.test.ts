@@ -11,6 +11,10 @@ describe("the language of a text", () => {
     ],
     ["es", "La lluvia había cesado antes de que nadie pensara en cerrar las ventanas, y la casa olía a piedra mojada."],
     ["ru", "Дождь прекратился прежде, чем кто-нибудь подумал закрыть окна, и в доме пахло мокрым камнем."],
+    [
+      "ru",
+      "Лампа горела тускло, и в гавани никто не говорил о буре. Утром море было плоским, и чайки стояли на стене.",
+    ],
     ["zh", "雨停了，还没有人想到去关窗户，屋子里满是潮湿的石头气味，谁也没有说话，只听见远处的钟声。"],
     ["ja", "誰も窓を閉めようと思わないうちに雨は止んで、家の中には濡れた石の匂いが漂っていた。"],
   ])("%s", (code, text) => expect(detectLanguage(text)).toBe(code));

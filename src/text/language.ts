@@ -16,8 +16,12 @@ export function detectLanguage(text: string): string | null {
   if (isPlainlyEnglish(sample)) return "en";
   const [best] = francAll(sample, { minLength: MINIMUM_LETTERS });
   const language = (best && ISO_639_1[best[0]]) ?? null;
-  return language === "ja" && !isJapanese(sample) ? "zh" : language;
+  if (language === "ja" && !isJapanese(sample)) return "zh";
+  return language !== null && WITHOUT_YERU.has(language) && /[ыэ]/i.test(sample) ? "ru" : language;
 }
+
+/** Languages in Cyrillic that have neither ы nor э: short texts in Russian are taken for them. */
+const WITHOUT_YERU = new Set(["sr", "bg", "uk"]);
 
 /** Most books are English, and these words tell it a hundred times faster than comparing with eighty languages does. */
 const ENGLISH_WORDS = /\b(?:the|and|of|to|was|that|his|her|with|had|for|said)\b/g;

@@ -80,6 +80,14 @@ describe("headings", () => {
     expect(await titles(text)).toEqual(stories);
   });
 
+  it.each(["{n}.", "{n}. The Lamp", "{n})"])(
+    "as %j in Markdown keep their number, as in a plain text",
+    async (pattern) => {
+      const heading = (_: string, number: number) => pattern.replace("{n}", String(number));
+      expect(await titles(chapters(heading), "book.md")).toEqual(ROMAN.map((roman, at) => heading(roman, at + 1)));
+    },
+  );
+
   it("by the ten thousand are chapters by the ten thousand", async () => {
     const text = Array.from({ length: 30_000 }, (_, at) => `Chapter ${at + 1}\n\nThe lamp burned low on night ${at}.`);
     expect((await read(text.join("\n\n"))).chapters).toHaveLength(30_000);

@@ -56,6 +56,25 @@ export const CHINESE: Readonly<Record<string, LayoutCase>> = {
     ]),
     chapters: [..."一二三四"].map((number) => `第${number}回 风雨夜归人`),
   },
+  "a prologue that a storyteller would count with the first chapter": {
+    file: "prologue.txt",
+    bytes: lines([
+      "楔子 雪夜",
+      ...body(1, 3),
+      ...[..."一二三四"].flatMap((number, at) => [`第${number}章 归来`, ...body(at + 2)]),
+    ]),
+    chapters: ["楔子 雪夜", ...[..."一二三四"].map((number) => `第${number}章 归来`)],
+  },
+  "the word for text before every heading": {
+    file: "zhengwen.txt",
+    bytes: lines([..."一二三四"].flatMap((number, at) => [`正文 第${number}章 归来`, ...body(at)])),
+    chapters: [..."一二三四"].map((number) => `第${number}章 归来`),
+  },
+  "an ornament before every heading": {
+    file: "ornament.txt",
+    bytes: lines([..."一二三四"].flatMap((number, at) => [`★ 第${number}章 归来 ★`, ...body(at)])),
+    chapters: [..."一二三四"].map((number) => `第${number}章 归来`),
+  },
   "sections inside chapters": {
     file: "sections.txt",
     bytes: lines(

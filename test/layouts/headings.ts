@@ -34,6 +34,11 @@ export const HEADINGS: Readonly<Record<string, LayoutCase>> = {
   "interludes that are counted": same("interludes.txt", [
     ...["CHAPTER 1", "CHAPTER 2", "FIRST INTERLUDE", "CHAPTER 3", "CHAPTER 4", "SECOND INTERLUDE", "CHAPTER 5"],
   ]),
+  "ornaments around every heading": {
+    file: "ornaments.txt",
+    bytes: text(["❦ Chapter One ❦", "❦ Chapter Two ❦", "❦ Chapter Three ❦", "❦ Chapter Four ❦"]),
+    chapters: ["Chapter One", "Chapter Two", "Chapter Three", "Chapter Four"],
+  },
   "a play that somebody reads in a novel": {
     file: "inner-play.txt",
     bytes: utf8(

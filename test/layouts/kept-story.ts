@@ -25,6 +25,19 @@ export const KEPT_STORY: Readonly<Record<string, LayoutCase>> = {
     chapters: numbered,
     contains: ["the effect produced by the lamp, or by the woman", "and scanned by so many eyes"],
   },
+  "an author's note between two chapters and another after the last": {
+    file: "author.html",
+    bytes: page(
+      [...numbered.slice(0, 2), "Author's Note", ...numbered.slice(2), "AUTHOR'S NOTE"]
+        .map(
+          (heading, at) =>
+            `<h2>${heading}</h2>${/note/i.test(heading) ? `<p>Thank you for reading, ${at}.</p>` : body(3, at)}`,
+        )
+        .join(""),
+    ),
+    chapters: numbered,
+    contains: ["Thank you for reading, 2.", "Thank you for reading, 5."],
+  },
   "a note in brackets by an editor whom the novel invents": {
     file: "bracket.txt",
     bytes: chapters(

@@ -5,6 +5,7 @@ import { CHINESE } from "./chinese.ts";
 import { COUNTING } from "./counting.ts";
 import { HEADINGS } from "./headings.ts";
 import { KEPT_STORY } from "./kept-story.ts";
+import { LANGUAGES } from "./languages.ts";
 import type { LayoutCase } from "./layout-case.ts";
 import { MARKED_FILES } from "./marked-files.ts";
 import { PLAIN_TEXTS } from "./plain-text.ts";
@@ -17,6 +18,7 @@ const cases: Readonly<Record<string, LayoutCase>> = {
   ...HEADINGS,
   ...KEPT_STORY,
   ...ARCHIVES,
+  ...LANGUAGES,
 };
 
 /** Files made in memory, one for each layout; those kept as files are in `test/fixtures/layouts`. */

@@ -1,4 +1,5 @@
 import { lowerCaseOf } from "../../prose/character-kinds.ts";
+import { HashTable } from "../../prose/hash-table.ts";
 import { EMPTY_HASH, extended, finished, hashOf, joined } from "../../prose/hashing.ts";
 import { MARK_HASHES, NAME } from "../../prose/scan-prose.ts";
 import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../../prose/scanned-prose.ts";
@@ -28,7 +29,7 @@ const LARGEST_SHARE = 0.2;
 const OPENING = 6;
 
 const QUOTE = MARK_HASHES.get('"')!;
-const persons = new Map(
+const persons = new HashTable(
   [
     "he him his himself",
     "she her hers herself",
@@ -40,7 +41,7 @@ const persons = new Map(
 );
 /** Whether a token is a personal pronoun: stories are full of them, lists have hardly any. */
 export function isPersonalPronoun(token: number): boolean {
-  return persons.has(token);
+  return persons.get(token) !== undefined;
 }
 
 const SPEECH = 0;

@@ -74,7 +74,8 @@ export function validityInWords(benchmark: WriterBenchmark): string[] {
   const { length, ceiling, crossJudge, board, anchors, panel, population, power } = benchmark;
   const words = reportWordsIn(population.language);
   const correlation = ({ value }: { value: number | null }) => value?.toFixed(2) ?? words.undefinedValue;
-  const nearTop = String(Math.round(ceiling.withinNoiseOfTop * 100));
+  const { withinNoiseOfTop } = ceiling;
+  const nearTop = withinNoiseOfTop === null ? null : String(Math.round(withinNoiseOfTop * 100));
   return [
     board.comparisons.method,
     ...(power ? [powerInWords(power, population.language)] : []),

@@ -10,7 +10,7 @@ import type { Standings } from "../../workflows/bench/standings.ts";
 /** A population and the writers placed on it, as the web app shows them. */
 export function benchmarkDetails(
   { id, name, rubric }: { readonly id: string; readonly name: string; readonly rubric: Rubric | null },
-  { population, benchmark, board, anchors }: Standings,
+  { population, benchmark, board, anchors, leftOut }: Standings,
 ): BenchmarkDetails {
   // Intervals are drawn at random: those of the report, which has no anchors among its writers, are shown here too.
   const reported = (writer: string) => benchmark?.board.rows.find((row) => row.writer === writer);
@@ -38,6 +38,7 @@ export function benchmarkDetails(
     genres: benchmark?.genres ?? [],
     notes: [
       populationInWords({ population }),
+      ...leftOut,
       ...(benchmark ? [...validityInWords(benchmark), ...benchmark.warnings] : population.warnings),
     ],
   };

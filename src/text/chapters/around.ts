@@ -1,3 +1,4 @@
+import { median } from "../../stats/distribution/quantile.ts";
 import type { Candidate, Outline } from "./outline.ts";
 
 /** Blank lines that set a title apart from the letters, notes and signs inside a chapter, which have one or two. */
@@ -65,5 +66,5 @@ const SHORTEST_LAST = 0.3;
 
 function medianLength(primary: readonly Candidate[]): number {
   const lengths = primary.slice(1).map(({ wordsBefore }, at) => wordsBefore - primary[at]!.wordsBefore);
-  return lengths.sort((one, other) => one - other)[lengths.length >> 1] ?? 0;
+  return lengths.length === 0 ? 0 : median(lengths);
 }

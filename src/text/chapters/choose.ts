@@ -51,7 +51,7 @@ export function chooseHeadings(
   bookTitle: string | null,
 ): { choices: Choice[]; basis: Basis } {
   const titleKey = bookTitle === null ? null : headingKey(bookTitle);
-  const isBookTitle = ({ lines }: Candidate) => headingKey(joinTitle(lines)) === titleKey;
+  const isBookTitle = ({ lines }: Candidate) => titleKey !== null && headingKey(joinTitle(lines)) === titleKey;
   const outside = withoutLists(withPromisedTitles(outline, contents).filter(({ at }) => !contents.holds(at)));
   const prose = distinctHeadings(withProse(outside));
   const labels = new Set(outside.filter(isBareLabel).map(({ at }) => at));
@@ -100,7 +100,8 @@ export function chooseHeadings(
     const all = new Map<number, Choice>();
     for (const candidate of outside) {
       const kind = candidate.recognition?.kind;
-      if (kind === "paratext" || kind === "lead-in") all.set(candidate.at, { candidate, role: kind });
+      if (kind === "paratext") all.set(candidate.at, { candidate, role: kind });
+      if (kind === "lead-in") all.set(candidate.at, { candidate, role: isTold(primary) ? kind : "chapter" });
     }
     for (const candidate of parts) all.set(candidate.at, { candidate, role: "division" });
     const isOver = overAll(primary);
@@ -206,6 +207,11 @@ function overAll(primary: readonly Candidate[]): (candidate: Candidate) => boole
   return ({ at, level, wordsAfter }) => level > 0 && at <= first && wordsAfter < SUBSTANTIAL_WORDS && highest > level;
 }
 
+/** A storyteller's book in 回: its 楔子 opens the first of them. In 章 it is a prologue. */
+function isTold(primary: readonly Candidate[]): boolean {
+  return primary.filter(({ recognition }) => /[回囘]$/u.test(recognition?.series ?? "")).length > primary.length / 2;
+}
+
 const MOST_WORDS_OF_MOTTO = 25;
 
 function isDivisionLabel(candidate: Candidate): boolean {
@@ -240,6 +246,7 @@ function promisedBy(
   primary: readonly Candidate[],
   isStory: (candidate: Candidate) => boolean,
 ): Candidate[] {
+  if (contents.titles.size === 0) return [];
   const kept = new Set(
     primary.flatMap(({ lines, recognition }) => [...lines, recognition?.rest ?? ""]).map(headingKey),
   );

@@ -7,10 +7,7 @@ const MONTHS = [
   "января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря",
 ];
 const MONTH = new RegExp(`^(?:of )?(?:${MONTHS.join("|")})(?=\\s*(?:$|[.,:;—–-]|\\d))`, "iu");
-const DATE = new RegExp(
-  `\\d.*(?<!\\p{L})(?:${MONTHS.join("|")})(?!\\p{L})|(?<!\\p{L})(?:${MONTHS.join("|")})(?!\\p{L}).*\\d`,
-  "iu",
-);
+const NAME_OF_MONTH = new RegExp(`(?<!\\p{L})(?:${MONTHS.join("|")})(?!\\p{L})`, "iu");
 
 /** "3 May. Bistritz." heads an entry of a diary; "3. March of the Dead" is a title. */
 export function beginsWithMonth(text: string): boolean {
@@ -19,5 +16,6 @@ export function beginsWithMonth(text: string): boolean {
 
 /** "September 2nd", "Bath, 3 June": the head of a letter or an entry, whatever space is above it. */
 export function isDate(line: string): boolean {
-  return DATE.test(line);
+  // The quick searches first: most lines have no digit, and those of digits alone no month.
+  return /\d/.test(line) && /\p{L}{3}/u.test(line) && NAME_OF_MONTH.test(line);
 }

@@ -23,10 +23,19 @@ export function withoutInnerActs(
     one.recognition?.series === other.recognition?.series &&
     chaptersBefore.get(one.at) === chaptersBefore.get(other.at) &&
     outline.wordsBefore[other.at]! - outline.wordsBefore[one.at]! >= FEWEST_WORDS_OF_ACT;
+  /** An act with its text right under it, in a book of chapters. */
+  const isAct = ({ at, recognition }: Candidate) => {
+    const next = chapters[chaptersBefore.get(at)!];
+    const words = next ? outline.wordsBefore[next.at]! - outline.wordsBefore[at]! : 0;
+    return ACTS.has(recognition?.series ?? "") && words >= FEWEST_WORDS_OF_ACT;
+  };
   return divisions.filter((division, index) => {
     const isInner = chaptersBefore.get(division.at)! > 0 && division.at < last;
-    return !isInner || !(isPair(divisions[index - 1], division) || isPair(division, divisions[index + 1]));
+    if (!isInner) return true;
+    return !isPair(divisions[index - 1], division) && !isPair(division, divisions[index + 1]) && !isAct(division);
   });
 }
+
+const ACTS = new Set(["act", "akt", "aufzug", "acte", "acto", "ato", "atto", "действие"]);
 
 const FEWEST_WORDS_OF_ACT = 60;

@@ -31,26 +31,22 @@ export interface Outline {
 
 export function outlineOf(blocks: readonly Block[]): Outline {
   const wordsBefore = new Float64Array(blocks.length + 1);
-  const headings: { at: number; block: HeadingBlock }[] = [];
+  const headings: { at: number; block: HeadingBlock; recognition: Recognition | null }[] = [];
   for (const [at, block] of blocks.entries()) {
     wordsBefore[at + 1] = wordsBefore[at]! + (block.kind === "paragraph" ? roughWords(block.text) : 0);
-    if (block.kind === "heading") headings.push({ at, block });
-    else if (
-      block.kind === "paragraph" &&
-      isShort(block.text) &&
-      recogniseHeading(firstLine(block.text)) &&
-      !isProse(block.text)
-    ) {
-      headings.push({ at, block: { kind: "heading", lines: block.text.split("\n"), level: 0 } });
-    }
+    if (block.kind === "heading") headings.push({ at, block, recognition: recogniseHeading(block.lines[0] ?? "") });
+    if (block.kind !== "paragraph" || !isShort(block.text)) continue;
+    const recognition = recogniseHeading(firstLine(block.text));
+    if (recognition === null || isProse(block.text)) continue;
+    headings.push({ at, block: { kind: "heading", lines: block.text.split("\n"), level: 0 }, recognition });
   }
-  const candidates = headings.map(({ at, block }, index) => ({
+  const candidates = headings.map(({ at, block, recognition }, index) => ({
     at,
     lines: block.lines,
     level: block.level,
     space: block.space ?? null,
     isListed: block.isListed ?? false,
-    recognition: recogniseHeading(block.lines[0] ?? ""),
+    recognition,
     wordsBefore: wordsBefore[at]!,
     wordsAfter: wordsBefore[headings[index + 1]?.at ?? blocks.length]! - wordsBefore[at + 1]!,
   }));

@@ -1,8 +1,10 @@
 import { beginsWithMonth } from "./dates.ts";
+import { recogniseEastAsian } from "./languages/east-asian.ts";
 import { HEADING_LANGUAGES } from "./languages/index.ts";
+import { recogniseKorean } from "./languages/korean.ts";
 import { parseArabic, parseRoman, parseSpelled } from "./numbers/numbers.ts";
+import { ORNAMENTS } from "./ornaments.ts";
 import { isPromotion, PROMOTION, PROMOTION_WORDS } from "./paratext.ts";
-import { recogniseEastAsian } from "./recognise-east-asian.ts";
 import type { Recognition } from "./recognition.ts";
 import { isTitleCase } from "./title-case.ts";
 
@@ -27,24 +29,17 @@ const MOST_REMEMBERED = 50_000;
 function recognise(line: string): Recognition | null {
   const bare = undecorated(line);
   if (bare === "") return null;
-  const korean = KOREAN.exec(bare);
-  if (korean) return koreanHeading(korean);
+  const korean = recogniseKorean(bare);
+  if (korean) return korean;
   if (DIGITS.test(bare)) return numeral(bare);
   if (bare.charCodeAt(0) >= 0x2e80) return recogniseEastAsian(bare);
   if (/[\u2e80-\u9fff]/.test(bare)) return recogniseEastAsian(bare) ?? numbered(bare);
   const isQuoted = /^\s*["“«]/.test(line);
   // A quotation that goes on in the next lines is somebody reading from a book with chapters.
   if (isQuoted && !/["”»]\W*$/.test(line.trim().slice(1))) return null;
+  if (!/\p{L}/u.test(bare)) return isQuoted ? null : numeral(bare);
   // “I—I—” is somebody stammering, “1. He was forty” somebody reading out: in quotes a bare number is no heading.
   return numbered(bare) ?? named(bare) ?? (isQuoted ? null : numeral(bare));
-}
-
-/** 제3장 돌아온 사람, 3화, 제2부. */
-const KOREAN = /^(?:제\s*)?(\d{1,4})\s*([장화회부권])(?=$|[\s:.,])(.*)$/u;
-
-function koreanHeading([, digits = "", unit = "", rest = ""]: RegExpExecArray): Recognition {
-  const kind = "부권".includes(unit) ? "division" : "chapter";
-  return { kind, series: `제…${unit}`, number: Number(digits), rest: restOf(rest, 0) };
 }
 
 const DIGITS = /^\d+$/;
@@ -84,9 +79,12 @@ function isDecoration(unit: number): boolean {
 
 const DECORATIONS = '*_=~#<>[]"“”«»—–-\u00a0\u3000';
 
-/** Asterisks, underscores, rules and brackets that set a heading off from the text. */
+const LEADING_DECORATION = new RegExp(`^[\\s*_=~#<>[\\]"“”«»—–${ORNAMENTS}-]+`, "u");
+const TRAILING_DECORATION = new RegExp(`[\\s*_=~#<>[\\]"“”«»—–${ORNAMENTS}-]+$`, "u");
+
+/** Asterisks, underscores, rules, brackets and ornaments that set a heading off from the text. */
 function undecorated(line: string): string {
-  return line.replace(/^[\s*_=~#<>[\]"“”«»—–-]+/, "").replace(/[\s*_=~#<>[\]"“”«»—–-]+$/, "");
+  return line.replace(LEADING_DECORATION, "").replace(TRAILING_DECORATION, "");
 }
 
 type PieceKind = "chapter" | "division";
@@ -251,9 +249,13 @@ function numeral(line: string): Recognition | null {
   return number === null || number === 0 ? null : { kind: "numeral", series: "spelled", number, rest: "" };
 }
 
+/** Scripts without capitals show a title by its length and its end alone. */
+const LONGEST_CASELESS_TITLE = 30;
+
 function isTitle(text: string, isMarked: boolean): boolean {
   if (text.length > 90 || /[,;]$/.test(text)) return false;
   if (text === text.toUpperCase() && /\p{Lu}/u.test(text)) return true;
   if (!isMarked) return text.length <= 60 && isTitleCase(text);
+  if (/^["“‘'«]?\p{Lo}/u.test(text)) return text.length <= LONGEST_CASELESS_TITLE && !/[.?!…]["”’']?$/u.test(text);
   return /^["“‘'«]?\p{Lu}/u.test(text) && !(/[.]$/.test(text) && text.length > 60);
 }

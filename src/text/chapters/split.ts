@@ -1,3 +1,4 @@
+import { groupBy } from "../../core/group-by.ts";
 import type { Removal } from "../book.ts";
 import type { Block } from "../manuscript.ts";
 import { countWords } from "../words.ts";
@@ -9,7 +10,7 @@ import { withNavigationHeadings } from "./marks/navigation-headings.ts";
 import { removalOf } from "./marks/outside-story.ts";
 import { splitByMarks } from "./marks/split-by-marks.ts";
 import { type Outline, outlineOf } from "./outline.ts";
-import { isBoilerplate, isEditorial } from "./paratext.ts";
+import { isBoilerplate, isEditorial, isLegal } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
 import { pagesWithText, splitWithoutHeadings } from "./split-without-headings.ts";
 import { storyWords } from "./story-words.ts";
@@ -47,6 +48,7 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   const chapters: RawChapter[] = [];
   const divisions = new DivisionStack();
   const carried = new Carried();
+  const closings: Closing[] = [];
   const body = (from: number, to: number) =>
     blocks.slice(from, to).filter((_block, offset) => !contents.holds(from + offset));
   for (const { from, to } of contents.regions) {
@@ -69,12 +71,12 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
     switch (role) {
       case "paratext": {
         const series = candidate.recognition?.series ?? "paratext";
-        const last = chapters.at(-1);
-        if (isBoilerplate(series)) removed.push({ rule: series, where: title, text: excerpt(text) });
+        if (isBoilerplate(series))
+          removed.push(removalOf(series, title, text, isLegal(series) ? 0 : storyWords(body(from, next))));
         else if (isEditorial(series)) removed.push(removalOf(series, title, text, countWords(text)));
-        else if (isFront(outline, candidate.at) || last === undefined) carried.add(title, text);
+        else if (isFront(outline, candidate.at) || chapters.length === 0) carried.add(title, text);
         // "NOTE" after the last chapter may be the ending of the novel.
-        else chapters[chapters.length - 1] = withClosing(last, title, text);
+        else closings.push({ to: chapters.length - 1, title, text });
         break;
       }
       case "division":
@@ -101,7 +103,7 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
     ...(contents.entries.length > 0 && { contents: contents.entries }),
     ...(doubtful.length > 0 && { doubtfulTitles: doubtful }),
   };
-  return { chapters, removed, finding };
+  return { chapters: withClosings(chapters, closings), removed, finding };
 }
 
 /** Under a part's title this much text is a piece of the story, not a motto. */
@@ -133,12 +135,25 @@ class Carried {
   }
 }
 
-function withClosing(chapter: RawChapter, title: string, text: string): RawChapter {
-  return {
-    ...chapter,
-    text: [chapter.text, title, text].filter(Boolean).join("\n\n"),
-    includes: [...(chapter.includes ?? []), title],
-  };
+/** A piece without a number that is counted with the chapter before it. */
+interface Closing {
+  /** The position of that chapter. */
+  readonly to: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A file may end in thousands of notes: each chapter is put together once. */
+function withClosings(chapters: readonly RawChapter[], closings: readonly Closing[]): readonly RawChapter[] {
+  const byChapter = groupBy(closings, ({ to }) => to);
+  return chapters.map((chapter, position) => {
+    const own = byChapter.get(position);
+    if (!own) return chapter;
+    const text = [chapter.text, ...own.flatMap((closing) => [closing.title, closing.text])]
+      .filter(Boolean)
+      .join("\n\n");
+    return { ...chapter, text, includes: [...(chapter.includes ?? []), ...own.map(({ title }) => title)] };
+  });
 }
 
 /** In a plain text a line in capitals after the last number may head an epilogue, or stand in a newspaper that somebody reads. */

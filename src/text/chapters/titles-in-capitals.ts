@@ -1,5 +1,6 @@
 import { isSetApart } from "./around.ts";
 import { isSubstantial } from "./headings-with-prose.ts";
+import { largestGroup } from "./largest-group.ts";
 import type { Candidate } from "./outline.ts";
 import { headingKey, joinTitle } from "./titles.ts";
 
@@ -12,11 +13,11 @@ export function titlesInCapitals(candidates: readonly Candidate[]): readonly Can
   const chosen = apart.length >= 2 ? [...(first ? [first] : []), ...apart] : substantial;
   // What comes again and again is a running head or the name of a picture, not a title.
   const times = new Map<string, number>();
-  for (const { lines } of chosen)
-    times.set(headingKey(joinTitle(lines)), (times.get(headingKey(joinTitle(lines))) ?? 0) + 1);
+  const keyOf = ({ lines }: Candidate) => headingKey(joinTitle(lines));
+  for (const key of chosen.map(keyOf)) times.set(key, (times.get(key) ?? 0) + 1);
   // Where the same few names stand far apart over and over, they are those of the people who tell the chapters.
-  const areVoices = apart.length >= 2 && Math.max(...times.values()) <= chosen.length * LARGEST_VOICE;
-  return areVoices ? chosen : chosen.filter(({ lines }) => times.get(headingKey(joinTitle(lines)))! < 3);
+  const areVoices = apart.length >= 2 && largestGroup(chosen, keyOf).length <= chosen.length * LARGEST_VOICE;
+  return areVoices ? chosen : chosen.filter((candidate) => times.get(keyOf(candidate))! < 3);
 }
 
 /** No one tells more of such a book than this. */

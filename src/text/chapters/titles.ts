@@ -1,4 +1,5 @@
 import type { Block } from "../manuscript.ts";
+import { ORNAMENTS } from "./ornaments.ts";
 import { recogniseHeading } from "./recognise.ts";
 import type { Recognition } from "./recognition.ts";
 import { isTitleCase, mayBeTitle } from "./title-case.ts";
@@ -6,30 +7,63 @@ import { isTitleCase, mayBeTitle } from "./title-case.ts";
 /** A title as two files of one book would both write it: no case, no marks, no page number at the end. */
 export function headingKey(title: string): string {
   const plain = ASCII.test(title) ? title : title.normalize("NFKD").replace(/\p{M}/gu, "");
-  return plain
-    .toLowerCase()
-    .replace(/[\s.…·_-]+\d{1,4}\s*$/u, "")
+  return withoutPageNumber(plain.toLowerCase())
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 }
 
 const ASCII = /^[\x20-\x7e]*$/;
+const PAGE_NUMBER = /(?<=[\s.…·_-])\d{1,4}\s*$/u;
+
+function withoutPageNumber(title: string): string {
+  const end = title.trimEnd();
+  // Only a digit can end one; a search would begin again at every dot of a line of dots.
+  return isDigit(end.charCodeAt(end.length - 1)) ? end.replace(PAGE_NUMBER, "") : title;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57;
+}
 
 /** "CHAPTER I." and "THE PERIOD" as one line: "CHAPTER I. THE PERIOD". */
 export function joinTitle(lines: readonly string[]): string {
-  const parts = lines
-    .map((line) =>
-      line
-        // The mark of a footnote; alone it is the heading.
-        .replace(/(\S.*)\[\w{1,3}\]\s*$/, "$1")
-        .replace(/^[\s*_=~#]+|[\s*_=~#]+$/g, "")
-        .replace(/\s+/g, " "),
-    )
-    .filter(Boolean);
+  const parts = lines.map(titleLine).filter(Boolean);
   let title = parts[0] ?? "";
-  for (const part of parts.slice(1)) title += /[.:!?—–-]$/.test(title) ? ` ${part}` : `: ${part}`;
+  for (let at = 1; at < parts.length; at++) {
+    title += `${CLOSING_MARKS.includes(parts[at - 1]!.slice(-1)) ? "" : ":"} ${parts[at]!}`;
+  }
   return title;
 }
+
+const CLOSING_MARKS = ".:!?—–-";
+
+/** Without the marks that set it off, and without the mark of a footnote; alone that is the heading. */
+function titleLine(line: string): string {
+  let from = 0;
+  let to = line.length;
+  while (from < to && isTitleMark(line.charCodeAt(from))) from++;
+  if (from === to) return "";
+  const text = line.trimEnd();
+  const note = text.endsWith("]") ? FOOTNOTE_MARK.exec(text.slice(-LONGEST_FOOTNOTE_MARK)) : null;
+  if (note && text.slice(0, -note[0].length).trim() !== "") to = text.length - note[0].length;
+  while (to > from && isTitleMark(line.charCodeAt(to - 1))) to--;
+  const title = line.slice(from, to).replace(SITE_LABEL, "");
+  return UNEVEN.test(title) ? title.replace(/\s+/g, " ") : title;
+}
+
+const FOOTNOTE_MARK = /\[\w{1,3}\]$/;
+const LONGEST_FOOTNOTE_MARK = 5;
+const UNEVEN = /\s{2}|[^\S ]/;
+
+function isTitleMark(unit: number): boolean {
+  // Almost every title begins and ends with a letter.
+  if (unit > 96 ? unit < 123 : unit > 64 && unit < 91) return false;
+  return TITLE_MARK.test(String.fromCharCode(unit));
+}
+
+const TITLE_MARK = new RegExp(`[\\s*_=~#${ORNAMENTS}]`, "u");
+/** 正文 第三章: sites set the word for "text" before every heading. */
+const SITE_LABEL = /^(?:正文卷?|正篇|本文)[\s　：:]*(?=第)/u;
 
 const LONGEST_SUBTITLE = 100;
 const LONGEST_TITLE = 140;
@@ -46,6 +80,8 @@ export function subtitleOf(
   if (label === null || label.kind === "paratext" || label.rest !== "" || lines.length > 1) return [];
   if (!next || !afterNext) return [];
   if (afterNext.kind === "section") return [];
+  // Under "Letter 1" stands whom it is written to, and from where.
+  if (label.series === "letter" && (next.kind !== "heading" || next.level === 0)) return [];
   if (next.kind === "heading") {
     const isMarked =
       next.level > 0 || isTitleLike(next.lines[0] ?? "") || isOverProse(next.lines.join("\n"), afterNext);
@@ -55,8 +91,6 @@ export function subtitleOf(
   if (afterNext.kind === "heading" && recogniseHeading(afterNext.lines[0] ?? "")?.kind === "chapter") return [];
   if (next.kind !== "paragraph" || next.text.length > (isCapitals(next.text) ? LONGEST_TITLE : LONGEST_SUBTITLE))
     return [];
-  // Under "Letter 1" stands whom it is written to, and from where.
-  if (label.series === "letter") return [];
   const isTitle = isTitleLike(next.text) || isOverProse(next.text, afterNext);
   return isTitle && isPlain(next.text) ? next.text.split("\n") : [];
 }

@@ -3,6 +3,7 @@ import { FabulaError } from "../../core/errors.ts";
 import type { Removal } from "../book.ts";
 import type { Block } from "../manuscript.ts";
 import { Decomposition, type Spared } from "./decomposition.ts";
+import { headingBlock } from "./heading-block.ts";
 import { type DeclaredSection, HtmlSections, SECTION_TAGS, typesOf } from "./html-sections.ts";
 import { BLOCK_TAGS, HEADING_LEVELS, REPLACED_TAGS } from "./html-treatments.ts";
 import { Setting } from "./setting.ts";
@@ -204,7 +205,7 @@ class BlockReader {
   private noteTypes(name: string, attributes: Record<string, string>): void {
     if (name !== "body") this.sectionCount++;
     if (this.sectionCount > 2) return;
-    this.types.push(...typesOf(attributes));
+    for (const type of typesOf(attributes)) this.types.push(type);
   }
 
   /** `<a rel="author">`: sites that carry no other metadata name the writer so. */
@@ -234,7 +235,7 @@ class BlockReader {
     const lines = text.includes(LINE_BREAK) ? text.split(LINE_BREAK).map(squeeze).filter(Boolean) : [squeeze(text)];
     if (lines.length === 0 || lines[0] === "") return;
     const level = this.headingDepth > 0 ? Math.max(1, this.headingLevel) : this.setting.headingLevel(lines);
-    if (level !== null) this.blocks.push({ kind: "heading", lines, level });
+    if (level !== null) this.blocks.push(headingBlock(lines, level));
     else this.blocks.push({ kind: "paragraph", text: lines.join("\n") });
   }
 }

@@ -83,8 +83,17 @@ function whole<T>(file: string, read: () => T): T {
   }
 }
 
+/** Longer than the path of any file on a disk; every link of the book would be resolved against it. */
+const LONGEST_NAME = 4096;
+
 /** A name that leads out of the archive is refused, though nothing here writes files: such an archive is an attack. */
 function checkName(name: string, file: string): void {
+  if (name.length > LONGEST_NAME) {
+    throw new FabulaError(
+      "E_ARCHIVE_LIMIT",
+      `${file} holds a file whose name is ${name.length} characters long: it is not a book.`,
+    );
+  }
   const leadsOut =
     name.startsWith("/") ||
     name.includes("\\") ||

@@ -108,10 +108,14 @@ function isProse(block: Block): boolean {
 
 const LONGEST_MOTTO = 200;
 
+/** Volumes hold parts, books and chapters; what nests deeper is noise, and stays in the section around it. */
+const DEEPEST_SECTION = 20;
+
 function treeOf(sections: readonly DeclaredSection[]): Node[] {
   const roots: Node[] = [];
   const open: Node[] = [];
   for (const section of sections) {
+    if (section.depth >= DEEPEST_SECTION) continue;
     const node: Node = { ...section, children: [] };
     open.length = Math.min(open.length, section.depth);
     (open.at(-1)?.children ?? roots).push(node);

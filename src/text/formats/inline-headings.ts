@@ -21,7 +21,7 @@ export function breakInlineHeadings(lines: readonly string[]): readonly string[]
   const result: string[] = [];
   for (const line of lines) {
     if (CONTENTS.test(line)) {
-      result.push(...entriesOf(line));
+      for (const entry of entriesOf(line)) result.push(entry);
       continue;
     }
     const isLong = line.length > LONG_LINE;

@@ -5,6 +5,8 @@ const SIGNS = /[\\<![`*_~]/g;
 /** Signs times letters that a paragraph may cost. A page all in italics with a hundred exclamation marks is far below it. */
 const MOST_WORK = 400_000;
 const PIECE = 250;
+/** The share of signs above which such a piece is noise. */
+const MOST_SIGNS = 0.2;
 
 /** No sign of Markdown in it, and an angle bracket only where no other closes it. */
 const PLAIN = /^(?:[^\\<![\]`*_~&@:]*|[^\\>![\]`*_~&@:]*)$/;
@@ -14,7 +16,7 @@ const LINE_BREAK = / {2}\n|www\./;
 class BoundedLexer extends Lexer {
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
     if (PLAIN.test(source) && !LINE_BREAK.test(source)) {
-      tokens.push({ type: "text", raw: source, text: source, escaped: false });
+      tokens.push(plainToken(source));
       return tokens;
     }
     const signs = source.length > PIECE ? (source.match(SIGNS)?.length ?? 0) : 0;
@@ -22,11 +24,17 @@ class BoundedLexer extends Lexer {
     for (let start = 0; start < source.length; ) {
       const piece = source.slice(start, start + PIECE);
       const end = piece.lastIndexOf(" ") + 1 || piece.length;
-      super.inlineTokens(piece.slice(0, end), tokens);
+      const text = piece.slice(0, end);
+      if ((text.match(SIGNS)?.length ?? 0) > text.length * MOST_SIGNS) tokens.push(plainToken(text));
+      else super.inlineTokens(text, tokens);
       start += end;
     }
     return tokens;
   }
+}
+
+function plainToken(text: string): Token {
+  return { type: "text", raw: text, text, escaped: false };
 }
 
 /** A novel may show a few tables; a file of tens of thousands is none, and each costs far more than its letters. */
@@ -49,24 +57,25 @@ export function boundedMarkdown(): Marked {
   return new Marked({ gfm: true, hooks: { provideLexer: () => (source) => new BoundedLexer(options).lex(source) } });
 }
 
-/** Quotations and lists deeper than this are noise, and marked calls itself for each level. */
-const DEEPEST = 20;
+/** Quotations and lists deeper than this are noise, and marked reads the text again for each level. */
+const DEEPEST = 3;
 const MARK = /[ \t]*(?:[>*+-]|\d{1,9}[.)])/y;
 
 const RULE = /^[ \t]*(?:(?:-[ \t]*)+|(?:\*[ \t]*)+)$/;
 
-/** Takes away the marks of absurdly nested quotations and lists; a rule of dashes or asterisks stays. */
+/** Takes away the marks of the inner levels of absurdly nested quotations and lists; a rule of dashes or asterisks stays. */
 export function withoutDeepNesting(source: string): string {
   return source.split("\n").map(shallow).join("\n");
 }
 
 function shallow(line: string): string {
   let depth = 0;
+  let kept = 0;
   let end = 0;
   MARK.lastIndex = 0;
   while (MARK.test(line)) {
-    depth++;
     end = MARK.lastIndex;
+    if (++depth === DEEPEST) kept = end;
   }
-  return depth <= DEEPEST || RULE.test(line) ? line : line.slice(end);
+  return depth <= DEEPEST || RULE.test(line) ? line : line.slice(0, kept) + line.slice(end);
 }

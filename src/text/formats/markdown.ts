@@ -7,6 +7,7 @@ import type { Manuscript, Metadata } from "../manuscript.ts";
 import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { boundedMarkdown, withoutDeepNesting } from "./markdown-lexer.ts";
+import { simpleHtml } from "./markdown-paragraphs.ts";
 
 /** Markdown goes through HTML, so that a manuscript and its web page give the same chapters. */
 export const format: Format = {
@@ -20,12 +21,7 @@ export const format: Format = {
 };
 
 /** What goes on over blank lines, or is named in one place and used in another: then marked must see the whole. */
-const SPANNING = /^(?:```|~~~)|<[a-z!?/]|^\[[^\]\n]+\]:/im;
-/** A paragraph that no rule of Markdown changes, so that marked, which tries thirty at every one, need not see it. */
-const PLAIN = /^(?:[\p{L}"“”‘’«»„—…'][^\\`*_[\]<>#|~&\n]*(?:\n(?=[\p{L}"“”‘’«»„—…'])|$))+$/u;
-
-/** The same, all of it in bold or italics: how many writers set a heading. */
-const EMPHASISED = /^(\*\*|__|\*|_)([\p{L}\p{N}"“‘](?:[^\\`*_[\]<>#|~&\n]*[\p{L}\p{N}.!?"”’])?)\1$/u;
+const SPANNING = /^(?:```|~~~)|<(?:script|pre|style|textarea|[!?])|^\[[^\]\n]+\]:/im;
 
 interface Segment {
   readonly text: string;
@@ -33,16 +29,7 @@ interface Segment {
   readonly html?: string;
 }
 
-function plainHtml(paragraph: string): string | undefined {
-  if (paragraph.includes("  ")) return undefined;
-  if (PLAIN.test(paragraph)) return `<p>${paragraph}</p>\n`;
-  const [, mark, text] = EMPHASISED.exec(paragraph) ?? [];
-  if (mark === undefined) return undefined;
-  const tag = mark.length === 2 ? "strong" : "em";
-  return `<p><${tag}>${text}</${tag}></p>\n`;
-}
-
-/** The paragraphs, each alone where it is plain, else with those around it that are not. */
+/** The paragraphs, each alone where it is simple, else with those around it that are not. */
 function segmentsOf(body: string): readonly Segment[] {
   if (SPANNING.test(body)) return [{ text: body }];
   const segments: Segment[] = [];
@@ -52,7 +39,7 @@ function segmentsOf(body: string): readonly Segment[] {
     marked = [];
   };
   for (const paragraph of body.split(/\n{2,}/)) {
-    const html = plainHtml(paragraph);
+    const html = simpleHtml(paragraph);
     if (html === undefined) {
       if (paragraph !== "") marked.push(paragraph);
       continue;

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { seededRandom } from "../../core/random.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { chaptersOn } from "./chapters.ts";
@@ -29,6 +30,8 @@ function scoresOf(judge: string, writers: readonly string[], extra: object = {})
   return file;
 }
 
+const UNSTATED = { judge: undefined, judgeVersion: undefined };
+
 const ask = (scores: readonly string[], second: readonly string[] | null = null) =>
   rankScoredWriters({
     scores,
@@ -37,6 +40,18 @@ const ask = (scores: readonly string[], second: readonly string[] | null = null)
     seed: 1,
     second: second && { scores: second, rubric: rubric.id, population: null },
   });
+
+describe("many scores", () => {
+  it("are read, more of them than a function takes arguments", async () => {
+    const file = join(folder, "many.jsonl");
+    writeFileSync(file, `${JSON.stringify({ novel: "n", writer: "a", scores: { D1: 3 } })}\n`.repeat(130_000));
+    const { chapters, made: stated } = await publishedScores([file], rubric);
+    expect(chapters).toHaveLength(130_000);
+    const base = { rubric: { id: rubric.id, version: 1, hash: "" }, dimensions: [rubric.criteria[0]!.id] };
+    const population = { ...stated, ...base } as unknown as ReferencePopulation;
+    expect(await chaptersOn(population, [file], rubric)).toHaveLength(130_000);
+  });
+});
 
 describe("scores that do not belong together", () => {
   it("of two judges are refused by name instead of being pooled", async () => {
@@ -66,6 +81,16 @@ describe("scores that do not belong together", () => {
     await expect(chaptersOn(population, [scoresOf("other", ["a"])], rubric)).rejects.toThrow(
       /scores by another judge than the population \(other, not first-judge\)/,
     );
+  });
+
+  it("may state a judge where the population's scores state none, and be placed", async () => {
+    const { chapters, made: stated } = await publishedScores([scoresOf("", ["a", "b"], UNSTATED)], rubric);
+    const { population } = populationFromScores(chapters, { id: "p", description: "", ...stated });
+    expect(population.judge).toEqual({ id: "published scores" });
+    const file = scoresOf("some-judge", ["c"]);
+    expect(await chaptersOn(population, [file], rubric)).toHaveLength(30);
+    const before = { ...population, judge: { id: "published scores", version: "0" } };
+    expect(await chaptersOn(before, [file], rubric)).toHaveLength(30);
   });
 
   it("of a second judge may come in several files", async () => {

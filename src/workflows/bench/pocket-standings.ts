@@ -1,4 +1,4 @@
-import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { type ScoredChapter, UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { isScored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
@@ -31,6 +31,7 @@ export async function pocketStandings(evaluations: readonly BookEvaluation[]): P
     ...standingsOn(
       population,
       own.flatMap((evaluation, index) => chaptersOf(evaluation, names[index]!)),
+      "books",
     ),
     reported: new Map(
       own.flatMap(({ overallPercentile }, index) =>
@@ -43,7 +44,7 @@ export async function pocketStandings(evaluations: readonly BookEvaluation[]): P
 function publishedNovels({ books }: PocketReference): ScoredChapter[] {
   return books.map(({ title, author, words, overall }) => ({
     novel: title,
-    writer: author ?? "unknown",
+    writer: author ?? UNKNOWN_WRITER,
     chapter: 1,
     words,
     scores: [overall],

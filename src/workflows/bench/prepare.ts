@@ -11,6 +11,7 @@ import {
 } from "../../bench/bench-folder.ts";
 import { chooseConsecutive } from "../../bench/prepare/choose-chapters.ts";
 import { TextSpool } from "../../bench/prepare/text-spool.ts";
+import { UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { writeWholeFile } from "../../core/files/write-whole-file.ts";
@@ -187,7 +188,7 @@ async function* readCandidates(
     };
     if (!entries.write(`${JSON.stringify(entry)}\n`)) await once(entries, "drain");
     for (const [index, { index: chapter, words: count, text }] of chapters.entries()) {
-      const writer = author ?? "unknown";
+      const writer = author ?? UNKNOWN_WRITER;
       yield { novel, writer, title, language, chapter, words: count, sha256: chosen[index]!.sha256, text };
     }
   }

@@ -133,9 +133,10 @@ export function sampleNovels(
   const ordered = available
     .filter((novel) => composite.has(novel))
     .sort((left, right) => composite.get(left)! - composite.get(right)!);
-  return Array.from({ length: Math.min(wanted, ordered.length) }, (_, part) => {
-    const start = Math.floor((part * ordered.length) / wanted);
-    const end = Math.max(start + 1, Math.floor(((part + 1) * ordered.length) / wanted));
+  const parts = Math.min(wanted, ordered.length);
+  return Array.from({ length: parts }, (_, part) => {
+    const start = Math.floor((part * ordered.length) / parts);
+    const end = Math.floor(((part + 1) * ordered.length) / parts);
     return ordered[start + Math.floor(random() * (end - start))]!;
   });
 }

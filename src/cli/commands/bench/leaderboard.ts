@@ -143,7 +143,7 @@ export default defineCommand({
     } = await inRun(settings, runServices(terminal, signal), (opened) => makeLeaderboard(opened, options));
     terminal.endProgress();
     if (plan) {
-      const power = await powerOfPilot(options.folder, writers.length);
+      const power = await powerOfPilot(options.folder, writers.length, options.onNote);
       if (power) terminal.note(powerInWords(power, (await folderLanguage(options.folder)) ?? undefined));
       return showPlan(plan, flags.json, terminal);
     }

@@ -118,7 +118,7 @@ const ENGLISH: SiteTexts = {
   criteria: "Dimensions",
   statistics: "Statistics",
   statisticsHint:
-    "A level is the mean percentile of a writer's novels among the human novels. Its interval draws the population's distribution (the Bayesian bootstrap on the gaps between novels) and the writer's novels together; novels are the unit, and chapters are averaged within them. A composite is the weighted sum of the standardised dimensions; the weights are the first principal component's loadings over the human novels, and judges of a panel count the same.",
+    "A level is the mean percentile of a writer's novels among the human novels. Its interval draws the population's distribution (the Bayesian bootstrap on the gaps between novels) and the writer's novels together; novels are the unit, and chapters are averaged within them. A writer of one novel is taken to vary as the other writers do. A composite is the weighted sum of the standardised dimensions; the weights are the first principal component's loadings over the human novels, and judges of a panel count the same.",
   samples: "Samples",
   samplesHint: "A chapter of each writer, from the same synopsis, with the scores it was given.",
   chapter: (novel, chapter) => `${novel}, chapter ${chapter}`,
@@ -183,7 +183,7 @@ const CHINESE: SiteTexts = {
   criteria: "维度",
   statistics: "统计",
   statisticsHint:
-    "水平是作者的小说在人类小说中的平均百分位。其区间同时抽取总体的分布（对小说之间的间隔作贝叶斯自助法）与作者的小说；以小说为单位，章节先在小说内取平均。综合分是各标准化维度的加权和；权重是人类小说第一主成分的载荷，评判组中各位评判者权重相同。",
+    "水平是作者的小说在人类小说中的平均百分位。其区间同时抽取总体的分布（对小说之间的间隔作贝叶斯自助法）与作者的小说；以小说为单位，章节先在小说内取平均。只有一部小说的作者，其波动按其他作者的波动估计。综合分是各标准化维度的加权和；权重是人类小说第一主成分的载荷，评判组中各位评判者权重相同。",
   samples: "样章",
   samplesHint: "每位作者根据同一梗概写出的一章及其得分。",
   chapter: (novel, chapter) => `${novel}，第 ${chapter} 章`,

@@ -7,14 +7,14 @@ const MOST_LISTED = 5;
 
 /** Chapters that the table of contents names and the text does not have, where most of its titles were found. */
 export function unkeptTitles(contents: readonly ContentsEntry[], chapters: readonly Chapter[]): string[] {
-  const found = new Set(chapters.flatMap(({ title, part, includes = [] }) => [title, part, ...includes]).map(keyOf));
   const titles = new Map<string, string>();
   for (const { title, number, isJoined } of contents) {
     if (number === null && !isJoined && recogniseHeading(title) === null) titles.set(keyOf(title), title);
   }
-  const missing = [...titles].filter(([key]) => key.length >= SHORTEST_TITLE && !found.has(key));
   // As many chapters as titles: one of the two is misspelt.
   if (titles.size < FEWEST_TITLES || chapters.length >= titles.size) return [];
+  const found = new Set(chapters.flatMap(({ title, part, includes = [] }) => [title, part, ...includes]).map(keyOf));
+  const missing = [...titles].filter(([key]) => key.length >= SHORTEST_TITLE && !found.has(key));
   if (missing.length === 0 || missing.length > titles.size * MOST_MISSING) return [];
   const shown = missing.slice(0, MOST_LISTED).map(([, title]) => `“${title.trim()}”`);
   const more = missing.length > MOST_LISTED ? ` and ${missing.length - MOST_LISTED} more` : "";

@@ -24,7 +24,9 @@ export class Contents {
     const titles = new Map<string, number | null>();
     for (const { title, number } of entries) {
       // "IV. The Wedding" promises the heading "The Wedding" as well.
-      for (const key of [headingKey(title), headingKey(title.replace(LEADING_NUMBER, ""))]) {
+      const bare = title.replace(LEADING_NUMBER, "");
+      for (const name of bare === title ? [title] : [title, bare]) {
+        const key = headingKey(name);
         if (key !== "" && !titles.has(key)) titles.set(key, number);
       }
     }
@@ -33,7 +35,15 @@ export class Contents {
   }
 
   holds(at: number): boolean {
-    return this.regions.some(({ from, to }) => at >= from && at < to);
+    // The tables stand in order: look for the first that ends after the block.
+    let low = 0;
+    let high = this.regions.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.regions[middle]!.to <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.regions.length && this.regions[low]!.from <= at;
   }
 }
 

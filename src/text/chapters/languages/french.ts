@@ -14,6 +14,8 @@ export const french: HeadingLanguage = {
     "postface",
     "préambule",
     "avertissement",
+    "appendice",
+    "intermède",
   ],
   paratext: [
     "table des matières",

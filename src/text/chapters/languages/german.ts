@@ -16,6 +16,7 @@ export const german: HeadingLanguage = {
     "zwischenspiel",
     "vorspiel",
     "nachspiel",
+    "anhang",
   ],
   paratext: [
     "inhalt",

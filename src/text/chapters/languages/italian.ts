@@ -4,7 +4,17 @@ export const italian: HeadingLanguage = {
   language: "it",
   chapter: ["capitolo", "capo", "lettera", "canto", "episodio", "scena"],
   division: ["libro", "parte", "tomo", "volume", "atto"],
-  named: ["prologo", "epilogo", "prefazione", "introduzione", "conclusione", "postfazione", "premessa"],
+  named: [
+    "prologo",
+    "epilogo",
+    "prefazione",
+    "introduzione",
+    "conclusione",
+    "postfazione",
+    "premessa",
+    "appendice",
+    "intermezzo",
+  ],
   paratext: ["indice", "sommario", "dedica", "ringraziamenti"],
   numbers: {
     ...spelled(

@@ -6,7 +6,6 @@ import type { HeadingLanguage } from "./heading-language.ts";
  */
 export const others: readonly HeadingLanguage[] = [
   words("nl", ["hoofdstuk"], ["deel", "boek"], ["proloog", "epiloog", "voorwoord", "nawoord", "inleiding"], ["inhoud"]),
-  words("pt", ["capítulo"], [], ["prefácio", "prólogo", "epílogo", "posfácio", "introdução"], ["sumário"]),
   words("ca", ["capítol"], [], ["pròleg", "epíleg"], []),
   words("ro", ["capitolul", "capitol"], ["partea", "cartea"], ["prologul", "epilogul", "prefață"], ["cuprins"]),
   words("pl", ["rozdział"], ["część", "księga"], ["przedmowa", "wstęp", "posłowie"], ["spis treści"]),

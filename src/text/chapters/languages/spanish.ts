@@ -4,7 +4,18 @@ export const spanish: HeadingLanguage = {
   language: "es",
   chapter: ["capítulo", "capitulo", "cap", "carta", "canto", "episodio", "escena"],
   division: ["libro", "parte", "tomo", "volumen", "acto"],
-  named: ["prólogo", "prologo", "epílogo", "epilogo", "prefacio", "introducción", "conclusión", "posfacio"],
+  named: [
+    "prólogo",
+    "prologo",
+    "epílogo",
+    "epilogo",
+    "prefacio",
+    "introducción",
+    "conclusión",
+    "posfacio",
+    "apéndice",
+    "interludio",
+  ],
   paratext: ["índice", "tabla de contenido", "tabla de contenidos", "notas", "dedicatoria", "agradecimientos"],
   numbers: {
     ...spelled(

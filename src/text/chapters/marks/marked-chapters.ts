@@ -9,6 +9,9 @@ export class MarkedChapters {
   readonly #parts: RawPartPage[] = [];
   /** Openings that wait for the chapter they belong to. */
   #waiting: RawChapter[] = [];
+  /** What closes the last chapter: put to it once, since a file may have thousands. */
+  #closings: RawChapter[] = [];
+
   addPart(title: string, part: string | null): void {
     this.#parts.push({ title, part, chaptersBefore: this.#chapters.length });
   }
@@ -23,20 +26,30 @@ export class MarkedChapters {
   }
 
   addClosing(piece: RawChapter): void {
-    const last = this.#chapters.pop();
-    if (last) this.#chapters.push(joined([last, piece], last));
+    if (this.#chapters.length > 0) this.#closings.push(piece);
     else this.#waiting.push(piece);
   }
 
   addChapter(chapter: RawChapter): void {
+    this.#close();
     this.#chapters.push(this.#waiting.length > 0 ? joined([...this.#waiting, chapter], chapter) : chapter);
     this.#waiting = [];
   }
 
   finish(): { chapters: readonly RawChapter[]; parts: readonly RawPartPage[] } {
-    if (this.#chapters.length === 0) this.#chapters.push(...this.#waiting.filter(({ title }) => title !== MOTTO));
-    else for (const piece of this.#waiting) this.addClosing(piece);
+    const isNumbered = this.#chapters.length > 0;
+    for (const piece of this.#waiting) {
+      if (isNumbered) this.#closings.push(piece);
+      else if (piece.title !== MOTTO) this.#chapters.push(piece);
+    }
+    this.#close();
     return { chapters: this.#chapters, parts: this.#parts };
+  }
+
+  #close(): void {
+    const last = this.#closings.length > 0 ? this.#chapters.pop() : undefined;
+    if (last) this.#chapters.push(joined([last, ...this.#closings], last));
+    this.#closings = [];
   }
 }
 

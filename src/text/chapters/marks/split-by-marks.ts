@@ -19,6 +19,7 @@ export function splitByMarks(blocks: readonly Block[]): Split {
     let begin = 0;
     for (let block = content[begin]; block?.kind === "heading"; block = content[++begin]) {
       if (headings.length > 0 && isBareNumeral(block.lines)) break;
+      if (begin >= MOST_HEADINGS) break;
       headings.push(...block.lines);
       level ||= block.level;
     }
@@ -55,6 +56,9 @@ export function splitByMarks(blocks: readonly Block[]): Split {
   }
   return { ...list.finish(), removed, finding: {} };
 }
+
+/** A title may take several headings; a whole list of them is text. */
+const MOST_HEADINGS = 20;
 
 /** Some files mark a volume as a part; its heading tells. A volume is how a book is bound, and lists do not count it. */
 const VOLUME_WORDS = new Set(["volume", "vol", "tome", "tomo", "band", "том"]);

@@ -23,7 +23,7 @@ export function continueCount(main: readonly Candidate[], others: readonly Candi
     if (limit <= first) continue;
     const between: Candidate[] = [];
     while (next < free.length && free[next]!.at < to) between.push(free[next++]!);
-    found.push(...missingOf(between, first, limit, after));
+    for (const candidate of missingOf(between, first, limit, after)) found.push(candidate);
   }
   return found.length === 0 ? main : [...main, ...found].sort((one, other) => one.at - other.at);
 }

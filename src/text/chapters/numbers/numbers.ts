@@ -17,6 +17,8 @@ export function parseRoman(text: string): number | null {
 }
 
 export function parseArabic(text: string): number | null {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  if (!/[０-９]/.test(text)) return null;
   const plain = text.replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
   return /^\d{1,6}$/.test(plain) ? Number(plain) : null;
 }

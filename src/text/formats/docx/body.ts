@@ -1,5 +1,6 @@
 import type { Removal } from "../../book.ts";
 import { isShortTitle } from "../../chapters/title-case.ts";
+import { headingBlock } from "../../clean/heading-block.ts";
 import { squeeze } from "../../clean/squeeze.ts";
 import type { Block } from "../../manuscript.ts";
 import { localName, parseXml } from "../xml.ts";
@@ -50,7 +51,7 @@ export function readBody(xml: string, styleOf: (id: string) => ParagraphStyle, w
     if (lines.length === 0) return;
     const level = levelOfOutline(outline) ?? style.level;
     if (style.isContents) contents.push(lines.join(" "));
-    else if (level > 0) blocks.push({ kind: "heading", lines, level });
+    else if (level > 0) blocks.push(headingBlock(lines, level));
     else if (hasBold && !hasPlain && isShortTitle(lines)) blocks.push({ kind: "heading", lines, level: 0 });
     else blocks.push({ kind: "paragraph", text: lines.join("\n") });
   };

@@ -91,6 +91,10 @@ function readNcx(xml: string, add: AddPlace): void {
   });
 }
 
+/** A title stands over its chapters once, but with every one of them as the name of their part. */
+const LONGEST_TITLE = 1000;
+
 function tidy(title: string): string {
-  return title.replace(/\s+/g, " ").trim();
+  const even = title.replace(/\s+/g, " ").trim();
+  return even.length > LONGEST_TITLE ? `${even.slice(0, LONGEST_TITLE)}…` : even;
 }

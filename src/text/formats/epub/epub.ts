@@ -97,8 +97,8 @@ function joinPages(pages: readonly Page[]) {
   for (const page of pages) {
     const type = declaredType(page.reading.types);
     types[type] = (types[type] ?? 0) + 1;
-    blocks.push(...pageBlocks(page, opensChapters));
-    removed.push(...page.reading.removed);
+    for (const block of pageBlocks(page, opensChapters)) blocks.push(block);
+    for (const removal of page.reading.removed) removed.push(removal);
   }
   return { blocks, removed, pages: types };
 }

@@ -30,6 +30,8 @@ interface NumberLine {
 export function numberLinesIn(lines: readonly string[]): NumberLines {
   const pages = new Map<number, readonly number[] | null>();
   const headings = new Set<number>();
+  // Asked once: there may be a hundred styles.
+  let hasChapters: boolean | null = null;
   for (const [style, found] of byStyle(lines)) {
     const counted = inOrder(found);
     if (counted.length < FEWEST) continue;
@@ -37,7 +39,8 @@ export function numberLinesIn(lines: readonly string[]): NumberLines {
     if (interrupting >= Math.max(2, counted.length * INTERRUPTING_SHARE)) {
       for (const { at, gap } of counted) pages.set(at, gap);
     } else if (interrupting === 0 && style !== "0" && areHeadings(lines, counted)) {
-      for (const { at } of counted) headings.add(at);
+      hasChapters ??= lines.some((line) => line.length < 100 && recogniseHeading(line.trim())?.kind === "chapter");
+      if (!hasChapters) for (const { at } of counted) headings.add(at);
     }
   }
   return { pages, headings };
@@ -97,12 +100,12 @@ function gapAround(lines: readonly string[], at: number): readonly number[] | nu
 const WIDEST_GAP = 5;
 const SHORTEST_FULL_LINE = 30;
 
-/** One, two, three, a chapter apart, in a text that has no other headings with a number. */
+/** One, two, three, a chapter apart; headings where the text has no others with a number. */
 function areHeadings(lines: readonly string[], counted: readonly NumberLine[]): boolean {
   if (counted.some(({ number }, position) => number !== position + 1)) return false;
   const [first, last] = [counted[0]!.at, counted.at(-1)!.at];
   let length = 0;
-  for (let at = first; at < last; at++) length += lines[at]!.length;
-  if (length < SHORTEST_CHAPTER * (counted.length - 1)) return false;
-  return !lines.some((line) => line.length < 100 && recogniseHeading(line.trim())?.kind === "chapter");
+  const enough = SHORTEST_CHAPTER * (counted.length - 1);
+  for (let at = first; at < last && length < enough; at++) length += lines[at]!.length;
+  return length >= enough;
 }

@@ -1,11 +1,12 @@
 import { isDate } from "../../chapters/dates.ts";
+import { ORNAMENTS } from "../../chapters/ornaments.ts";
 import { recogniseHeading } from "../../chapters/recognise.ts";
 import { isTitleCase, mayBeTitle } from "../../chapters/title-case.ts";
 import { TWO_SPACES } from "../../clean/squeeze.ts";
 import type { Block } from "../../manuscript.ts";
 import type { Layout } from "./plain-text-layout.ts";
 
-const BREAK = /^[\s　]*(?:[*＊•·~#◆◇○●]|\* )(?:[\s　]*[*＊•·~#◆◇○●]){0,9}[\s　]*$/u;
+const BREAK = new RegExp(`^[*＊~#○${ORNAMENTS}](?:[\\s　]*[*＊~#○${ORNAMENTS}]){0,9}$`, "u");
 
 export function linesToBlocks(lines: readonly string[], layout: Layout): Block[] {
   const blocks: Block[] = [];
@@ -45,7 +46,7 @@ function startsParagraph(line: string, paragraph: readonly string[], layout: Lay
     case "line":
       return true;
     case "indent":
-      return /^[\s　]/u.test(line);
+      return /^[\s　]/u.test(line) || isHeadingBetween(paragraph.at(-1)!, line);
     case "blank":
       return false;
     default:
@@ -53,12 +54,24 @@ function startsParagraph(line: string, paragraph: readonly string[], layout: Lay
   }
 }
 
+/** In a text without blank lines a heading stands at the margin, as the lines of a paragraph do, after one that is closed. */
+function isHeadingBetween(above: string, line: string): boolean {
+  if (line.length > LONGEST_MARGIN_HEADING || !/[.!?…"”’»)\]]\s*$/u.test(above)) return false;
+  const recognition = recogniseHeading(line);
+  if (recognition === null || recognition.kind === "paratext") return false;
+  return recognition.kind !== "numeral" || recognition.rest === "";
+}
+
+const LONGEST_MARGIN_HEADING = 50;
+
 /** "CHAPTER IV" directly above prose, as some makers leave it; a short line, or a title over several, stays with it. */
-function isGluedHeading([heading = "", ...rest]: readonly string[]): boolean {
-  if (rest.length === 0 || rest[0]!.length < 50) return false;
+function isGluedHeading(lines: readonly string[], at: number): boolean {
+  const heading = lines[at]!;
+  if (at + 1 >= lines.length || lines[at + 1]!.length < 50) return false;
   const recognition = recogniseHeading(heading);
   if (recognition?.kind !== "chapter" || (recognition.rest !== "" && heading !== heading.toUpperCase())) return false;
-  const below = rest.join(" ");
+  // No title has so many lines.
+  const below = lines.slice(at + 1, at + 1 + LONGEST_TITLE).join(" ");
   return below.length > LONGEST_TITLE || !isTitleCase(below);
 }
 
@@ -70,15 +83,27 @@ const LONGEST_HEADING_LINES = 6;
 const SITE_HEADING = /^[☆★]、.{1,40}$/u;
 
 function pushParagraph(blocks: Block[], raw: readonly string[], layout: Layout, space: number): void {
-  const lines = raw.map((line) => line.trim());
+  let from = 0;
+  const all = raw.map((line) => line.trim());
+  while (layout.paragraphs === "blank" && isGluedHeading(all, from)) {
+    blocks.push({ kind: "heading", lines: [withoutUnderscores(all[from]!)], level: 0, space: from === 0 ? space : 0 });
+    from++;
+  }
+  pushUnglued(blocks, raw.slice(from), all.slice(from), layout, from === 0 ? space : 0);
+}
+
+function pushUnglued(
+  blocks: Block[],
+  raw: readonly string[],
+  lines: readonly string[],
+  layout: Layout,
+  space: number,
+): void {
   if (lines.length === 1 && SITE_HEADING.test(lines[0]!)) {
     blocks.push({ kind: "heading", lines: [lines[0]!.slice(2).trim()], level: 2 });
     return;
   }
-  if (layout.paragraphs === "blank" && isGluedHeading(lines)) {
-    blocks.push({ kind: "heading", lines: [withoutUnderscores(lines[0]!)], level: 0, space });
-    pushParagraph(blocks, raw.slice(1), layout, 0);
-  } else if (isTable(blocks, lines)) {
+  if (isTable(blocks, lines)) {
     // A table of contents set as one block: each line a candidate of its own.
     for (const line of lines) {
       blocks.push(

@@ -94,7 +94,7 @@ export function compoundsIn(lines: Iterable<string>): ReadonlySet<string> {
   const compounds = new Set<string>();
   for (const line of lines) {
     if (!line.includes("-")) continue;
-    for (const [compound] of line.matchAll(/\p{L}+(?:-\p{L}+)+/gu)) compounds.add(compound.toLowerCase());
+    for (const [compound] of line.matchAll(/(?<!\p{L})\p{L}+(?:-\p{L}+)+/gu)) compounds.add(compound.toLowerCase());
   }
   return compounds;
 }

@@ -19,7 +19,7 @@ export const format: Format = {
     const lines = holdsHan(text) ? withHanHeadings(toLines(text)) : toLines(text);
     const where = (line: number) => `line ${line + 1}`;
     const numbers = numberLinesIn(lines);
-    const pass = passOverLines(lines, where, numbers.headings);
+    const pass = passOverLines(lines, where, numbers);
     const body = withoutNoise(lines, pass, numbers);
     return {
       blocks: linesToBlocks(body, layoutOf(body)),
