@@ -1,5 +1,6 @@
 import { isDate } from "../../chapters/dates.ts";
 import { ORNAMENTS } from "../../chapters/ornaments.ts";
+import { isBoilerplate } from "../../chapters/paratext.ts";
 import { recogniseHeading } from "../../chapters/recognise.ts";
 import { isTitleCase, mayBeTitle } from "../../chapters/title-case.ts";
 import { TWO_SPACES } from "../../clean/squeeze.ts";
@@ -179,11 +180,12 @@ function isTable(blocks: readonly Block[], lines: readonly string[]): boolean {
   return isList(lines) || (!mayBeOne && isUnderContents(blocks, lines));
 }
 
-/** The lines right under "CONTENTS" are its entries, even where they have no numbers. */
+/** The lines right under "CONTENTS" are its entries, even where they have no numbers; under "NOTE" stands prose. */
 function isUnderContents(blocks: readonly Block[], lines: readonly string[]): boolean {
   const previous = blocks.at(-1);
   if (previous?.kind !== "heading" || lines.some((line) => line.length > 80)) return false;
-  return recogniseHeading(previous.lines[0]!)?.kind === "paratext";
+  const recognition = recogniseHeading(previous.lines[0]!);
+  return recognition?.kind === "paratext" && isBoilerplate(recognition.series);
 }
 
 function isList(lines: readonly string[]): boolean {
