@@ -287,10 +287,19 @@ function mainSeries(chapters: readonly Candidate[]): readonly Candidate[] {
   const last = main.at(-1)?.at ?? 0;
   const series = main[0]?.recognition?.series;
   const inner = new Set(chapters.filter(({ at }) => at > first && at < last).map(seriesOf));
+  const isMainGlued = main.some(isGlued);
   return chapters.filter((chapter) => {
     const { at } = chapter;
-    return (
-      seriesOf(chapter) === series || at < first || (at > last && !(isMinor(chapter) && inner.has(seriesOf(chapter))))
-    );
+    if (seriesOf(chapter) === series || at < first) return true;
+    return at > last && !inner.has(seriesOf(chapter)) && (isMainGlued || !isGlued(chapter));
   });
+}
+
+/** 第一回见面时他笑了: where the other headings set the label apart, this is a sentence. */
+function isGlued({ lines, recognition }: Candidate): boolean {
+  return (
+    recognition !== null &&
+    recognition.rest !== "" &&
+    /^第[^\s　]{1,8}$/u.test(lines[0]!.slice(0, -recognition.rest.length))
+  );
 }

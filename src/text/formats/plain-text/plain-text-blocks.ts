@@ -150,8 +150,12 @@ function withoutUnderscores(text: string): string {
 /** A short line by itself, far under the one above or near the top of the file: "Darl", "1914", 药. */
 function isSetTitle(lines: readonly string[], { titleSpace }: Layout, space: number, blocksBefore: number): boolean {
   if (titleSpace === undefined || lines.length > 1 || lines[0]!.length > LONGEST_SET_TITLE) return false;
-  return (space >= titleSpace || blocksBefore < TOP_BLOCKS) && mayBeTitle(lines) && !isDate(lines[0]!);
+  const isApart = space >= titleSpace || blocksBefore < TOP_BLOCKS;
+  return isApart && (mayBeTitle(lines) || TIME_OF_DAY.test(lines[0]!)) && !isDate(lines[0]!);
 }
+
+/** "6:00 a.m." ends with a full stop, and may head a chapter all the same. */
+const TIME_OF_DAY = /^\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\.?)?$/i;
 
 const LONGEST_SET_TITLE = 60;
 const TOP_BLOCKS = 5;
