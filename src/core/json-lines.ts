@@ -72,7 +72,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   }
   const unfinished = `${path}.${process.pid}.unfinished`;
   try {
-    await pipeline(Readable.from(lines), createWriteStream(unfinished));
+    await pipeline(Readable.from(inPieces(lines)), createWriteStream(unfinished));
     await rename(unfinished, path);
   } catch (cause) {
     await rm(unfinished, { force: true });
@@ -109,6 +109,21 @@ export function openJsonLines(path: string): JsonLinesFile {
       await written.catch(() => {});
     },
   };
+}
+
+/** Characters that are written at once: a line at a time, the stream would take longer than the disk. */
+const PIECE = 64 * 1024;
+
+/** Lines joined into larger pieces. Only for a file, which is not looked at before it is whole. */
+async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = "";
+  for await (const line of lines) {
+    piece += line;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
 }
 
 async function* serialised(rows: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {

@@ -6,13 +6,15 @@ const STYLE = STYLE_FEATURES.length;
 export const LENGTH_COLUMN = 0;
 export const FIRST_STYLE_COLUMN = 1;
 export const FIRST_NGRAM_COLUMN = 1 + STYLE;
+/** The same for the loops below: Node 20 looks up an exported name again in each round. */
+const NGRAMS_FROM = FIRST_NGRAM_COLUMN;
 
 /** The length at which the length feature is zero, and its scale: a matter of conditioning, not of meaning. */
 const USUAL_WORDS = 600;
 const LENGTH_SCALE = 0.1;
 
-/** Of small counts, which almost all are. */
-const LOGARITHMS = Float64Array.from({ length: 256 }, (_, count) => Math.log(count));
+/** 1 + ln of small counts, which almost all are. */
+const DAMPED = Float64Array.from({ length: 256 }, (_, count) => 1 + Math.log(count));
 
 export function lengthFeature(words: number): number {
   return LENGTH_SCALE * Math.log(Math.max(words, 1) / USUAL_WORDS);
@@ -98,7 +100,7 @@ export class WindowFeatures {
     const { counts, present } = this;
     let presentCount = this.presentCount;
     for (let n = from; n < to; n++) {
-      const column = FIRST_NGRAM_COLUMN + ngrams[n]!;
+      const column = NGRAMS_FROM + ngrams[n]!;
       const before = counts[column]!;
       present[presentCount] = column;
       presentCount += (before - 1) >>> 31;
@@ -119,11 +121,11 @@ export class WindowFeatures {
       const count = counts[column]!;
       counts[column] = 0;
       presentCounts[i] = count;
-      if (column < FIRST_NGRAM_COLUMN) {
+      if (column < NGRAMS_FROM) {
         values[i] = Math.sqrt(count / words) * style[column - FIRST_STYLE_COLUMN]!;
       } else {
-        const logarithm = count < LOGARITHMS.length ? LOGARITHMS[count]! : Math.log(count);
-        const value = (1 + logarithm) * inverseFrequency[column - FIRST_NGRAM_COLUMN]!;
+        const damped = count < DAMPED.length ? DAMPED[count]! : 1 + Math.log(count);
+        const value = damped * inverseFrequency[column - NGRAMS_FROM]!;
         if (column < firstRun) wordSquares += value * value;
         else runSquares += value * value;
         values[i] = value;
@@ -134,7 +136,7 @@ export class WindowFeatures {
     for (let i = 0; i < last; i++) {
       const column = present[i]!;
       if (column >= firstRun) values[i] = values[i]! * runUnit;
-      else if (column >= FIRST_NGRAM_COLUMN) values[i] = values[i]! * wordUnit;
+      else if (column >= NGRAMS_FROM) values[i] = values[i]! * wordUnit;
     }
     present[last] = LENGTH_COLUMN;
     presentCounts[last] = 1;

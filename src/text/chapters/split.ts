@@ -49,8 +49,9 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   const divisions = new DivisionStack();
   const carried = new Carried();
   const closings: Closing[] = [];
+  const doubled = doubledHeadings(outline);
   const body = (from: number, to: number) =>
-    blocks.slice(from, to).filter((_block, offset) => !contents.holds(from + offset));
+    blocks.slice(from, to).filter((_block, at) => !contents.holds(from + at) && !doubled.has(from + at));
   for (const { from, to } of contents.regions) {
     removed.push({ rule: "table of contents", where: "front", text: excerpt(textOf(blocks.slice(from, to))) });
   }
@@ -154,6 +155,20 @@ function withClosings(chapters: readonly RawChapter[], closings: readonly Closin
       .join("\n\n");
     return { ...chapter, text, includes: [...(chapter.includes ?? []), ...own.map(({ title }) => title)] };
   });
+}
+
+/** A heading printed twice, with nothing between, stands over its chapter once. */
+function doubledHeadings({ candidates }: Outline): ReadonlySet<number> {
+  const first = candidates.filter(({ lines, recognition, wordsAfter }, index) => {
+    const next = candidates[index + 1];
+    return (
+      recognition?.number != null &&
+      wordsAfter === 0 &&
+      next &&
+      headingKey(joinTitle(lines)) === headingKey(joinTitle(next.lines))
+    );
+  });
+  return new Set(first.map(({ at }) => at));
 }
 
 /** In a plain text a line in capitals after the last number may head an epilogue, or stand in a newspaper that somebody reads. */
