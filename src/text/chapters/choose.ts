@@ -91,7 +91,8 @@ export function chooseHeadings(
     ({ at, recognition }) =>
       !chapterLabels.has(at - 1) && (at > firstNumbered || !CLOSINGS.has(recognition?.series ?? "")),
   );
-  const order = new Map(outside.map(({ at }, index) => [at, index]));
+  // Asked for headings without a number only, which most books do not have.
+  const order = new Map(untitled.length === 0 ? [] : outside.map(({ at }, index) => [at, index]));
   const isStory = (candidate: Candidate) => isSubstantial(candidate) || hasSections(outside, order, candidate);
   const promised = promisedBy(contents, untitled, [], isStory);
 

@@ -49,8 +49,11 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   const divisions = new DivisionStack();
   const carried = new Carried();
   const closings: Closing[] = [];
-  const body = (from: number, to: number) =>
-    blocks.slice(from, to).filter((_block, offset) => !contents.holds(from + offset));
+  const hasContents = contents.regions.length > 0;
+  const body = (from: number, to: number) => {
+    const own = blocks.slice(from, to);
+    return hasContents ? own.filter((_block, offset) => !contents.holds(from + offset)) : own;
+  };
   for (const { from, to } of contents.regions) {
     removed.push({ rule: "table of contents", where: "front", text: excerpt(textOf(blocks.slice(from, to))) });
   }
@@ -67,7 +70,8 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
     const subtitle = isChosen ? [] : subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
     const from = candidate.at + (subtitle.length > 0 ? 2 : 1);
     const title = joinTitle([...heading.title, ...subtitle]);
-    const text = [heading.rest.join(" "), textOf(body(from, next))].filter(Boolean).join("\n\n");
+    const below = textOf(body(from, next));
+    const text = heading.rest.length === 0 ? below : [heading.rest.join(" "), below].filter(Boolean).join("\n\n");
     switch (role) {
       case "paratext": {
         const series = candidate.recognition?.series ?? "paratext";

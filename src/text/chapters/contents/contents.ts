@@ -105,7 +105,8 @@ function endOfRun(outline: Outline, index: number, isTitled: boolean, lastSeen: 
     const candidate = candidates[last]!;
     if (candidate.recognition?.kind === "division") division = entryKey(candidate);
     // Each part may number its chapters from one: only an entry that comes again in its part stands over its chapter.
-    const keys = namesOf(candidate).map((name) => `${division} ${name}`);
+    const names = namesOf(candidate);
+    const keys = division === "" ? names : names.map((name) => `${division} ${name}`);
     if (keys.some((key) => listed.has(key)) && isFollowedByProse(candidates, last)) break;
     for (const key of keys) listed.add(key);
     if (!isEntry(outline, last, limit, lastSeen, isTitled)) break;
