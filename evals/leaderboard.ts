@@ -48,8 +48,19 @@ function teams(writers: number, gap: number): Record<string, number> {
   );
 }
 
+/** The first three writers have only their first novels; null for all. */
+function withFew<Chapter extends { readonly writer: string; readonly novel: string }>(
+  chapters: readonly Chapter[],
+  few: number | null,
+): readonly Chapter[] {
+  const isBrief = (writer: string) => ["writer 0", "writer 1", "writer 2"].includes(writer);
+  return few === null
+    ? chapters
+    : chapters.filter(({ writer, novel }) => !isBrief(writer) || Number(novel.split(" ")[1]) < few);
+}
+
 console.log(`Family-wise false positives and power over ${boards} leaderboards each (target: at most 5 %)`);
-for (const [label, writers, novels, gap, noise] of [
+for (const [label, writers, novels, gap, noise, few = null] of [
   ["10 equal writers, 10 novels", 10, 10, 0, SIMULATED_NOISE],
   ["10 equal writers, 100 novels", 10, 100, 0, SIMULATED_NOISE],
   ["30 equal writers, 12 novels", 30, 12, 0, SIMULATED_NOISE],
@@ -58,7 +69,10 @@ for (const [label, writers, novels, gap, noise] of [
   ["two teams of 5, 0.5 apart, 30 novels", 10, 30, 0.5, SIMULATED_NOISE],
   ["two teams of 5, 0.5 apart, 100 novels", 10, 100, 0.5, SIMULATED_NOISE],
   ["two teams of 5, 1.0 apart, 12 novels", 10, 12, 1, SIMULATED_NOISE],
-] as const) {
+  ["6 equal writers, 30 novels, three have 2", 6, 30, 0, SIMULATED_NOISE, 2],
+  ["6 equal writers, 30 novels, three have 3", 6, 30, 0, SIMULATED_NOISE, 3],
+  ["6 equal writers, 30 novels, three have 4", 6, 30, 0, SIMULATED_NOISE, 4],
+] as const satisfies readonly (readonly [string, number, number, number, SimulatedNoise, number?])[]) {
   const random = seededRandom(7);
   const population = populationOf(100, random);
   const qualities = teams(writers, gap);
@@ -67,7 +81,7 @@ for (const [label, writers, novels, gap, noise] of [
   let real = 0;
   for (let board = 0; board < boards; board++) {
     const size = { novels, chapters: CHAPTERS, dimensions: DIMENSIONS };
-    const chapters = simulatedWriters(qualities, size, noise, random);
+    const chapters = withFew(simulatedWriters(qualities, size, noise, random), few);
     const comparisons = compareWriters(placedNovels(chapters, population), random);
     const differ = toldApart(comparisons);
     let isWrong = false;
@@ -95,7 +109,9 @@ for (const novels of [30, 100, 1000]) {
     for (let trial = 0; trial < trials; trial++) {
       const population = populationOf(novels, random);
       const chapters = simulatedWriters(qualities, size, SIMULATED_NOISE, random);
-      for (const { writer, interval } of writerLevels(placedNovels(chapters, population), population, random, 400)) {
+      for (const { writer, interval } of writerLevels(placedNovels(chapters, population), population, random, {
+        resamples: 400,
+      })) {
         const truth = trueLevel(qualities[writer as keyof typeof qualities], size, SIMULATED_NOISE);
         if (interval[0] <= truth && truth <= interval[1]) inside.set(writer, inside.get(writer)! + 1);
       }
@@ -106,4 +122,25 @@ for (const novels of [30, 100, 1000]) {
       `  population ${String(novels).padStart(4)}, ${String(written).padStart(3)} novels written: ${percent(all, trials * inside.size)} (${each})`,
     );
   }
+}
+
+const writers = { "writer 0": -1.2, "writer 1": 0, "writer 2": 1.5, "writer 3": 0, "writer 4": 1 };
+console.log(`\nThe same for three writers of one novel each, beside two writers of ten (population 100)`);
+{
+  const random = seededRandom(3);
+  const size = { novels: 10, chapters: CHAPTERS, dimensions: DIMENSIONS };
+  let inside = 0;
+  let cases = 0;
+  for (let trial = 0; trial < trials; trial++) {
+    const population = populationOf(100, random);
+    const chapters = withFew(simulatedWriters(writers, size, SIMULATED_NOISE, random), 1);
+    const levels = writerLevels(placedNovels(chapters, population), population, random, { resamples: 400 });
+    for (const { writer, novels, interval } of levels) {
+      if (novels > 1) continue;
+      const truth = trueLevel(writers[writer as keyof typeof writers], size, SIMULATED_NOISE);
+      cases++;
+      if (interval[0] <= truth && truth <= interval[1]) inside++;
+    }
+  }
+  console.log(`  ${percent(inside, cases)}`);
 }

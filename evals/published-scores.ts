@@ -29,7 +29,11 @@ for await (const { writer, story, story_chapter_average: grade } of jsonLines(pa
 const averages = new Map([...stories].map(([writer, own]) => [writer, mean([...own.values()])]));
 
 const { board, power } = await rankScoredWriters({
-  ...{ scores: [path], rubric: "longform", population: null, second: null, seed: 1 },
+  scores: [path],
+  rubric: "longform",
+  population: null,
+  second: null,
+  seed: 1,
 });
 const shared = board.rows.filter(({ writer }) => averages.has(writer));
 const grades = shared.map(({ writer }) => averages.get(writer)!);

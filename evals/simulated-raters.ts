@@ -67,8 +67,12 @@ async function study(noise: number, seed: number): Promise<Study> {
       const prediction = `answer ${at} of ${system}`;
       truth.set(prediction, random() < qualityOf(system) ? 5 : 1 + Math.floor(3 * random()));
       return {
-        ...{ document_id: `book-${at % BOOKS}`, question: `Question ${at}?`, answers: [`reference ${at}`], prediction },
-        ...{ system: `system-${system}`, scores: { "true-quality": qualityOf(system) } },
+        document_id: `book-${at % BOOKS}`,
+        question: `Question ${at}?`,
+        answers: [`reference ${at}`],
+        prediction,
+        system: `system-${system}`,
+        scores: { "true-quality": qualityOf(system) },
       };
     });
     const file = join(folder, `${system}.jsonl`);

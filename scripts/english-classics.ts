@@ -23,14 +23,26 @@ const { signal } = new AbortController();
 try {
   const files = await corpusFiles(operands);
   const prepared = await prepareBench({
-    ...{ files, folder, chapters: 10, minimumWorks: 1, similarity: 0.9, seed: 1, signal },
+    files,
+    folder,
+    chapters: 10,
+    minimumWorks: 1,
+    similarity: 0.9,
+    seed: 1,
+    signal,
   });
   const [built] = await buildPopulations(
     [await scorerNamed("pocket", { rubric: "pocket", prompts: shippedPrompts }, null)],
     {
-      ...{ folder, id: ENGLISH_POPULATION, repeats: 1, check: { texts: 0, repeats: 2 }, anchors: null },
+      folder,
+      id: ENGLISH_POPULATION,
+      repeats: 1,
+      check: { texts: 0, repeats: 2 },
+      anchors: null,
       description: "published novels in English, in the public domain",
-      ...{ concurrency: 1, dryRun: false, signal },
+      concurrency: 1,
+      dryRun: false,
+      signal,
     },
   );
   if (!built) throw new Error("nothing was built");

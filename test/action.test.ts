@@ -40,8 +40,13 @@ async function act(inputs: Readonly<Record<string, string>>) {
   const output = `${summary}.output`;
   const environment = {
     ...process.env,
-    ...{ INPUT_FILES: "manuscript/**", INPUT_JUDGE: "editor", INPUT_TOLERATE: "100%", BASE_SHA: base },
-    ...{ FABULA_COMMAND: FABULA, GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output },
+    INPUT_FILES: "manuscript/**",
+    INPUT_JUDGE: "editor",
+    INPUT_TOLERATE: "100%",
+    BASE_SHA: base,
+    FABULA_COMMAND: FABULA,
+    GITHUB_STEP_SUMMARY: summary,
+    GITHUB_OUTPUT: output,
     ...inputs,
   };
   const failed = await run(process.execPath, [ACTION], { cwd: repository, env: environment }).then(

@@ -28,7 +28,9 @@ export function changeOnHundred(change: Change, scale: Scale): Change {
   const { before, after, difference, interval } = change;
   return {
     ...change,
-    ...{ before: place(before), after: place(after), difference: difference === null ? null : length(difference) },
+    before: place(before),
+    after: place(after),
+    difference: difference === null ? null : length(difference),
     interval: interval && [length(interval[0]), length(interval[1])],
   };
 }

@@ -53,7 +53,10 @@ export function DistributionPlot({
           Plot.areaY(curve, { x: "x", y: "y", className: "density", fill: "var(--accent-soft)" }),
           Plot.lineY(curve, { x: "x", y: "y", stroke: "var(--accent)" }),
           Plot.ruleX(population, {
-            ...{ y1: -top * 0.08, y2: -top * 0.01, stroke: "var(--muted)", strokeOpacity: 0.7 },
+            y1: -top * 0.08,
+            y2: -top * 0.01,
+            stroke: "var(--muted)",
+            strokeOpacity: 0.7,
             title: (score: number) => scoreInFigures(score),
           }),
           Plot.rectX(bands, { x1: "low", x2: "high", y1: 0, y2: top * 1.05, fill: "var(--marker)", fillOpacity: 0.14 }),

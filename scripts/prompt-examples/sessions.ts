@@ -52,7 +52,12 @@ function judgeSessions({ book, outline, files }: ExampleMaterial, judging: Judgi
   const whole =
     (method: (typeof METHOD_NAMES)[number], asked: Judging) => async (summariser: ChatModel, signal: AbortSignal) =>
       wholeBook(book, {
-        ...{ method, judging: asked, summariser, bySegment: false, segmentWords: SEGMENT_WORDS, signal },
+        method,
+        judging: asked,
+        summariser,
+        bySegment: false,
+        segmentWords: SEGMENT_WORDS,
+        signal,
         distinctiveness: await pocketDistinctiveness(book, signal),
       });
   return [

@@ -1,5 +1,5 @@
 import { FabulaError } from "../core/errors.ts";
-import type { PanelSeat, ReferencePopulation } from "./population/reference-population.ts";
+import { type PanelSeat, type ReferencePopulation, statedJudge } from "./population/reference-population.ts";
 
 /** What a row of scores says about how it was made; what it does not say cannot be checked. */
 export interface RowBasis {
@@ -17,9 +17,10 @@ const SHORT = 12;
 
 /** Refuses, by name, a row that another judge, version, rubric, prompt or setting made than the population's. */
 export function assertRowFits(row: RowBasis, base: Base, file: string): void {
+  const judge = statedJudge(base.judge);
   const found = [
-    differs("judge", row.judge, base.judge.id),
-    differs("version of the judge", row.judgeVersion, base.judge.version),
+    differs("judge", row.judge, judge.id),
+    differs("version of the judge", row.judgeVersion, judge.version),
     row.rubricHash === undefined
       ? differs("rubric", row.rubric, base.rubric.id)
       : differs("rubric", row.rubricHash, base.rubric.hash.slice(0, SHORT)),
@@ -27,9 +28,11 @@ export function assertRowFits(row: RowBasis, base: Base, file: string): void {
     differs("setting", row.settings, base.settings),
   ].find((difference) => difference !== null);
   if (!found) return;
+  const scores = `scores by another ${found.what} than the population (${found.row}, not ${found.base})`;
   throw new FabulaError(
     "E_SCORES_BASIS",
-    `"${file}" has scores by another ${found.what} than the population (${found.row}, not ${found.base}): leave the file out, or report it on a population of its own.`,
+    `"${file}" has ${scores}: leave the file out, or report it on a population of its own.`,
+    { evidence: scores },
   );
 }
 

@@ -4,6 +4,7 @@ import type { ReferencePopulation } from "./population/reference-population.ts";
 import type { ScoredChapter } from "./scored-chapter.ts";
 import { type AnchorCheck, anchorCheck } from "./validity/anchor-check.ts";
 import { type CeilingCheck, ceilingCheck } from "./validity/ceiling-check.ts";
+import { coverageWarning } from "./validity/chapter-coverage.ts";
 import { type CrossJudge, crossJudge } from "./validity/cross-judge.ts";
 import { type GenreLevels, genreLevels } from "./validity/genre-levels.ts";
 import { type LengthControl, lengthControl, lengthWarning } from "./validity/length-control.ts";
@@ -12,6 +13,7 @@ import { type PowerAdvice, powerAdvice } from "./validity/power-advice.ts";
 import { type SelfPreference, selfPreference } from "./validity/self-preference.ts";
 import { wordsIn } from "./words/words-in.ts";
 import { type Leaderboard, leaderboard } from "./writers/leaderboard.ts";
+import type { LevelOf } from "./writers/writer-level.ts";
 
 /** A second opinion on the same texts: another judge's population and scores. */
 export interface SecondJudge {
@@ -41,8 +43,9 @@ export function benchmarkWriters(
   population: ReferencePopulation,
   random: Random,
   second: SecondJudge | null = null,
+  levelOf: LevelOf = "writers",
 ): WriterBenchmark {
-  const board = leaderboard(chapters, population, random);
+  const board = leaderboard(chapters, population, random, levelOf);
   const other = second ? leaderboard(second.chapters, second.population, random) : null;
   const length = lengthControl(chapters, population);
   const ceiling = ceilingCheck(board, population.language);
@@ -58,6 +61,7 @@ export function benchmarkWriters(
     ...lengthWarning(length, board, words),
     ...(preference ? [preference.warning] : []),
     ...(anchors?.warning ? [anchors.warning] : []),
+    ...coverageWarning(chapters, words),
     ...(unplaced > 0 ? [words.warnings.unplacedNovels(unplaced, panel !== null)] : []),
     ...(board.unplaced.length > 0 ? [words.warnings.unplacedWriters(board.unplaced)] : []),
   ];

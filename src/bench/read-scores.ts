@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { FabulaError } from "../core/errors.ts";
-import { jsonLines } from "../core/json-lines.ts";
-import { type Verdict, verdictSchema } from "../core/verdict.ts";
+import { numberedRows } from "../core/json-lines.ts";
+import { verdictSchema } from "../core/verdict.ts";
 import type { Criterion, Rubric } from "../criteria/rubric.ts";
 import { mean } from "../stats/distribution/mean.ts";
 import { countWords } from "../text/words.ts";
 import type { RowBasis } from "./assert-same-basis.ts";
-import type { ScoredChapter } from "./scored-chapter.ts";
-
-const scoreSchema = z.union([z.number(), z.null(), verdictSchema]);
+import { type ScoredChapter, UNKNOWN_WRITER } from "./scored-chapter.ts";
 
 /** Rows of others may use the name for something else. */
 const stated = z.string().optional().catch(undefined);
@@ -37,42 +35,53 @@ const rowSchema = z.looseObject({
   text: z.string().optional(),
 });
 
-const scoresSchema = z.record(z.string(), scoreSchema).nullable();
+const scoresSchema = z.record(z.string(), z.unknown()).nullable();
 
 type Row = z.infer<typeof rowSchema>;
 
 export interface ReadScoresOptions {
   /** Sees every row before it is read: false passes it over, an error refuses the file. */
   readonly accept?: (row: RowBasis, file: string) => boolean;
+  /** Dimensions that every file must name, by their ids: without one of them no novel could be placed. */
+  readonly needed?: readonly string[];
 }
 
 export async function readScores(
   path: string,
   rubric: Rubric,
-  { accept }: ReadScoresOptions = {},
+  { accept, needed = [] }: ReadScoresOptions = {},
 ): Promise<ScoredChapter[]> {
-  const position = positionsOf(rubric);
+  const positions = positionsOf(rubric);
+  const positionOf = (name: string) => positions.get(name) ?? positions.get(plainName(name));
   const chapters = new Map<string, { chapter: ScoredChapter; samples: (number | null)[][] }>();
-  let known = 0;
+  const known = new Set<string>();
+  const unknown = new Set<string>();
   let rows = 0;
   let passedOver = 0;
-  for await (const row of jsonLines(path, rowSchema)) {
+  for await (const { number, row } of numberedRows(path, rowSchema)) {
     rows++;
     if (accept && !accept(row, path)) {
       passedOver++;
       continue;
     }
     const scores: (number | null)[] = rubric.criteria.map(() => null);
-    for (const [name, score] of Object.entries(scoresIn(row, path))) {
-      const index = position.get(name) ?? position.get(plainName(name));
-      if (index === undefined) continue;
-      known++;
-      scores[index] = turned(numberIn(score), rubric.criteria[index]!, rubric);
+    const line = `Line ${number} of "${path}"`;
+    for (const [name, given] of scoresIn(row, line, (column) => positionOf(column) !== undefined)) {
+      const score = numberIn(given, `${line} gives ${name} as`);
+      const index = positionOf(name);
+      if (index === undefined) {
+        unknown.add(name);
+        continue;
+      }
+      assertOnScale(score, rubric, `${line} gives ${name} as`);
+      known.add(rubric.criteria[index]!.id);
+      scores[index] = turned(score, rubric.criteria[index]!, rubric);
     }
     const chapter = {
       novel: row.novel ?? row.story ?? row.title ?? row.id ?? "untitled",
-      writer: row.writer ?? row.author ?? row.model ?? "unknown",
+      writer: row.writer ?? row.author ?? row.model ?? UNKNOWN_WRITER,
       chapter: row.chapter ?? rows,
+      ...(row.chapter === undefined && { isUnnumbered: true as const }),
       words: row.words ?? (row.text === undefined ? null : countWords(row.text)),
       scores,
     };
@@ -83,10 +92,19 @@ export async function readScores(
     if (before) before.samples.push(scores);
     else chapters.set(key, { chapter, samples: [scores] });
   }
-  if (known === 0 && passedOver < Math.max(1, rows)) {
+  if (known.size === 0 && passedOver < Math.max(1, rows)) {
     throw new FabulaError(
       "E_SCORES",
       `"${path}" has no score for any dimension of the rubric "${rubric.id}": name the right one with --rubric.`,
+    );
+  }
+  const missing = needed.filter((dimension) => !known.has(dimension));
+  if (known.size > 0 && missing.length > 0) {
+    const others =
+      unknown.size === 0 ? "" : `, and has ${quoted(unknown)}, which the rubric "${rubric.id}" does not know`;
+    throw new FabulaError(
+      "E_SCORES",
+      `"${path}" has no score for ${quoted(missing)}, which the population needs${others}: use the rubric's names, or name the right rubric with --rubric.`,
     );
   }
   return [...chapters.values()].map(({ chapter, samples }) =>
@@ -95,21 +113,18 @@ export async function readScores(
 }
 
 /** The scores stand under `scores`, under a name that begins so, or, as in a table, in columns of their own. */
-function scoresIn(row: Row, path: string): z.infer<typeof scoresSchema> & object {
+function scoresIn(row: Row, line: string, isDimension: (column: string) => boolean): [string, unknown][] {
   const field = "scores" in row ? "scores" : Object.keys(row).find((key) => key.startsWith("scores"));
-  if (field === undefined)
-    return Object.fromEntries(Object.entries(row).flatMap(([key, value]) => columnOf(key, value)));
+  if (field === undefined) {
+    return Object.entries(row).filter(
+      ([column, value]) => !(column in rowSchema.shape) && (typeof value === "number" || isDimension(column)),
+    );
+  }
   const given = scoresSchema.safeParse(row[field]);
-  if (given.success) return given.data ?? {};
-  throw new FabulaError(
-    "E_SCORES",
-    `A row of "${path}" has scores that are neither numbers nor verdicts: correct it.`,
-    { evidence: row[field] },
-  );
-}
-
-function columnOf(key: string, value: unknown): [string, number | null][] {
-  return typeof value === "number" && !(key in rowSchema.shape) ? [[key, value]] : [];
+  if (given.success) return Object.entries(given.data ?? {});
+  throw new FabulaError("E_SCORES", `${line} has scores that are no table of names and numbers: correct it.`, {
+    evidence: row[field],
+  });
 }
 
 /** A dimension may be called by its id, its name, its number in the paper (D1) or its other names. */
@@ -129,10 +144,29 @@ function meanAt(samples: readonly (readonly (number | null)[])[], index: number)
   return known.length === 0 ? null : mean(known);
 }
 
-function numberIn(score: z.infer<typeof scoreSchema>): number | null {
-  if (score === null || typeof score === "number") return score;
-  const verdict: Verdict = score;
+function numberIn(given: unknown, place: string): number | null {
+  if (given === null || typeof given === "number") return given;
+  const { success, data: verdict } = verdictSchema.safeParse(given);
+  if (!success) {
+    throw new FabulaError(
+      "E_SCORES",
+      `${place} ${JSON.stringify(given).slice(0, 100)}, which is neither a number nor a verdict: write numbers without quotation marks, and null where there is none.`,
+    );
+  }
   return verdict.kind === "scored" ? verdict.score : null;
+}
+
+/** One score of 500 on a scale that ends at 5 would decide the order of the writers. */
+function assertOnScale(score: number | null, { id, scale }: Rubric, place: string): void {
+  if (score === null || (score >= scale.minimum && score <= scale.maximum)) return;
+  throw new FabulaError(
+    "E_SCORES",
+    `${place} ${score}, and the scale of the rubric "${id}" runs from ${scale.minimum} to ${scale.maximum}: correct it, write null where there is no score, or name the right rubric with --rubric.`,
+  );
+}
+
+function quoted(names: Iterable<string>): string {
+  return [...names].map((name) => `"${name}"`).join(", ");
 }
 
 /** A fault's grade, turned round on the scale, so that higher is always better. */

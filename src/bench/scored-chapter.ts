@@ -1,3 +1,6 @@
+/** Stands where no author is stated: books that share it need not share an author. */
+export const UNKNOWN_WRITER = "unknown";
+
 /** One chapter's scores, in the order of the population's dimensions; null where the judge gave none. */
 export interface ScoredChapter {
   /** The novel (or generated story) the chapter belongs to. */
@@ -5,6 +8,8 @@ export interface ScoredChapter {
   /** Who wrote it: an author, or a model. */
   readonly writer: string;
   readonly chapter: number;
+  /** `chapter` is only a place in a list: the scores came without a number, or are those of a whole novel. */
+  readonly isUnnumbered?: true;
   readonly words: number | null;
   readonly scores: readonly (number | null)[];
   /** Where a panel judged, each judge's own scores of its own dimensions: `scores` are the judges' composites. */

@@ -66,7 +66,8 @@ try {
   process.exitCode = await dispatch(process.argv.slice(2), terminal, end);
   const lost = await end.lostOutput();
   if (lost !== null) {
-    terminal.note(`fabula: ${lost} What was paid for is kept: the same command prints it again.`);
+    const without = process.argv.includes("--refresh") ? ", without --refresh," : "";
+    terminal.note(`fabula: ${lost} What was paid for is kept: the same command${without} prints it again.`);
     process.exitCode = 1;
   }
 } catch (error) {

@@ -19,6 +19,15 @@ export async function* jsonLines<Row>(path: string, schema: z.ZodType<Row>): Asy
   for await (const { number, line } of numberedLines(path)) yield parseLine(line, number, path, schema);
 }
 
+/** The same with the number of each row's line, for what only the reader can see is wrong with it. */
+export async function* numberedRows<Row>(
+  path: string,
+  schema: z.ZodType<Row>,
+): AsyncGenerator<{ number: number; row: Row }> {
+  for await (const { number, line } of numberedLines(path))
+    yield { number, row: parseLine(line, number, path, schema) };
+}
+
 /** The lines themselves with their numbers, blank ones left out: for readers that go on after a line that does not fit. */
 export async function* numberedLines(path: string): AsyncGenerator<{ number: number; line: string }> {
   let number = 0;
@@ -63,7 +72,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   }
   const unfinished = `${path}.${process.pid}.unfinished`;
   try {
-    await pipeline(Readable.from(lines), createWriteStream(unfinished));
+    await pipeline(Readable.from(inPieces(lines)), createWriteStream(unfinished));
     await rename(unfinished, path);
   } catch (cause) {
     await rm(unfinished, { force: true });
@@ -100,6 +109,21 @@ export function openJsonLines(path: string): JsonLinesFile {
       await written.catch(() => {});
     },
   };
+}
+
+/** Characters that are written at once: a line at a time, the stream would take longer than the disk. */
+const PIECE = 64 * 1024;
+
+/** Lines joined into larger pieces. Only for a file, which is not looked at before it is whole. */
+async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = "";
+  for await (const line of lines) {
+    piece += line;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = "";
+  }
+  if (piece !== "") yield piece;
 }
 
 async function* serialised(rows: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {

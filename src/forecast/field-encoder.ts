@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { extent } from "../stats/distribution/extent.ts";
 import { sum } from "../stats/distribution/sum.ts";
 import type { SparseEntry } from "../stats/index.ts";
 import { fieldTerms } from "./field-terms.ts";
@@ -52,7 +53,7 @@ function fitScale(books: readonly KnownBook[]): FieldEncoder {
   const logs = lengths.map(Math.log);
   const mean = sum(logs) / logs.length;
   const deviation = Math.sqrt(sum(logs.map((value) => (value - mean) ** 2)) / logs.length);
-  return { kind: "scale", field: "words", mean, deviation, range: [Math.min(...lengths), Math.max(...lengths)] };
+  return { kind: "scale", field: "words", mean, deviation, range: extent(lengths) };
 }
 
 /** `entries` is null when the field is not given, or when so little of it is recognised that it says nothing. */

@@ -1,9 +1,9 @@
-import { hashOf } from "../prose/hashing.ts";
+import { HashIndex } from "../prose/hash-index.ts";
 import { FUNCTION_WORD } from "../prose/scanned-prose.ts";
 import { wilsonInterval } from "../stats/distribution/wilson-interval.ts";
 import { type Cohesion, isPersonalPronoun, type Links, measureCohesion } from "./connected/cohesion.ts";
 import { playLines } from "./connected/play-lines.ts";
-import { countStrayTags } from "./connected/stray-tags.ts";
+import { countStrayTags, mostStrayTags } from "./connected/stray-tags.ts";
 import { findTwoCasts, type TwoCasts } from "./connected/two-casts.ts";
 import type { PreparedText } from "./prepare-text.ts";
 
@@ -50,7 +50,7 @@ export const LIMITS = {
   symbols: 0.25,
 } as const;
 
-const ARTICLES = new Set(["the", "a", "an"].map(hashOf));
+const ARTICLES = HashIndex.ofWords(["the", "a", "an"]);
 
 export interface ProseSigns {
   /** How many standard deviations the links between neighbours are from random order; null when too short to tell. */
@@ -157,7 +157,9 @@ function paragraphLinks(chapters: readonly PreparedText[], sentences: Cohesion):
 }
 
 function strayTags(chapters: readonly PreparedText[]): number | null {
-  const { stray, attached } = countStrayTags(chapters.map(({ text }) => text));
+  const texts = chapters.map(({ text }) => text);
+  if (mostStrayTags(texts) < LIMITS.enoughStrayTags) return null;
+  const { stray, attached } = countStrayTags(texts);
   return stray < LIMITS.enoughStrayTags ? null : stray / (stray + attached);
 }
 

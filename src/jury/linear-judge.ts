@@ -5,7 +5,8 @@ import { windowBorders } from "../prose/windows.ts";
 import { rarityFrom, type WordRarity } from "../prose/word-rarity.ts";
 import type { LinearModel } from "./model.ts";
 import { type Reading, readProse, readShared, type SharedCounts } from "./reading.ts";
-import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, LENGTH_COLUMN, WindowFeatures } from "./window-features.ts";
+import { RunIndex } from "./runs/character-runs.ts";
+import { FIRST_NGRAM_COLUMN, FIRST_STYLE_COLUMN, WindowFeatures } from "./window-features.ts";
 
 /** A score as a sum: what every text starts from, and what each sentence adds or takes away, per output. */
 export interface Breakdown {
@@ -19,7 +20,7 @@ export class LinearJudge {
   private readonly outputs: number;
   private readonly rarity: WordRarity;
   private readonly vocabulary: HashIndex;
-  private readonly characters: HashIndex;
+  private readonly characters: RunIndex;
   private readonly features: WindowFeatures;
   private readonly model: LinearModel;
 
@@ -30,7 +31,7 @@ export class LinearJudge {
     const { characterRuns = 0 } = model.head;
     const words = model.ngramHashes.length - characterRuns;
     this.vocabulary = new HashIndex(model.ngramHashes.subarray(0, words));
-    this.characters = new HashIndex(model.ngramHashes.subarray(words));
+    this.characters = new RunIndex(model.ngramHashes.subarray(words));
     this.features = new WindowFeatures({
       style: model.styleScales,
       inverseFrequency: model.inverseFrequency,
@@ -65,10 +66,11 @@ export class LinearJudge {
     const bySentence = new Float64Array(reading.prose.sentenceCount * this.outputs);
     this.eachWindow(reading, (from, to, weight) => {
       this.addConstant(intercepts, weight);
+      const ofOne = this.features.occurrences();
       for (let sentence = from; sentence < to; sentence++) {
         const base = sentence * this.outputs;
         this.eachOccurrence(reading, sentence, (column, amount) => {
-          this.addColumn(bySentence, base, column, weight * amount * this.features.ofOneOccurrence(column));
+          this.addColumn(bySentence, base, column, weight * amount * ofOne[column]!);
         });
       }
     });
@@ -115,28 +117,61 @@ export class LinearJudge {
 
   private addConstant(into: Float64Array, weight: number): void {
     const { intercepts, lengthWeights } = this.model.head;
-    const length = this.features.values[LENGTH_COLUMN]!;
+    const { length } = this.features;
     for (let o = 0; o < this.outputs; o++) into[o] = into[o]! + weight * (intercepts[o]! + lengthWeights[o]! * length);
   }
 
-  /** All columns of the window at once: as {@link addColumn} for each, without a call for each. */
+  /** All columns of the window: as {@link addColumn} for each, and in the same order, so that sums are the same to the last bit. */
   private addColumns(into: Float64Array, weight: number): void {
+    let output = 0;
+    for (; output + 3 <= this.outputs; output += 3) this.addToThree(into, output, weight);
+    for (; output < this.outputs; output++) this.addToOne(into, output, weight);
+  }
+
+  private addToOne(into: Float64Array, output: number, weight: number): void {
+    const firstNgram = FIRST_NGRAM_COLUMN;
     const { present, presentCount, values } = this.features;
     const { styleWeights, ngramWeights, ngramScales } = this.model;
     const outputs = this.outputs;
-    for (let i = 0; i < presentCount; i++) {
-      const column = present[i]!;
-      const value = weight * values[column]!;
-      if (column >= FIRST_NGRAM_COLUMN) {
-        const ngram = column - FIRST_NGRAM_COLUMN;
+    let sum = into[output]!;
+    // The last column is the length, which belongs to the constant.
+    for (let i = 0; i < presentCount - 1; i++) {
+      const value = weight * values[i]!;
+      const ngram = present[i]! - firstNgram;
+      if (ngram >= 0) sum += value * ngramScales[ngram]! * ngramWeights[ngram * outputs + output]!;
+      else sum += value * styleWeights[(ngram + firstNgram - FIRST_STYLE_COLUMN) * outputs + output]!;
+    }
+    into[output] = sum;
+  }
+
+  /** Three neighbouring outputs at once, their sums in registers: twice as fast as a loop over the outputs of each column. */
+  private addToThree(into: Float64Array, output: number, weight: number): void {
+    const firstNgram = FIRST_NGRAM_COLUMN;
+    const { present, presentCount, values } = this.features;
+    const { styleWeights, ngramWeights, ngramScales } = this.model;
+    const outputs = this.outputs;
+    let first = into[output]!;
+    let second = into[output + 1]!;
+    let third = into[output + 2]!;
+    for (let i = 0; i < presentCount - 1; i++) {
+      const value = weight * values[i]!;
+      const ngram = present[i]! - firstNgram;
+      if (ngram >= 0) {
         const scaled = value * ngramScales[ngram]!;
-        const row = ngram * outputs;
-        for (let o = 0; o < outputs; o++) into[o] = into[o]! + scaled * ngramWeights[row + o]!;
-      } else if (column !== LENGTH_COLUMN) {
-        const row = (column - FIRST_STYLE_COLUMN) * outputs;
-        for (let o = 0; o < outputs; o++) into[o] = into[o]! + value * styleWeights[row + o]!;
+        const row = ngram * outputs + output;
+        first += scaled * ngramWeights[row]!;
+        second += scaled * ngramWeights[row + 1]!;
+        third += scaled * ngramWeights[row + 2]!;
+      } else {
+        const row = (ngram + firstNgram - FIRST_STYLE_COLUMN) * outputs + output;
+        first += value * styleWeights[row]!;
+        second += value * styleWeights[row + 1]!;
+        third += value * styleWeights[row + 2]!;
       }
     }
+    into[output] = first;
+    into[output + 1] = second;
+    into[output + 2] = third;
   }
 
   private addColumn(into: Float64Array, base: number, column: number, value: number): void {

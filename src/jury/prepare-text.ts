@@ -5,6 +5,7 @@ import { countStyle } from "../prose/style-features.ts";
 import { rarityFrom, type WordRarity } from "../prose/word-rarity.ts";
 import { readModel } from "./model-file.ts";
 import type { SharedCounts } from "./reading.ts";
+import { codeCharacters } from "./runs/character-runs.ts";
 import { hashSentences } from "./sentence-hashes.ts";
 
 /** A text read once, for all jurors and for line notes. */
@@ -27,5 +28,13 @@ function sharedRarity(): WordRarity {
 
 export function prepareText(text: string): PreparedText {
   const prose = scanProse(text);
-  return { text, prose, counts: { hashes: hashSentences(prose, text), style: countStyle(prose, sharedRarity()) } };
+  return {
+    text,
+    prose,
+    counts: {
+      words: hashSentences(prose),
+      characters: codeCharacters(prose, text),
+      style: countStyle(prose, sharedRarity()),
+    },
+  };
 }

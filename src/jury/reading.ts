@@ -3,7 +3,8 @@ import { ngramBuffer, sentenceNgrams } from "../prose/ngrams.ts";
 import type { ScannedProse } from "../prose/scanned-prose.ts";
 import { countStyle } from "../prose/style-features.ts";
 import type { WordRarity } from "../prose/word-rarity.ts";
-import type { HashRuns, SentenceHashes } from "./sentence-hashes.ts";
+import { type CharacterCodes, RUNS_PER_CHARACTER, type RunIndex } from "./runs/character-runs.ts";
+import type { SentenceHashes } from "./sentence-hashes.ts";
 
 /** A text with its features counted sentence by sentence: windows are sums over runs of sentences. */
 export interface Reading {
@@ -17,7 +18,8 @@ export interface Reading {
 
 /** What a text's judges have in common, counted once. */
 export interface SharedCounts {
-  readonly hashes: SentenceHashes;
+  readonly words: SentenceHashes;
+  readonly characters: CharacterCodes;
   readonly style: Float32Array;
 }
 
@@ -42,19 +44,20 @@ export function readProse(prose: ScannedProse, rarity: WordRarity, vocabulary: H
   return { prose, style: countStyle(prose, rarity), ngrams: ngrams.subarray(0, total), firstNgram };
 }
 
-/** The same from counts that several judges share: the hashes of a text's n-grams and its style. */
+/** The same from counts that several judges share: the hashes of a text's n-grams, its characters and its style. */
 export function readShared(
   prose: ScannedProse,
-  { hashes, style }: SharedCounts,
-  words: HashIndex,
-  characters: HashIndex,
+  { words, characters, style }: SharedCounts,
+  vocabulary: HashIndex,
+  runs: RunIndex,
 ): Reading {
-  const ngrams = new Uint32Array(hashes.words.hashes.length + (characters.size && hashes.characters.hashes.length));
+  const fromCharacters = runs.size > 0 ? RUNS_PER_CHARACTER * characters.codes.length : 0;
+  const ngrams = new Uint32Array(words.hashes.length + fromCharacters + 1);
   const firstNgram = new Uint32Array(prose.sentenceCount + 1);
   let total = 0;
   for (let sentence = 0; sentence < prose.sentenceCount; sentence++) {
-    total = lookUp(hashes.words, sentence, words, 0, ngrams, total);
-    if (characters.size > 0) total = lookUp(hashes.characters, sentence, characters, words.size, ngrams, total);
+    total = lookUp(words, sentence, vocabulary, ngrams, total);
+    if (runs.size > 0) total = runs.look(characters, sentence, vocabulary.size, ngrams, total);
     firstNgram[sentence + 1] = total;
   }
   return { prose, style, ngrams: ngrams.subarray(0, total), firstNgram };
@@ -62,10 +65,9 @@ export function readShared(
 
 /** Writes the places of a sentence's hashes in a vocabulary behind the `total` that are written; returns how many there are then. */
 function lookUp(
-  { hashes, first }: HashRuns,
+  { hashes, first }: SentenceHashes,
   sentence: number,
   index: HashIndex,
-  offset: number,
   places: Uint32Array,
   total: number,
 ): number {
@@ -73,7 +75,7 @@ function lookUp(
   let written = total;
   for (let at = first[sentence]!; at < end; at++) {
     const place = index.find(hashes[at]!);
-    if (place !== -1) places[written++] = offset + place;
+    if (place !== -1) places[written++] = place;
   }
   return written;
 }

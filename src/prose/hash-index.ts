@@ -1,4 +1,9 @@
-/** From 32-bit hashes to positions 0…n−1: open addressing over typed arrays, so that a lookup allocates nothing. */
+import { hashOf } from "./hashing.ts";
+
+/**
+ * From 32-bit hashes to positions 0…n−1: open addressing over typed arrays, so that a lookup allocates nothing. A `Map` would: most
+ * hashes are too large for its small integers, and each is put into an object of its own before it is looked up.
+ */
 export class HashIndex {
   readonly size: number;
   private readonly mask: number;
@@ -12,6 +17,15 @@ export class HashIndex {
     this.mask = capacity - 1;
     this.slots = new Uint32Array(2 * capacity);
     for (let position = 0; position < hashes.length; position++) this.insert(hashes[position]!, position + 1);
+  }
+
+  /** Words by their position in the list. */
+  static ofWords(words: readonly string[]): HashIndex {
+    return new HashIndex(Uint32Array.from(words, hashOf));
+  }
+
+  has(hash: number): boolean {
+    return this.find(hash) !== -1;
   }
 
   /** The position of a hash, or -1. */

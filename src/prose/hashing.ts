@@ -14,6 +14,13 @@ export function finished(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
+/** What {@link finished} was given: it loses nothing. */
+export function unfinished(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x7ed1b41d);
+  mixed = Math.imul(mixed ^ (mixed >>> 13) ^ (mixed >>> 26), 0xa5cb9243);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
 /** A hash of two hashes in order: how n-grams are made of tokens. */
 export function joined(left: number, right: number): number {
   return finished(Math.imul(left, 0x9e3779b1) ^ Math.imul(right ^ 0x7feb352d, 0x846ca68b));

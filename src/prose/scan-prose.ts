@@ -10,6 +10,7 @@ import {
   UPPER,
 } from "./character-kinds.ts";
 import { FUNCTION_WORDS } from "./function-words.ts";
+import { HashIndex } from "./hash-index.ts";
 import { EMPTY_HASH, extended, finished, hashOf } from "./hashing.ts";
 import { isHardWrapped, isLayoutLine } from "./layout-lines.ts";
 import { CONTRACTED, FUNCTION_WORD, ScanBuffer, type ScannedProse } from "./scanned-prose.ts";
@@ -21,11 +22,18 @@ export const NUMBER = hashOf("<number>");
 export const MARK_HASHES: ReadonlyMap<string, number> = new Map(
   [...'".,;:?!()-—…'].map((mark): [string, number] => [mark, hashOf(mark)]),
 );
-const QUOTE = MARK_HASHES.get('"')!;
-const functionWords = new Set(FUNCTION_WORDS.map(hashOf));
-const abbreviations = new Set(["mr", "mrs", "ms", "dr", "st", "mme", "mlle", "prof", "rev", "capt", "col"].map(hashOf));
+const markOf = (mark: string): number => MARK_HASHES.get(mark)!;
+const QUOTE = markOf('"');
+const STOP = markOf(".");
+const QUESTION = markOf("?");
+const EXCLAMATION = markOf("!");
+const ELLIPSIS = markOf("…");
+const HYPHEN = markOf("-");
+const DASH = markOf("—");
+const functionWords = HashIndex.ofWords(FUNCTION_WORDS);
+const abbreviations = HashIndex.ofWords(["mr", "mrs", "ms", "dr", "st", "mme", "mlle", "prof", "rev", "capt", "col"]);
 /** The only English words that are always capitalised without being names. */
-const FIRST_PERSON = new Set(["i", "i'm", "i'd", "i've", "i'll"].map(hashOf));
+const FIRST_PERSON = HashIndex.ofWords(["i", "i'm", "i'd", "i've", "i'll"]);
 
 /**
  * Reads prose once, character by character, into tokens and sentences.
@@ -136,14 +144,14 @@ function scanPunctuation(text: string, start: number, to: number, buffer: ScanBu
     case 0x2e: // .
       while (end < to && text.charCodeAt(end) === 0x2e) end++;
       if (end - start > 1) return ellipsis(start, end, buffer);
-      buffer.addMark(MARK_HASHES.get(".")!, start, end);
+      buffer.addMark(STOP, start, end);
       if (!abbreviations.has(buffer.lastWord)) buffer.stop();
       return end;
     case 0x2026: // …
       return ellipsis(start, end, buffer);
     case 0x3f: // ?
     case 0x21: // !
-      buffer.addMark(MARK_HASHES.get(code === 0x3f ? "?" : "!")!, start, end);
+      buffer.addMark(code === 0x3f ? QUESTION : EXCLAMATION, start, end);
       buffer.stop();
       return end;
     case 0x2d: // -
@@ -157,14 +165,14 @@ function scanPunctuation(text: string, start: number, to: number, buffer: ScanBu
       return dashOrHyphen(text, start, end, to, buffer);
     default: {
       const mark = code === 0x3a || code === 0x28;
-      buffer.addMark(MARK_HASHES.get(String.fromCharCode(code))!, start, end, mark);
+      buffer.addMark(markOf(String.fromCharCode(code)), start, end, mark);
       return end;
     }
   }
 }
 
 function ellipsis(start: number, end: number, buffer: ScanBuffer): number {
-  buffer.addMark(MARK_HASHES.get("…")!, start, end, true);
+  buffer.addMark(ELLIPSIS, start, end, true);
   buffer.stop();
   return end;
 }
@@ -174,8 +182,8 @@ function dashOrHyphen(text: string, start: number, end: number, to: number, buff
   const code = text.charCodeAt(start);
   const long = code === 0x2014 || code === 0x2015 || end - start > 1;
   const between = start > 0 && isLetter(text.charCodeAt(start - 1)) && end < to && isLetter(text.charCodeAt(end));
-  if (!long && between) buffer.addMark(MARK_HASHES.get("-")!, start, end);
-  else buffer.addMark(MARK_HASHES.get("—")!, start, end, true);
+  if (!long && between) buffer.addMark(HYPHEN, start, end);
+  else buffer.addMark(DASH, start, end, true);
   return end;
 }
 

@@ -1,3 +1,4 @@
+import { HashTable } from "./hash-table.ts";
 import { hashOf, joined } from "./hashing.ts";
 import { RecentlySeen } from "./recently-seen.ts";
 import { MARK_HASHES, NAME, NUMBER } from "./scan-prose.ts";
@@ -21,10 +22,10 @@ const features = (count: number, name: (step: number) => string): number => {
   for (let step = 0; step < count; step++) feature(name(step));
   return first;
 };
-const classes = new Map<number, number[]>();
+const classLists = new Map<number, number[]>();
 const wordClass = (name: string, words: string): void => {
   const index = feature(name);
-  for (const word of words.split(" ")) classes.set(hashOf(word), [...(classes.get(hashOf(word)) ?? []), index]);
+  for (const word of words.split(" ")) classLists.set(hashOf(word), [...(classLists.get(hashOf(word)) ?? []), index]);
 };
 
 const wordLength = features(
@@ -49,15 +50,19 @@ wordClass("modals", "could would might must should may can");
 wordClass("negations", "not no never nothing didn't wasn't couldn't don't nor neither without");
 wordClass("comparisons", "like as if though");
 wordClass("copulas", "was were is are be been being");
-const endings = new Map<number, number>([
+const classes = new HashTable(classLists);
+const endingFeatures: [number, number][] = [
   [endingHash("ing"), feature("words in -ing")],
   [endingHash("ed"), feature("words in -ed")],
   [endingHash("ly"), feature("words in -ly")],
-]);
+];
 const abstractWord = feature("abstract nouns");
-for (const ending of ABSTRACT_ENDINGS) endings.set(endingHash(ending), abstractWord);
-const marks = new Map([...MARK_HASHES].map(([mark, hash]): [number, number] => [hash, feature(`mark ${mark}`)]));
-const quotationMark = MARK_HASHES.get('"')!;
+const endings = new HashTable([
+  ...endingFeatures,
+  ...ABSTRACT_ENDINGS.map((ending): [number, number] => [endingHash(ending), abstractWord]),
+]);
+const marks = new HashTable([...MARK_HASHES].map(([mark, hash]) => [hash, feature(`mark ${mark}`)]));
+const quotation = marks.get(MARK_HASHES.get('"')!)!;
 
 const sentence = feature("sentences");
 const sentenceLength = features(LENGTH_STEPS, (step) => `sentences of length step ${step}`);
@@ -67,16 +72,21 @@ const speech = feature("sentences with speech");
 const speechWords = feature("words in sentences with speech");
 const fragment = feature("fragments outside speech");
 const sameOpening = feature("sentences that open like the one before");
-const openings = new Map<number, number>();
-const opening = (name: string, words: string): void => {
+const opening = (name: string, words: string): [number, number][] => {
   const index = feature(name);
-  for (const word of words.split(" ")) openings.set(hashOf(word), index);
+  return words.split(" ").map((word) => [hashOf(word), index]);
 };
-opening("sentences that open with an article", "the a an");
-opening("sentences that open with a conjunction", "and but so then yet or");
-opening("sentences that open with a pronoun", "he she they him her his their them");
+const openings = new HashTable([
+  ...opening("sentences that open with an article", "the a an"),
+  ...opening("sentences that open with a conjunction", "and but so then yet or"),
+  ...opening("sentences that open with a pronoun", "he she they him her his their them"),
+]);
 const openingGerund = feature("sentences that open in -ing");
 const openingAdverb = feature("sentences that open in -ly");
+const GERUND = endingHash("ing");
+const ADVERB = endingHash("ly");
+/** Of all texts, one after the other. */
+const seen = new RecentlySeen(TRIPLE_SPAN);
 
 /** What is counted of how a text is written, as against what it is about. Each is counted in the sentence it stands in. */
 export const STYLE_FEATURES: readonly string[] = names;
@@ -85,70 +95,100 @@ export const STYLE_FEATURES: readonly string[] = names;
 export function countStyle(prose: ScannedProse, wordRarity: WordRarity): Float32Array {
   const width = STYLE_FEATURES.length;
   const counts = new Float32Array(prose.sentenceCount * width);
-  const seen = new RecentlySeen();
-  let place = 0;
   let openingBefore = 0;
+  seen.forget();
   for (let s = 0; s < prose.sentenceCount; s++) {
-    const base = s * width;
-    const count = (index: number, amount = 1): void => {
-      counts[base + index] = counts[base + index]! + amount;
-    };
-    let opener = 0;
-    let previous = 0;
-    let previousPair = 0;
-    let speaks = false;
-    for (let t = prose.firstToken[s]!; t < prose.firstToken[s + 1]!; t++) {
-      const token = prose.tokens[t]!;
-      const traits = prose.traits[t]!;
-      const letters = traits & LETTERS;
-      if (letters === 0) {
-        const mark = token === NUMBER ? number : marks.get(token);
-        if (mark !== undefined) count(mark);
-        if (token === quotationMark) speaks = true;
-        continue;
-      }
-      place++;
-      if (token === NAME) count(name);
-      else {
-        opener ||= token;
-        count(wordLength + Math.min(letters, LONGEST_WORD) - 1);
-        if (traits & CONTRACTED) count(contraction);
-        if (traits & FUNCTION_WORD) count(functionWord);
-        else {
-          count(rarity + wordRarity(token));
-          const distance = seen.distance(token, place);
-          if (distance <= ECHO_SPAN) count(echo);
-          if (distance <= WORD_SPAN) count(repeatedWord);
-          const ending = endings.get(prose.shapes[t]!);
-          if (ending !== undefined) count(ending);
-        }
-        for (const index of classes.get(token) ?? []) count(index);
-      }
-      const pair = previous === 0 ? 0 : joined(previous, token);
-      if (pair !== 0 && seen.distance(pair, place) <= PAIR_SPAN) count(repeatedPair);
-      if (previousPair !== 0 && seen.distance(joined(previousPair, token), place) <= TRIPLE_SPAN) count(repeatedTriple);
-      previousPair = pair;
-      previous = token;
-    }
-    const words = prose.words[s]!;
-    const step = lengthStep(words);
-    count(sentence);
-    count(sentenceLength + step);
-    if (prose.opensParagraph[s]) count(paragraph);
-    if (speaks) {
-      count(speech);
-      count(speechWords, words);
-      count(speechLength + Math.min(step >> 1, SPEECH_STEPS - 1));
-    } else if (words <= 3) count(fragment);
-    if (opener !== 0 && opener === openingBefore) count(sameOpening);
+    const own = counts.subarray(s * width, (s + 1) * width);
+    countTokens(prose, s, wordRarity, own);
+    countRepetitions(prose, s, own);
+    const opener = firstWord(prose, s);
+    countSentence(prose, s, opener, own);
+    if (opener !== 0 && opener === openingBefore) count(own, sameOpening);
     openingBefore = opener;
-    const openingClass = openings.get(opener);
-    if (openingClass !== undefined) count(openingClass);
-    const openingShape = prose.shapes[prose.firstToken[s]!]!;
-    if (openingShape === endingHash("ing")) count(openingGerund);
-    if (openingShape === endingHash("ly")) count(openingAdverb);
   }
   return counts;
+}
+
+function count(counts: Float32Array, index: number, amount = 1): void {
+  counts[index] = counts[index]! + amount;
+}
+
+/** What each word and mark is by itself. */
+function countTokens(prose: ScannedProse, s: number, wordRarity: WordRarity, counts: Float32Array): void {
+  const { tokens, traits, shapes } = prose;
+  const end = prose.firstToken[s + 1]!;
+  for (let t = prose.firstToken[s]!; t < end; t++) {
+    const token = tokens[t]!;
+    const trait = traits[t]!;
+    const letters = trait & LETTERS;
+    if (letters === 0) {
+      const mark = token === NUMBER ? number : marks.get(token);
+      if (mark !== undefined) count(counts, mark);
+    } else if (token === NAME) count(counts, name);
+    else {
+      count(counts, wordLength + Math.min(letters, LONGEST_WORD) - 1);
+      if (trait & CONTRACTED) count(counts, contraction);
+      if (trait & FUNCTION_WORD) count(counts, functionWord);
+      else {
+        count(counts, rarity + wordRarity(token));
+        const ending = endings.get(shapes[t]!);
+        if (ending !== undefined) count(counts, ending);
+      }
+      const own = classes.get(token);
+      if (own !== undefined) for (const index of own) count(counts, index);
+    }
+  }
+}
+
+/** Words, pairs and triples that were heard shortly before. A loop of its own: in one with the rest, its calls are not inlined. */
+function countRepetitions(prose: ScannedProse, s: number, counts: Float32Array): void {
+  const { tokens, traits } = prose;
+  const end = prose.firstToken[s + 1]!;
+  let previous = 0;
+  let previousPair = 0;
+  for (let t = prose.firstToken[s]!; t < end; t++) {
+    const token = tokens[t]!;
+    const trait = traits[t]!;
+    if ((trait & LETTERS) === 0) continue;
+    seen.nextWord();
+    if (token !== NAME && (trait & FUNCTION_WORD) === 0) {
+      const distance = seen.distance(token);
+      if (distance <= ECHO_SPAN) count(counts, echo);
+      if (distance <= WORD_SPAN) count(counts, repeatedWord);
+    }
+    const pair = previous === 0 ? 0 : joined(previous, token);
+    if (pair !== 0 && seen.distance(pair) <= PAIR_SPAN) count(counts, repeatedPair);
+    if (previousPair !== 0 && seen.distance(joined(previousPair, token)) <= TRIPLE_SPAN) count(counts, repeatedTriple);
+    previousPair = pair;
+    previous = token;
+  }
+}
+
+/** The first word that is no name, or 0. */
+function firstWord({ tokens, traits, firstToken }: ScannedProse, s: number): number {
+  for (let t = firstToken[s]!; t < firstToken[s + 1]!; t++) {
+    if ((traits[t]! & LETTERS) !== 0 && tokens[t] !== NAME) return tokens[t]!;
+  }
+  return 0;
+}
+
+/** What the sentence is as a whole. */
+function countSentence(prose: ScannedProse, s: number, opener: number, counts: Float32Array): void {
+  const words = prose.words[s]!;
+  const step = lengthStep(words);
+  count(counts, sentence);
+  count(counts, sentenceLength + step);
+  if (prose.opensParagraph[s]) count(counts, paragraph);
+  if (counts[quotation]! > 0) {
+    count(counts, speech);
+    count(counts, speechWords, words);
+    count(counts, speechLength + Math.min(step >> 1, SPEECH_STEPS - 1));
+  } else if (words <= 3) count(counts, fragment);
+  const openingClass = openings.get(opener);
+  if (openingClass !== undefined) count(counts, openingClass);
+  const shape = prose.shapes[prose.firstToken[s]!]!;
+  if (shape === GERUND) count(counts, openingGerund);
+  if (shape === ADVERB) count(counts, openingAdverb);
 }
 
 /** Half-octaves of sentence length: 1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64 words and more. */

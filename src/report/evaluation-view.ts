@@ -91,12 +91,15 @@ function byline({ book, map }: BookEvaluation): string {
 
 function judgedInWords(evaluation: BookEvaluation): string {
   const { judge, method, coverage, calls, jury } = evaluation;
-  const spent =
-    calls === 0 ? "no model was called, nothing was spent" : `${countOf(calls, "call")}, ${costInWords(evaluation)}`;
   if (jury) {
     const who = jury.jurors.length > 1 ? "the embedded jury" : `the embedded ${judge}`;
-    return `Judged by ${who}; it saw ${shareInWords(coverage.share)} of the words; ${spent}.`;
+    return `Judged by ${who}; it saw ${shareInWords(coverage.share)} of the words; no model was called, nothing was spent.`;
   }
+  // The report counts answers; a call without one may have been billed all the same, and the run knows.
+  const spent =
+    calls === 0
+      ? "no call was answered, and `fabula runs show` says what failed calls may have cost"
+      : `${countOf(calls, "call")}, ${costInWords(evaluation)}`;
   return `Judged by ${judge}, method ${method}${runsInWords(evaluation)}; ${wordsSeenInWords(coverage)}; ${spent}.`;
 }
 

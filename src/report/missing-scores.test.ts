@@ -103,6 +103,16 @@ describe("an average over segments", () => {
     }
   });
 
+  it("of which no call was answered does not claim that nothing was spent", async () => {
+    const evaluation = await evaluate(
+      () => null,
+      () => null,
+    );
+    const report = markdownReport(evaluationView({ ...evaluation, calls: 0 }));
+    expect(report).toContain("no call was answered");
+    expect(report).not.toContain("nothing was spent");
+  });
+
   it("has an interval that holds the spread of its segments, however often the judge repeats itself", async () => {
     const wide = (await evaluate(
       (segment) => (segment % 2 === 0 ? 40 : 60),

@@ -42,7 +42,7 @@ export function mitigate<Review extends Reviewed>(
       without++;
       continue;
     }
-    kept.push(...chosen);
+    for (const review of chosen) kept.push(review);
     const total = sum(ratings);
     ratings.forEach((count, place) => {
       expected[place]! += (chosen.length * count) / total;

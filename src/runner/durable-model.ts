@@ -263,7 +263,14 @@ function variant(request: ChatRequest, reask: number): ChatRequest {
 
 function useOf(key: string, model: string, purpose: string, { runId, clock }: RecallContext) {
   return {
-    ...{ runId, key, model, purpose, inputTokens: 0, outputTokens: 0, reason: null, requestHash: null },
+    runId,
+    key,
+    model,
+    purpose,
+    inputTokens: 0,
+    outputTokens: 0,
+    reason: null,
+    requestHash: null,
     at: clock.now().toISOString(),
   };
 }

@@ -146,7 +146,17 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const gates = openGates({ pace: settings, allotment, clock, random, interruption, emit });
 
   const models = runModels({
-    ...{ store, recalling, spending, claims, flights, planner, gates, prices, batched, clock, interruption },
+    store,
+    recalling,
+    spending,
+    claims,
+    flights,
+    planner,
+    gates,
+    prices,
+    batched,
+    clock,
+    interruption,
     isReader: role === "reader",
     refresh: settings.refresh ?? false,
     connections: settings.connections,

@@ -92,7 +92,15 @@ export function runModels(context: RunModelsContext): RunModels {
     const { spending, claims, flights, refresh } = context;
     return durableModel(model, {
       ...recalling,
-      ...{ store, spending, claims, flights, price, send, batched, refresh, interruption },
+      store,
+      spending,
+      claims,
+      flights,
+      price,
+      send,
+      batched,
+      refresh,
+      interruption,
       reasks: REASKS,
     });
   }

@@ -63,7 +63,12 @@ export async function openServices(given: ServerSettings, clock: Clock = systemC
   );
   let store: Promise<Store> | null = null;
   return {
-    ...{ settings, clock, books, evaluations, jobs, readings: new Remembered() },
+    settings,
+    clock,
+    books,
+    evaluations,
+    jobs,
+    readings: new Remembered(),
     useKey(provider, key) {
       connections = { ...connections, [provider]: { ...connections[provider], key } };
     },

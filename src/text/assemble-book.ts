@@ -5,6 +5,7 @@ import type { Book, BookSource, Chapter, PartPage } from "./book.ts";
 import type { Split } from "./chapters/raw-chapter.ts";
 import { splitIntoChapters } from "./chapters/split.ts";
 import { cleanBlocks } from "./clean/block-pass.ts";
+import { withOpeningTitle } from "./clean/opening-title.ts";
 import { detectLanguage } from "./language.ts";
 import type { Manuscript, Metadata } from "./manuscript.ts";
 import { sanityWarnings } from "./sanity-check.ts";
@@ -18,14 +19,17 @@ export function assembleBook(
 ): Book {
   const { blocks, isLinePassed } = manuscript;
   const cleaned = isLinePassed ? { blocks, removed: [] } : cleanBlocks(blocks);
-  const split = splitIntoChapters(cleaned.blocks, manuscript.metadata.title ?? null);
+  const isNamed = manuscript.metadata.title !== undefined;
+  const opening = isNamed ? { blocks: cleaned.blocks, metadata: {}, removed: [] } : withOpeningTitle(cleaned.blocks);
+  const known: Metadata = { ...opening.metadata, ...manuscript.metadata };
+  const split = splitIntoChapters(opening.blocks, known.title ?? null);
   const { chapters, parts } = numbered(split);
   const words = sumBy(chapters, (chapter) => chapter.words);
   if (words === 0) {
     throw new FabulaError("E_NO_TEXT", `${source.file} holds no readable text: check that it is the book you meant.`);
   }
-  const metadata = { ...manuscript.metadata, ...overrides };
-  const removed = [...manuscript.removed, ...cleaned.removed, ...split.removed];
+  const metadata = { ...known, ...overrides };
+  const removed = [...manuscript.removed, ...cleaned.removed, ...opening.removed, ...split.removed];
   const { finding } = split;
   const doubts = sanityWarnings({ chapters, removed, words, finding, source: { pages: manuscript.pages ?? {} } });
   return {

@@ -32,6 +32,21 @@ describe("the sanity check", () => {
       /^Chapter 5 “Chapter 5” has 3,000 words, 8 times the median/,
     ));
 
+  it.each(["“Komm”, sagte er, „geh hinunter.“", "»Geh.«", "« Descends. »", "《磨坊记》"])(
+    "takes %s for an end",
+    (end) => {
+      const text = `She opened the door of the mill and saw the water, and then she said ${end}`;
+      expect(check({ chapters: [chapter(1, 3000, "Chapter 1", text)] })).toEqual([]);
+    },
+  );
+
+  it("does not miss numbers that a person joined or set aside, nor compare numbers of different kinds", () => {
+    const titles = ["Chapter 2", "Chapter 4", "The Second Letter", "Chapter 5"];
+    const chapters = titles.map((title, at) => chapter(at + 1, 3000, title));
+    expect(check({ chapters, dissolved: ["Chapter 1", "Chapter 3"] })).toEqual([]);
+    expect(check({ chapters })).toHaveLength(2);
+  });
+
   it("quotes a last paragraph that ends in mid-sentence", () => {
     const text = "She opened the door of the mill and saw that the water had";
     expect(check({ chapters: [chapter(1, 3000, "Chapter 1", text)] })[0]).toMatch(

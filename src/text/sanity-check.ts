@@ -8,8 +8,8 @@ import { countWords } from "./words.ts";
 /** What the check looks at: a book before its warnings are complete. */
 export type CheckedBook = Pick<Book, "chapters" | "removed" | "words" | "finding"> & {
   readonly source: Pick<Book["source"], "pages">;
-  /** Chapters that a person joined to others or set aside: the file declares them rightly. */
-  readonly dissolved?: number;
+  /** The titles of chapters that a person joined to others or set aside: the file declares and counts them rightly. */
+  readonly dissolved?: readonly (string | null)[];
 };
 
 /**
@@ -20,8 +20,8 @@ export function sanityWarnings(book: CheckedBook): string[] {
     ...findingWarnings(book),
     ...longChapters(book),
     ...(book.words >= FEWEST_WORDS ? brokenEnd(book.chapters) : []),
-    ...missingBeginning(book.chapters),
-    ...jumps(book.chapters),
+    ...missingBeginning(book),
+    ...jumps(book),
     ...declaredChapters(book),
     ...removedStory(book),
   ];
@@ -50,7 +50,7 @@ function longChapters({ chapters, source }: CheckedBook): string[] {
 }
 
 const MOST_LISTED = 3;
-const CLOSED = /[.!?…。！？」』”"’')）\]*—–-]$|分解$|[—–-] ?\p{Lu}[\p{L}’'. ]{0,40}$|[\p{Lu}\d]$/u;
+const CLOSED = /[.!?…。！？」』》〉”“"’‘»«›‹')）\]*—–-]$|分解$|[—–-] ?\p{Lu}[\p{L}’'. ]{0,40}$|[\p{Lu}\d]$/u;
 
 /** A file that was cut ends in mid-sentence; "THE END" and a signature do not. */
 function brokenEnd(chapters: readonly Chapter[]): string[] {
@@ -63,10 +63,12 @@ function brokenEnd(chapters: readonly Chapter[]): string[] {
 }
 
 /** The numbers in the titles, part by part, as a reader of the table of contents would check them. */
-function jumps(chapters: readonly Chapter[]): string[] {
+function jumps({ chapters, dissolved = [] }: CheckedBook): string[] {
   const found: string[] = [];
-  let previous: { number: number; part: string | undefined; index: number } | null = null;
+  const gone = new Set(dissolved.map(numberIn));
+  let previous: { number: number; part: string | undefined; series: string | undefined } | null = null;
   for (const { index, title, part } of chapters) {
+    const heading = recogniseHeading(title ?? "");
     const written = numberIn(title);
     // A title without a number may open a part that counts from one again.
     if (written === null || written === 0) {
@@ -78,17 +80,25 @@ function jumps(chapters: readonly Chapter[]): string[] {
     if (
       previous !== null &&
       previous.part === part &&
+      previous.series === heading?.series &&
       number !== 1 &&
       number !== previous.number &&
-      number !== previous.number + 1
+      number !== followerOf(previous.number, gone)
     ) {
       found.push(`${previous.number} to ${number} at chapter ${index}`);
     }
-    previous = { number, part, index };
+    previous = { number, part, series: heading?.series };
   }
   if (found.length === 0) return [];
   const more = found.length > MOST_LISTED ? ` and ${found.length - MOST_LISTED} more` : "";
   return [`The numbering of the chapters jumps: ${found.slice(0, MOST_LISTED).join(", ")}${more}.`];
+}
+
+/** The next number that a chapter still has. */
+function followerOf(number: number, gone: ReadonlySet<number | null>): number {
+  let next = number + 1;
+  while (gone.has(next)) next++;
+  return next;
 }
 
 function numberIn(title: string | null): number | null {
@@ -97,18 +107,19 @@ function numberIn(title: string | null): number | null {
 }
 
 /** A file that was cut begins in the middle of the count. An opening without a number may be the first chapter. */
-function missingBeginning(chapters: readonly Chapter[]): string[] {
+function missingBeginning({ chapters, dissolved = [] }: CheckedBook): string[] {
   const position = chapters.slice(0, 2).findIndex(({ title }) => numberIn(title) !== null);
   const number = numberIn(chapters[position]?.title ?? null) ?? 0;
-  if (position < 0 || number <= position + 1) return [];
+  const first = followerOf(0, new Set(dissolved.map(numberIn)));
+  if (position < 0 || number <= position + first) return [];
   return [
     `The first number of a chapter is ${number}, at chapter ${chapters[position]!.index}: the file may lack its beginning.`,
   ];
 }
 
-function declaredChapters({ chapters, source, dissolved = 0 }: CheckedBook): string[] {
+function declaredChapters({ chapters, source, dissolved = [] }: CheckedBook): string[] {
   const declared = source.pages?.chapter ?? 0;
-  if (declared <= chapters.length + dissolved) return [];
+  if (declared <= chapters.length + dissolved.length) return [];
   return [
     `The file declares ${count(declared)} pages as chapters, ${count(chapters.length)} chapters were found: look at the list of chapters.`,
   ];

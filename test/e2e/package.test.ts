@@ -110,9 +110,16 @@ it.each(["nodenext", "bundler"])(
     await cp("examples", folder, { recursive: true });
     await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
     const options = {
-      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: "es2023" },
-      ...{ module: resolution === "bundler" ? "esnext" : "nodenext", moduleResolution: resolution, outDir: "out" },
-      ...{ types: ["node"], typeRoots: [resolve("node_modules/@types")], lib: ["es2023"] },
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      target: "es2023",
+      module: resolution === "bundler" ? "esnext" : "nodenext",
+      moduleResolution: resolution,
+      outDir: "out",
+      types: ["node"],
+      typeRoots: [resolve("node_modules/@types")],
+      lib: ["es2023"],
     };
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
     const tsc = resolve("node_modules/typescript/bin/tsc");

@@ -70,7 +70,10 @@ async function translated(hash: string, english: RegExp, chinese: RegExp, act?: 
 
 const byModel = (judge: string, maximumCost: number | null = null) => ({
   ...juryRequest(bookId),
-  ...{ judges: [judge], method: "summary", runs: 2, maximumCost },
+  judges: [judge],
+  method: "summary",
+  runs: 2,
+  maximumCost,
 });
 
 describe("a problem is told in the reader's language", () => {

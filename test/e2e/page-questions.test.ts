@@ -22,8 +22,12 @@ let run: QuestionResult;
 /** What the first rater thinks: the good system's answers are right, the bad one's wrong. */
 const lines = (system: string) =>
   Array.from({ length: QUESTIONS }, (_, at) => ({
-    ...{ document_id: `b${at % 5}`, title: `Book ${at % 5}`, question: `Who opened door ${at}?`, system },
-    ...{ answers: [`the keeper ${at}`], prediction: system === "good" ? `the keeper ${at}` : `a stranger ${at}` },
+    document_id: `b${at % 5}`,
+    title: `Book ${at % 5}`,
+    question: `Who opened door ${at}?`,
+    system,
+    answers: [`the keeper ${at}`],
+    prediction: system === "good" ? `the keeper ${at}` : `a stranger ${at}`,
     scores: { "openai:m-reference": system === "good" ? 1 : 5 },
   }))
     .map((row) => JSON.stringify(row))

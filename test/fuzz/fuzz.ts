@@ -18,9 +18,16 @@ export function nextInput({ corpus, inside }: Target, random: Random): Uint8Arra
   return mutate(one, random, corpus[randomInteger(random, corpus.length)]!);
 }
 
-/** Made from its number alone, so that each can be made again. */
-export function inputNumber(target: Target, seed: number, number: number): Uint8Array {
-  return nextInput(target, seededRandom(seed * 1_000_003 + number));
+/** An input that reached code that none before it had reached. */
+export interface KeptInput {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Made from its number and what was kept before it alone, so that each can be made again. */
+export function inputNumber(target: Target, seed: number, number: number, kept: readonly KeptInput[]): Uint8Array {
+  const earlier = kept.filter((one) => one.number < number).map(({ bytes }) => bytes);
+  return nextInput({ ...target, corpus: [...target.corpus, ...earlier] }, seededRandom(seed * 1_000_003 + number));
 }
 
 export async function tryInput(target: Target, bytes: Uint8Array): Promise<Finding | null> {

@@ -12,6 +12,8 @@ export interface ShareResult {
   /** The number after the last input that was tried. */
   readonly next: number;
   readonly findings: Progress["findings"];
+  readonly kept: Progress["kept"];
+  readonly reached: number;
   readonly growthMegabytes: number;
   /** Why the process was ended: it computed too long for one input, took too much memory, or crashed. */
   readonly ended: string | null;
@@ -43,6 +45,8 @@ export class WatchedChild {
     await this.#isReady;
     const child = this.#process;
     const found: Progress["findings"][number][] = [];
+    const keptInputs: Progress["kept"][number][] = [];
+    let reachedCode = 0;
     const before = usageOf(child.pid)?.megabytes ?? 0;
     let [next, growthMegabytes, ended] = [share.from, 0, null as string | null];
     let secondsAtReport = usageOf(child.pid)?.seconds ?? 0;
@@ -59,10 +63,12 @@ export class WatchedChild {
     }, LOOK_MILLISECONDS);
     try {
       await new Promise<void>((resolve) => {
-        const onProgress = ({ tried, findings, isDone }: Progress) => {
+        const onProgress = ({ tried, findings, kept, reached, isDone }: Progress) => {
           next = tried;
           secondsAtReport = usageOf(child.pid)?.seconds ?? secondsAtReport;
           found.push(...findings);
+          keptInputs.push(...kept);
+          reachedCode = reached;
           if (isDone) settle();
         };
         const onClose = (code: number | null, signal: string | null) => {
@@ -78,7 +84,7 @@ export class WatchedChild {
         child.on("close", onClose);
         child.send(share, () => {});
       });
-      return { next, findings: found, growthMegabytes, ended };
+      return { next, findings: found, kept: keptInputs, reached: reachedCode, growthMegabytes, ended };
     } finally {
       clearInterval(look);
     }

@@ -11,8 +11,14 @@ import { MARKED_FILES } from "./marked-files.ts";
 import { PLAIN_TEXTS } from "./plain-text.ts";
 
 const cases: Readonly<Record<string, LayoutCase>> = {
-  ...{ ...PLAIN_TEXTS, ...CHINESE, ...MARKED_FILES },
-  ...{ ...COUNTING, ...HEADINGS, ...KEPT_STORY, ...ARCHIVES, ...LANGUAGES },
+  ...PLAIN_TEXTS,
+  ...CHINESE,
+  ...MARKED_FILES,
+  ...COUNTING,
+  ...HEADINGS,
+  ...KEPT_STORY,
+  ...ARCHIVES,
+  ...LANGUAGES,
 };
 
 /** Files made in memory, one for each layout; those kept as files are in `test/fixtures/layouts`. */

@@ -31,7 +31,11 @@ export function madeEvaluation(judge: string, book: number, title: string): Book
   const aspects = JUDGED_ASPECTS.map(([id, name]): AspectResult => {
     const score = give(id);
     return {
-      ...{ id, name, verdict: scored(score, [score - 3, score + 3]), percentile: null, course: [] },
+      id,
+      name,
+      verdict: scored(score, [score - 3, score + 3]),
+      percentile: null,
+      course: [],
       strengths: [{ text: `Something good about ${name}.`, evidence: [] }],
       weaknesses: [{ text: `Something weak about ${name}.`, evidence: [] }],
       evidence: [],
@@ -40,8 +44,16 @@ export function madeEvaluation(judge: string, book: number, title: string): Book
   const scores = [0, 1, 2].map(() => give("overall"));
   const mean = (scores[0]! + scores[1]! + scores[2]!) / 3;
   const made = sampleEvaluation({
-    ...{ judge, method: "aggregate", runs: 3, scale: { minimum: 0, maximum: 100 }, population: null, aspects },
-    ...{ overall: scored(mean), overallPercentile: null, overallCourse: [], notes: [] },
+    judge,
+    method: "aggregate",
+    runs: 3,
+    scale: { minimum: 0, maximum: 100 },
+    population: null,
+    aspects,
+    overall: scored(mean),
+    overallPercentile: null,
+    overallCourse: [],
+    notes: [],
     repeats: { scores, standardDeviation: 1, unscored: 0 },
   });
   return { ...made, book: { ...made.book, title, words: 3000 + 500 * book, warnings: [] } };

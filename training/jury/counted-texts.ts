@@ -1,5 +1,6 @@
 import { type PreparedText, prepareText } from "../../src/jury/prepare-text.ts";
-import type { HashRuns } from "../../src/jury/sentence-hashes.ts";
+import { hashRuns } from "../../src/jury/runs/character-runs.ts";
+import type { SentenceHashes } from "../../src/jury/sentence-hashes.ts";
 import { HashIndex } from "../../src/prose/hash-index.ts";
 import type { ScannedProse } from "../../src/prose/scanned-prose.ts";
 import { STYLE_FEATURES } from "../../src/prose/style-features.ts";
@@ -37,18 +38,24 @@ export interface CountingOptions {
 interface ReadText extends PreparedText {
   /** How many of its sentences count. */
   readonly sentences: number;
+  /** The runs of characters as hashes, as words and pairs are. */
+  readonly runs: SentenceHashes;
 }
 
 export function countTexts(texts: readonly string[], options: CountingOptions, known?: CountedTexts): CountedTexts {
   const read = texts.map((text): ReadText => {
     const prepared = prepareText(text);
-    return { ...prepared, sentences: sentencesWithin(prepared.prose, options.firstWords) };
+    return {
+      ...prepared,
+      sentences: sentencesWithin(prepared.prose, options.firstWords),
+      runs: hashRuns(prepared.counts.characters),
+    };
   });
   const [words, characters] = known
     ? [known.hashes.subarray(0, known.wordColumns), known.hashes.subarray(known.wordColumns)]
     : [
-        frequentHashes(read, ({ counts }) => counts.hashes.words, options.minimumTexts),
-        frequentHashes(read, ({ counts }) => counts.hashes.characters, options.minimumTexts),
+        frequentHashes(read, ({ counts }) => counts.words, options.minimumTexts),
+        frequentHashes(read, ({ runs }) => runs, options.minimumTexts),
       ];
   return countWindows(read, words, characters, options);
 }
@@ -60,7 +67,11 @@ function sentencesWithin(prose: ScannedProse, firstWords = Number.POSITIVE_INFIN
   return sentences;
 }
 
-function frequentHashes(read: readonly ReadText[], runsOf: (text: ReadText) => HashRuns, minimum: number): Uint32Array {
+function frequentHashes(
+  read: readonly ReadText[],
+  runsOf: (text: ReadText) => SentenceHashes,
+  minimum: number,
+): Uint32Array {
   const texts = new Map<number, number>();
   for (const one of read) {
     for (const hash of new Set(runsOf(one).hashes)) texts.set(hash, (texts.get(hash) ?? 0) + 1);
@@ -76,11 +87,11 @@ function countWindows(
   { window, bySentence = false }: CountingOptions,
 ): CountedTexts {
   const blocks = [
-    { index: new HashIndex(wordHashes), offset: 0, runsOf: ({ counts }: ReadText) => counts.hashes.words },
+    { index: new HashIndex(wordHashes), offset: 0, runsOf: ({ counts }: ReadText) => counts.words },
     {
       index: new HashIndex(characterHashes),
       offset: wordHashes.length,
-      runsOf: ({ counts }: ReadText) => counts.hashes.characters,
+      runsOf: ({ runs }: ReadText) => runs,
     },
   ];
   const total = wordHashes.length + characterHashes.length;

@@ -23,7 +23,7 @@ export function featureRows(space: FeatureSpace, rows: readonly ChapterRow[]): S
       for (let i = 0; i < features.presentCount; i++) {
         const column = features.present[i]!;
         if (sums[column] === 0) touched[count++] = column;
-        sums[column] = sums[column]! + features.words * features.values[column]!;
+        sums[column] = sums[column]! + features.words * features.values[i]!;
       }
     }
     if (cursor + count > indices.length) {

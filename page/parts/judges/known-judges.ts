@@ -29,7 +29,7 @@ async function ask(): Promise<void> {
   try {
     known = await get<readonly string[]>("/api/evaluations/judges");
   } catch {
-    // Signs are no reason to trouble anybody: without the list they follow the names.
+    // A missing list is no error worth showing: the signs then follow the order of the names.
     known ??= [];
   }
   asking = false;

@@ -18,7 +18,7 @@ export function rowsOf({ found, corrections }: BookCorrections): { rows: Chapter
   const rows = new Map<number, ChapterRow>(
     found.map(({ index, title, words }) => [
       index,
-      { ...{ index, foundTitle: title, words, title: title ?? "" }, ...UNCHANGED },
+      { index, foundTitle: title, words, title: title ?? "", ...UNCHANGED },
     ]),
   );
   const change = (index: number, changed: Partial<ChapterRow>) => {
@@ -44,7 +44,8 @@ export function correctionsOf(rows: readonly ChapterRow[], others: ChapterCorrec
   return [
     ...renames.map(({ index, title }) => ({ rename: index, title: title.trim() })),
     ...splits.map(({ index, splitAt, splitTitle }) => ({
-      ...{ split: index, at: splitAt.trim() },
+      split: index,
+      at: splitAt.trim(),
       ...(splitTitle.trim() !== "" && { title: splitTitle.trim() }),
     })),
     ...others,

@@ -80,7 +80,11 @@ function EvaluationForm({
 
   const request = useMemo<EvaluationRequest>(
     () => ({
-      ...{ bookId, judges, method, runs, maximumCost },
+      bookId,
+      judges,
+      method,
+      runs,
+      maximumCost,
       // None named is all of them, as on the command line: the same answers are then remembered for both.
       aspects: isEmbeddedOnly || aspects.length === about.aspects.length ? [] : aspects,
     }),

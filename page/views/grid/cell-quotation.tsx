@@ -25,7 +25,9 @@ export function CellQuotation({
         <a
           lang={cell.language ?? undefined}
           href={to(["books", cell.bookId, "read"], {
-            ...{ chapter: item.chapter, start: item.start, end: item.end },
+            chapter: item.chapter,
+            start: item.start,
+            end: item.end,
             grid: gridQuery(state),
           })}
         >

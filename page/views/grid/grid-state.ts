@@ -27,8 +27,12 @@ export function gridState({ query }: Pick<Route, "query">): GridState {
   const text = (name: string) => query.get(name) ?? "";
   const sort = text("sort");
   return {
-    ...{ search: text("search"), judge: text("judge"), method: text("method"), aspect: text("aspect") },
-    ...{ cell: text("cell"), beside: text("beside") },
+    search: text("search"),
+    judge: text("judge"),
+    method: text("method"),
+    aspect: text("aspect"),
+    cell: text("cell"),
+    beside: text("beside"),
     sort: Object.hasOwn(SORTS, sort) ? (sort as GridSort) : FIRST_SORT,
   };
 }

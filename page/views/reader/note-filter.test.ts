@@ -3,7 +3,14 @@ import type { NoteRow } from "../../../src/api/notes.ts";
 import { filterNotes, noteBeside, reasonsIn } from "./note-filter.ts";
 
 const note = (id: string, chapter: number, start: number, over: Partial<NoteRow> = {}): NoteRow => ({
-  ...{ id, chapter, start, end: start + 10, change: 0.6, why: null, sentence: "It rained.", mark: null },
+  id,
+  chapter,
+  start,
+  end: start + 10,
+  change: 0.6,
+  why: null,
+  sentence: "It rained.",
+  mark: null,
   ...over,
 });
 const NOTES = [

@@ -74,7 +74,11 @@ function Reader({ book, route }: { readonly book: BookDetails; readonly route: R
   );
   const open = (query: Readonly<Record<string, string | number | null>>) =>
     to(["books", book.id, "read"], {
-      ...{ heat, notes: filter, all: isAll ? 1 : null, from: route.query.get("from"), tab: route.query.get("tab") },
+      heat,
+      notes: filter,
+      all: isAll ? 1 : null,
+      from: route.query.get("from"),
+      tab: route.query.get("tab"),
       grid: route.query.get("grid"),
       ...query,
     });

@@ -3,7 +3,13 @@ import { longestCommonPassage } from "../synopsis/wording-leak.ts";
 import { cutOffSplit, renamedDifference } from "./split-difference.ts";
 import { textOverlap } from "./text-overlap.ts";
 
-const novel = (name: string, composite: number) => ({ novel: name, composite, scores: [], chapterComposites: [] });
+const novel = (name: string, composite: number) => ({
+  novel: name,
+  composite,
+  scores: [],
+  chapterComposites: [],
+  parts: null,
+});
 
 describe("text that a writer may remember", () => {
   it("is the longest passage that stands in both, word for word", () => {

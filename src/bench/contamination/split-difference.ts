@@ -1,6 +1,7 @@
-import { welchTest } from "../../stats/comparison/welch-test.ts";
+import { cautiousWelchTest } from "../../stats/comparison/welch-test.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
+import { novelDifference } from "../writers/novel-difference.ts";
 import type { PlacedNovel } from "../writers/placed-novels.ts";
 
 /** How much higher a writer scores where it may remember the novel than where it cannot. */
@@ -25,7 +26,7 @@ export function cutOffSplit(
     });
   const [before, after] = [composites(true), composites(false)];
   if (before.length === 0 || after.length === 0) return null;
-  const test = welchTest(before, after);
+  const test = cautiousWelchTest(before, after);
   const difference = mean(before) - mean(after);
   return {
     difference,
@@ -39,10 +40,10 @@ export function renamedDifference(
   own: readonly PlacedNovel[],
   renamed: readonly PlacedNovel[],
 ): SplitDifference | null {
-  const other = new Map(renamed.map(({ novel, composite }) => [novel, composite]));
-  const differences = own.flatMap(({ novel, composite }) => {
-    const match = other.get(novel);
-    return match === undefined ? [] : [composite - match];
+  const others = new Map(renamed.map((novel) => [novel.novel, novel]));
+  const differences = own.flatMap((novel) => {
+    const other = others.get(novel.novel);
+    return (other && novelDifference(novel, other)) ?? [];
   });
   if (differences.length === 0) return null;
   return {

@@ -34,14 +34,21 @@ export function placer(population: ReferencePopulation) {
   };
 }
 
-export function compositeOf(
-  scores: readonly number[],
-  { means, deviations, weights }: Pick<ReferencePopulation, "means" | "deviations" | "weights">,
-): number {
+type Scale = Pick<ReferencePopulation, "means" | "deviations" | "weights">;
+
+export function compositeOf(scores: readonly number[], scale: Scale): number {
   let composite = 0;
-  for (let dimension = 0; dimension < scores.length; dimension++) {
-    const deviation = deviations[dimension]!;
-    if (deviation > 0) composite += (weights[dimension]! * (scores[dimension]! - means[dimension]!)) / deviation;
-  }
+  for (let dimension = 0; dimension < scores.length; dimension++)
+    composite += partAt(dimension, scores[dimension]!, scale);
   return composite;
+}
+
+/** What each dimension adds to a composite; null where it has no score. */
+export function partsOfComposite(scores: readonly (number | null)[], scale: Scale): (number | null)[] {
+  return scores.map((score, dimension) => (score === null ? null : partAt(dimension, score, scale)));
+}
+
+function partAt(dimension: number, score: number, { means, deviations, weights }: Scale): number {
+  const deviation = deviations[dimension]!;
+  return deviation > 0 ? (weights[dimension]! * (score - means[dimension]!)) / deviation : 0;
 }

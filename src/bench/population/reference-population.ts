@@ -17,9 +17,12 @@ const novelSchema = z.object({
 /** What the judge was asked with, as hashes and words; populations of before do not say. */
 const basisShape = { prompt: z.string().optional(), settings: z.string().optional() };
 
+/** Who judged and in which version; scores that others publish need not say the version. */
+const judgeSchema = z.object({ id: z.string(), version: z.string().optional() });
+
 /** One judge of a panel, with what turns its scores into its composite. */
 const seatSchema = z.object({
-  judge: z.object({ id: z.string(), version: z.string() }),
+  judge: judgeSchema,
   rubric: z.object({ id: z.string(), version: z.number().int(), hash: z.string() }),
   dimensions: z.array(z.string()).min(1),
   means: z.array(z.number()),
@@ -44,7 +47,7 @@ export const referencePopulationSchema = z.object({
   format: z.literal(1),
   id: z.string().min(1),
   description: z.string(),
-  judge: z.object({ id: z.string(), version: z.string() }),
+  judge: judgeSchema,
   rubric: z.object({ id: z.string(), version: z.number().int(), hash: z.string() }),
   corpus: z.object({ hash: z.string(), novels: z.number().int(), excluded: z.number().int() }),
   dimensions: z.array(z.string()).min(1),
@@ -70,6 +73,17 @@ export const referencePopulationSchema = z.object({
 
 export type PanelSeat = z.infer<typeof seatSchema>;
 export type ReferencePopulation = z.infer<typeof referencePopulationSchema>;
+
+/** Stands for the judge of a population whose scores do not name one. */
+export const UNSTATED_JUDGE = "published scores";
+
+/** What is known of who judged, to compare others with; files of before have version 0 where none was stated. */
+export function statedJudge({ id, version }: ReferencePopulation["judge"]): {
+  readonly id: string | undefined;
+  readonly version: string | undefined;
+} {
+  return { id: id === UNSTATED_JUDGE ? undefined : id, version: version === "0" ? undefined : version };
+}
 
 /** The population that ships for English: the pocket judge on novels in the public domain. */
 export const ENGLISH_POPULATION = "english-classics";

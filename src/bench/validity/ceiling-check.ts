@@ -6,8 +6,8 @@ import type { WriterLevel } from "../writers/writer-level.ts";
 export interface CeilingCheck {
   /** Writers whose level reaches the top of the population: their percentile no longer separates. */
   readonly atCeiling: readonly string[];
-  /** Share of writers that cannot be told from the best. */
-  readonly withinNoiseOfTop: number;
+  /** Share of the other writers that cannot be told from the best; null where it is alone. */
+  readonly withinNoiseOfTop: number | null;
   readonly advice: string | null;
 }
 
@@ -25,11 +25,11 @@ export function isAtCeiling({ level, abovePopulation }: WriterLevel): boolean {
  * apart. The composite has no ceiling, so the comparison goes on there; a stronger population would give percentiles again.
  */
 export function ceilingCheck({ rows, comparisons }: Leaderboard, language?: string): CeilingCheck {
-  const best = rows[0];
-  if (!best) return { atCeiling: [], withinNoiseOfTop: 0, advice: null };
+  const [best, ...others] = rows;
+  if (!best) return { atCeiling: [], withinNoiseOfTop: null, advice: null };
   const atCeiling = rows.filter(isAtCeiling).map((row) => row.writer);
   const differ = toldApart(comparisons);
-  const near = rows.filter((row) => row === best || !differ(best.writer, row.writer)).length / rows.length;
+  const near = others.filter(({ writer }) => !differ(best.writer, writer)).length;
   const advice = atCeiling.length === 0 ? null : wordsIn(language).warnings.ceiling(atCeiling);
-  return { atCeiling, withinNoiseOfTop: near, advice };
+  return { atCeiling, withinNoiseOfTop: others.length === 0 ? null : near / others.length, advice };
 }

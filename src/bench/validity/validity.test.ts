@@ -71,6 +71,15 @@ describe("the ceiling check", () => {
     expect(check.advice).toContain("stronger population");
   });
 
+  it("counts the others that cannot be told from the best, not the best itself", () => {
+    const random = seededRandom(4);
+    const written = (writer: string, level: number) =>
+      Array.from({ length: 10 }, (_, novel) => chapter(writer, novel, level + 0.1 * random()));
+    const apart = leaderboard([...written("a", 3), ...written("b", 1)], population, seededRandom(1));
+    expect(ceilingCheck(apart).withinNoiseOfTop).toBe(0);
+    expect(ceilingCheck(leaderboard(written("a", 3), population, seededRandom(1))).withinNoiseOfTop).toBeNull();
+  });
+
   it("is silent when they do not", () => {
     const chapters = [1, 2, 3].flatMap((level) => [1, 2, 3].map((novel) => chapter(`w${level}`, novel, level)));
     expect(ceilingCheck(leaderboard(chapters, population, seededRandom(1))).advice).toBeNull();

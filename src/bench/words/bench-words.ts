@@ -19,6 +19,7 @@ export interface BenchWords {
     ownFamily(judge: string, writers: number, family: string): string;
     anchorsLow(median: string, bulk: number): string;
     anchorsInPopulation(novels: readonly string[]): string;
+    chapterCoverage(writers: readonly { readonly writer: string; readonly percent: string }[]): string;
     unplacedNovels(novels: number, isPanel: boolean): string;
     unplacedWriters(writers: readonly string[]): string;
     weakComponent(percent: string): string;

@@ -3,9 +3,9 @@ import type { BenchWords } from "./bench-words.ts";
 export const CHINESE_WORDS: BenchWords = {
   method: {
     paired: (pairs) =>
-      `${pairs} 对作者在共同写过的小说上按综合分比较：以整部小说为单位、对所有配对同时交换符号，并用 Westfall–Young 形式的 Holm 逐步校正。`,
+      `${pairs} 对作者在共同写过的小说中、双方都有的章节上按综合分比较：以整部小说为单位、对所有配对同时交换符号，并用 Westfall–Young 形式的 Holm 逐步校正。`,
     unpaired: (pairs, leastNovels) =>
-      `${pairs} 对作者共同写过的小说少于 ${leastNovels} 部（或只占各自作品的一小部分），用 Welch 检验比较，并作 Holm 校正。`,
+      `${pairs} 对作者共同写过的小说少于 ${leastNovels} 部（或只占各自作品的一小部分），用 Welch 检验（自由度取作品较少一方）比较，并作 Holm 校正。`,
     promise: (significance, percent) =>
       `校正后 p 值低于 ${significance} 的两位作者视为可以区分；出现哪怕一个错误区分的概率不超过 ${percent} %。`,
   },
@@ -22,6 +22,11 @@ export const CHINESE_WORDS: BenchWords = {
       `锚定作品并不高于总体的主体（其中位数在第 ${median} 百分位，未超过 ${bulk}）：这位评判者给高分的作品，未必是读者所说的佳作。`,
     anchorsInPopulation: (novels) =>
       `${novels.length} 部锚定作品也在总体之中（${novels.slice(0, 5).join("、")}）：请从其中一个文件夹里去掉。`,
+    chapterCoverage: (writers) =>
+      `${writers.length} 位作者缺少其他作者在同一小说中已有的章节（${writers
+        .slice(0, 5)
+        .map(({ writer, percent }) => `${writer} 只有 ${percent} %`)
+        .join("、")}）：水平、综合分及名次只依据各自已有的章节；两两比较只用双方都有的章节。`,
     unplacedNovels: (novels, isPanel) => `${novels} 部小说缺少${isPanel ? "某位评判者" : "某个维度"}的得分，没有排入。`,
     unplacedWriters: (writers) => `${writers.join("、")} 没有一部小说可以排入。`,
     weakComponent: (percent) => `第一主成分只解释了 ${percent} % 的方差`,

@@ -3,9 +3,9 @@ import type { BenchWords } from "./bench-words.ts";
 export const ENGLISH_WORDS: BenchWords = {
   method: {
     paired: (pairs) =>
-      `${pairs} ${pairs === 1 ? "pair was" : "pairs were"} compared on composites over the novels they share: signs of whole novels exchanged, in all pairs together, with Holm's step-down correction in Westfall and Young's form.`,
+      `${pairs} ${pairs === 1 ? "pair was" : "pairs were"} compared on composites over the chapters that both have of the novels they share: signs of whole novels exchanged, in all pairs together, with Holm's step-down correction in Westfall and Young's form.`,
     unpaired: (pairs, leastNovels) =>
-      `${pairs} ${pairs === 1 ? "pair shares" : "pairs share"} fewer than ${leastNovels} novels, or only a few of those they wrote, and ${pairs === 1 ? "was" : "were"} compared by Welch's test, with Holm's correction.`,
+      `${pairs} ${pairs === 1 ? "pair shares" : "pairs share"} fewer than ${leastNovels} novels, or only a few of those they wrote, and ${pairs === 1 ? "was" : "were"} compared by Welch's test with the degrees of freedom of the writer with fewer novels, and Holm's correction.`,
     promise: (significance, percent) =>
       `Two writers are told apart at a corrected p below ${significance}, which keeps the chance of even one false difference at ${percent} % or less.`,
   },
@@ -22,6 +22,13 @@ export const ENGLISH_WORDS: BenchWords = {
       `The anchors do not stand above the population's bulk (their middle is at percentile ${median}, not above ${bulk}): what this judge places high need not be what readers call great.`,
     anchorsInPopulation: (novels) =>
       `${novels.length} ${novels.length === 1 ? "anchor is" : "anchors are"} also in the population (${novels.slice(0, 5).join(", ")}): leave them out of one of the two folders.`,
+    chapterCoverage: (writers) =>
+      `${writers.length === 1 ? "A writer lacks" : `${writers.length} writers lack`} chapters that others have of the same novels (${writers
+        .slice(0, 5)
+        .map(({ writer, percent }) => `${writer} has ${percent} %`)
+        .join(
+          ", ",
+        )}): levels, composites and their order rest on the chapters that each has; pairs are compared over those that both have.`,
     unplacedNovels: (novels, isPanel) =>
       `${novels} ${novels === 1 ? "novel lacks" : "novels lack"} a score ${isPanel ? "of some judge of the panel" : "in some dimension"} and ${novels === 1 ? "was" : "were"} not placed.`,
     unplacedWriters: (writers) => `No novel of ${writers.join(", ")} could be placed.`,

@@ -1,12 +1,13 @@
 import type { Random } from "../../core/random.ts";
 import { holmCorrection } from "../../stats/comparison/holm-correction.ts";
 import { jointSignFlipTest } from "../../stats/comparison/joint-sign-flip-test.ts";
-import { welchTest } from "../../stats/comparison/welch-test.ts";
+import { cautiousWelchTest } from "../../stats/comparison/welch-test.ts";
 import { mean } from "../../stats/distribution/mean.ts";
 import { standardDeviation, variance } from "../../stats/distribution/variance.ts";
 import { meanInterval, studentInterval } from "../../stats/special/student-interval.ts";
 import type { BenchWords } from "../words/bench-words.ts";
 import { wordsIn } from "../words/words-in.ts";
+import { novelDifference } from "./novel-difference.ts";
 import type { WriterNovels } from "./placed-novels.ts";
 
 /** Two writers of a leaderboard, compared on composites. */
@@ -15,9 +16,9 @@ export interface WriterComparison {
   readonly second: string;
   /** Over the novels that both wrote, or, where they share too few, over all novels of each. */
   readonly design: "paired" | "unpaired";
-  /** Novels that both wrote. */
+  /** Novels of which both have some chapter. */
   readonly shared: number;
-  /** Mean composite of the first above the second, in standard deviations of the population's dimensions. */
+  /** Mean composite, over the chapters that both have of shared novels, of the first above the second, in standard deviations of the population's dimensions. */
   readonly difference: number;
   /** 95 % for this pair alone; null where the novels are too few or do not vary. */
   readonly interval: readonly [number, number] | null;
@@ -53,8 +54,9 @@ interface Pair {
 
 /**
  * Every two writers. The unit is the novel: chapters of one novel are not independent, so they are averaged first. Pairs that
- * share novels are tested by exchanging the signs of whole novels, in all pairs together; the others by Welch's test. The
- * family-wise error of both kinds together stays at five per cent: each kind gets its share of it.
+ * share novels are tested by exchanging the signs of whole novels, in all pairs together; the others by Welch's test with the
+ * degrees of freedom of the smaller side. The family-wise error of both kinds together stays at five per cent: each kind gets
+ * its share of it.
  */
 export function compareWriters(writers: readonly WriterNovels[], random: Random, language?: string): WriterComparisons {
   const all = everyPair(writers);
@@ -70,7 +72,7 @@ export function compareWriters(writers: readonly WriterNovels[], random: Random,
     units.size,
     { random },
   );
-  const welch = unpaired.map(({ first, second }) => welchTest(compositesOf(first), compositesOf(second)));
+  const welch = unpaired.map(({ first, second }) => cautiousWelchTest(compositesOf(first), compositesOf(second)));
   const known = welch.flatMap((test) => ("p" in test ? [test.p] : []));
   const holm = holmCorrection(known);
   const family = paired.length + known.length;
@@ -104,13 +106,14 @@ export function toldApart({ pairs, significance }: WriterComparisons): (one: str
 
 function everyPair(writers: readonly WriterNovels[]): Pair[] {
   return writers.flatMap((first, index) => {
-    const own = new Map(first.novels.map(({ novel, composite }) => [novel, composite]));
+    const own = new Map(first.novels.map((novel) => [novel.novel, novel]));
     return writers.slice(index + 1).map((second) => ({
       first,
       second,
-      shared: second.novels.flatMap(({ novel, composite }) => {
-        const other = own.get(novel);
-        return other === undefined ? [] : [{ novel, difference: other - composite }];
+      shared: second.novels.flatMap((theirs) => {
+        const match = own.get(theirs.novel);
+        const difference = match ? novelDifference(match, theirs) : null;
+        return difference === null ? [] : [{ novel: theirs.novel, difference }];
       }),
     }));
   });
@@ -138,7 +141,7 @@ function pairedResult({ first, second, shared }: Pair, p: number, adjusted: numb
 
 function unpairedResult(
   { first, second, shared }: Pair,
-  test: Exclude<ReturnType<typeof welchTest>, { value: null }> | null,
+  test: Exclude<ReturnType<typeof cautiousWelchTest>, { value: null }> | null,
   adjusted: number | null,
 ): WriterComparison {
   const [left, right] = [compositesOf(first), compositesOf(second)];

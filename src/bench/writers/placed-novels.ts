@@ -1,5 +1,5 @@
 import { averageChapters, groupByNovel } from "../population/novel-scores.ts";
-import { compositeOf } from "../population/place-on-population.ts";
+import { compositeOf, partsOfComposite } from "../population/place-on-population.ts";
 import type { ReferencePopulation } from "../population/reference-population.ts";
 import type { ScoredChapter } from "../scored-chapter.ts";
 
@@ -11,6 +11,8 @@ export interface PlacedNovel {
   readonly composite: number;
   /** The composite of each chapter that has every dimension. */
   readonly chapterComposites: readonly number[];
+  /** What each dimension of a chapter adds to the composite, by the chapter's number; null where chapters have no numbers. */
+  readonly parts: ReadonlyMap<number, readonly (number | null)[]> | null;
 }
 
 /** Everything that one writer wrote, novel by novel. */
@@ -42,7 +44,8 @@ function novelsOf(writer: string, chapters: readonly ScoredChapter[], population
     const chapterComposites = group.flatMap(({ scores: own }) =>
       own.every((score) => score !== null) ? [compositeOf(own, population)] : [],
     );
-    return [{ novel: group[0]!.novel, scores, composite: compositeOf(scores, population), chapterComposites }];
+    const composite = compositeOf(scores, population);
+    return [{ novel: group[0]!.novel, scores, composite, chapterComposites, parts: partsOf(group, population) }];
   });
   return {
     writer,
@@ -51,4 +54,16 @@ function novelsOf(writer: string, chapters: readonly ScoredChapter[], population
     unplaced: groups.length - novels.length,
     words: chapters.flatMap(({ words }) => (words === null ? [] : [words])),
   };
+}
+
+function partsOf(group: readonly ScoredChapter[], population: ReferencePopulation): PlacedNovel["parts"] {
+  if (group.some(({ isUnnumbered }) => isUnnumbered)) return null;
+  const byNumber = new Map<number, ScoredChapter[]>();
+  for (const chapter of group) byNumber.set(chapter.chapter, [...(byNumber.get(chapter.chapter) ?? []), chapter]);
+  return new Map(
+    [...byNumber].map(([number, chapters]) => [
+      number,
+      partsOfComposite(averageChapters(chapters, population.dimensions.length), population),
+    ]),
+  );
 }

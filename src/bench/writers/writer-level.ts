@@ -15,7 +15,7 @@ export interface WriterLevel {
   readonly writer: string;
   /** The mean percentile over the writer's novels, 0–100 (the paper's equation 4). */
   readonly level: number;
-  /** 95 %: other novels by this writer, placed on another population of the same kind and size. */
+  /** 95 %: other novels by this writer (of a book: other chapters), placed on another population of the same kind and size. */
   readonly interval: readonly [number, number];
   readonly composite: number;
   /** 95 %, over the writer's novels; null for a single novel. */
@@ -30,11 +30,21 @@ export interface WriterLevel {
   readonly meanWords: number | null;
 }
 
+/**
+ * What a writer of one novel stands for: a writer, whose next novel would be another one, or that book alone, of which only
+ * the chapters might have been others.
+ */
+export type LevelOf = "writers" | "books";
+
 const RESAMPLES = 1000;
+/** Fewer degrees of freedom than these do not say how much novels of one writer differ. */
+const LEAST_DEGREES = 5;
+/** Places of the population's own novels, as normal quantiles, have this variance: novels of one writer differ less. */
+const POPULATION_VARIANCE = 1;
 /** Shares nearer to 0 or 1 than this are taken as this, so that their quantiles stay finite. */
 const NEAR_END = 1e-9;
 
-/** One writer's level; null when no novel could be placed. */
+/** One writer's level, without other writers beside it; null when no novel could be placed. */
 export function writerLevel(
   writer: string,
   chapters: readonly ScoredChapter[],
@@ -61,7 +71,7 @@ export function writerLevels(
   writers: readonly WriterNovels[],
   population: ReferencePopulation,
   random: Random,
-  resamples = RESAMPLES,
+  { resamples = RESAMPLES, levelOf = "writers" }: { readonly resamples?: number; readonly levelOf?: LevelOf } = {},
 ): WriterLevel[] {
   const placed = writers.filter(({ novels }) => novels.length > 0);
   const distribution = new UncertainDistribution(population.novels.map(({ composite }) => composite));
@@ -69,11 +79,21 @@ export function writerLevels(
   const draws = placed.map(() => new Float64Array(resamples));
   for (let draw = 0; draw < resamples; draw++) {
     distribution.draw(random);
+    let squares = 0;
+    let degrees = 0;
     for (const [index, { novels }] of placed.entries()) {
+      if (novels.length === 1) continue;
+      const places = drawnPlaces(distribution, spots[index]!, random);
+      draws[index]![draw] = drawnLevel(places, random);
+      squares += places.squares;
+      degrees += places.count - 1;
+    }
+    for (const [index, { novels }] of placed.entries()) {
+      if (novels.length > 1) continue;
       draws[index]![draw] =
-        novels.length === 1
-          ? probit(drawnSingle(distribution, novels[0]!, random))
-          : drawnLevel(distribution, spots[index]!, random);
+        levelOf === "books"
+          ? probit(drawnBook(distribution, novels[0]!, random))
+          : drawnFromOne(drawnPlaces(distribution, spots[index]!, random), { squares, degrees }, random);
     }
   }
   const { percentile } = placer(population);
@@ -81,13 +101,17 @@ export function writerLevels(
   return placed.map((own, index) => summary(own, draws[index]!, percentile, best));
 }
 
-/**
- * The level, as a normal quantile, that other novels of the writer might have on the drawn population. Places of a strong
- * writer crowd below 100, and their mean is as skewed as they are; their quantiles are nearly normal, so mean and
- * variance are drawn there as from a normal sample. What that moves the level by is added to the mean place itself, which
- * assumes nothing.
- */
-function drawnLevel(distribution: UncertainDistribution, spots: readonly Spot[], random: Random): number {
+/** Where the novels of a writer stand on a drawn population. */
+interface Places {
+  readonly count: number;
+  /** Their mean place, 0–1. */
+  readonly share: number;
+  /** The mean of their places as normal quantiles, and the squared distances from it. */
+  readonly centre: number;
+  readonly squares: number;
+}
+
+function drawnPlaces(distribution: UncertainDistribution, spots: readonly Spot[], random: Random): Places {
   const count = spots.length;
   let share = 0;
   let centre = 0;
@@ -100,6 +124,16 @@ function drawnLevel(distribution: UncertainDistribution, spots: readonly Spot[],
     centre += step / (at + 1);
     squares += step * (quantile - centre);
   }
+  return { count, share, centre, squares };
+}
+
+/**
+ * The level, as a normal quantile, that other novels of the writer might have on the drawn population. Places of a strong
+ * writer crowd below 100, and their mean is as skewed as they are; their quantiles are nearly normal, so mean and
+ * variance are drawn there as from a normal sample. What that moves the level by is added to the mean place itself, which
+ * assumes nothing.
+ */
+function drawnLevel({ count, share, centre, squares }: Places, random: Random): number {
   const found = squares / (count - 1);
   const drawn = found / meanSquareDraw(count - 1, random);
   const moved = centre + Math.sqrt(drawn / count) * normalDraw(random);
@@ -111,8 +145,22 @@ function normalLevel(centre: number, variance: number): number {
   return centre / Math.sqrt(1 + variance);
 }
 
-/** A single novel says nothing of the next one: its place is as uncertain as its chapters leave it. */
-function drawnSingle(distribution: UncertainDistribution, novel: PlacedNovel, random: Random): number {
+/**
+ * The same for a writer of one novel, which does not say how much the next would differ: as much as the novels of the board's
+ * other writers do among themselves or, where those are too few to tell, as novels of the population do.
+ */
+function drawnFromOne(
+  { centre }: Places,
+  others: { readonly squares: number; readonly degrees: number },
+  random: Random,
+): number {
+  const { squares, degrees } = others;
+  const drawn = degrees < LEAST_DEGREES ? POPULATION_VARIANCE : squares / degrees / meanSquareDraw(degrees, random);
+  return normalLevel(centre + Math.sqrt(drawn) * normalDraw(random), drawn);
+}
+
+/** A book that stands for itself: its place is as uncertain as its chapters leave it. */
+function drawnBook(distribution: UncertainDistribution, novel: PlacedNovel, random: Random): number {
   const { composite, chapterComposites } = novel;
   if (chapterComposites.length < 2) return random();
   const error = standardDeviation(chapterComposites) / Math.sqrt(chapterComposites.length);

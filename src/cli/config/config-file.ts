@@ -5,7 +5,7 @@ import { parseYaml } from "../../core/files/parse-yaml.ts";
 import { isLoopback } from "../../core/loopback.ts";
 import { issueInWords } from "../../core/wording/issue-in-words.ts";
 import { isShippedRubric } from "../../criteria/load-rubric.ts";
-import { isPostgres } from "../../store/postgres/address.ts";
+import { addressOf, isPostgres } from "../../store/postgres/address.ts";
 import { configPath } from "./config-path.ts";
 import { type Config, configSchema } from "./config-schema.ts";
 
@@ -30,18 +30,36 @@ export function parseConfig(source: string, path: string): Config {
     throw new FabulaError("E_CONFIG", `${path} is not valid YAML: correct it and try again.`, { cause });
   }
   const result = configSchema.safeParse(document);
-  if (result.success) return withoutForeignJudge(result.data, path);
+  if (result.success) return withoutForeignMachines(result.data, path);
   const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "the top"}: ${issueInWords(issue)}`);
   throw new FabulaError("E_CONFIG", `${path} is wrong at ${problems.join("; at ")}.`, { evidence: document });
 }
 
 /** The file may have come with a folder of someone else's: it must not decide where manuscripts and keys are sent. */
-function withoutForeignJudge(config: Config, path: string): Config {
-  const address = /@(https?:\/\/.+)$/.exec(config.judge ?? "")?.[1];
-  if (address === undefined || !URL.canParse(address) || isLoopback(new URL(address).hostname)) return config;
-  throw new FabulaError(
+function withoutForeignMachines(config: Config, path: string): Config {
+  const { judge = "", store = "" } = config;
+  const address = /@(https?:\/\/.+)$/i.exec(judge)?.[1];
+  if (address !== undefined && URL.canParse(address) && !isLoopback(new URL(address).hostname))
+    throw foreign(path, `a judge on another machine (${new URL(address).origin})`, "--judge");
+  if (isPostgres(store)) {
+    const { server } = addressOf(store);
+    if (!isOwnDatabase(store))
+      throw foreign(path, `a database on another machine (${server})`, "--store or FABULA_STORE");
+  }
+  return config;
+}
+
+/** The driver takes the host from the parameters, too. */
+function isOwnDatabase(store: string): boolean {
+  const { hostname, searchParams } = new URL(store);
+  const hosts = [hostname, ...["host", "hostaddr"].flatMap((name) => searchParams.getAll(name))];
+  return hosts.every((host) => host === "" || host.startsWith("/") || isLoopback(host));
+}
+
+function foreign(path: string, what: string, flag: string): FabulaError {
+  return new FabulaError(
     "E_CONFIG",
-    `${path} names a judge on another machine (${new URL(address).origin}), which only a command may: remove it there and give it with --judge.`,
+    `${path} names ${what}, which only a command may: remove it there and give it with ${flag}.`,
   );
 }
 

@@ -7,7 +7,7 @@ export const configSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("where calls are kept: a file, from this file's folder, or postgres://…"),
+    .describe("where calls are kept: a file, from this file's folder, or a postgres:// address on this machine"),
   rubric: z.string().min(1).optional().describe("the aspects a language model judges: a name, or a file"),
   prices: z.string().min(1).optional().describe("a price table of your own: a YAML file"),
   limits: z

@@ -12,7 +12,7 @@ export async function filesNamed(values: readonly string[]): Promise<string[]> {
     }
     const found = await glob(value, { onlyFiles: true, expandDirectories: false, absolute: false });
     if (found.length === 0) throw new FabulaError("E_FILE_READ", `No file matches ${value}: check the pattern.`);
-    files.push(...found.sort());
+    for (const file of found.sort()) files.push(file);
   }
   return files;
 }

@@ -45,6 +45,8 @@ describe("a flag that would do nothing is rejected with a sentence", () => {
     [["evaluate", "novel.md", "--judge", "openai:gpt-4.1", "--seed", "3"], "--seed is for the embedded judges"],
     [["evaluate", "novel.md", "--judge", "openai:a", "--panel", "openai:b,openai:c"], "leave --judge out"],
     [["evaluate", "novel.md", "other.md", "--title", "Both"], "--title names one book"],
+    [["read", "novel.md", "other.md", "--title", "Both"], "--title names one book"],
+    [["read", "novel.md", "--language", "english"], "--language takes a two-letter code"],
     [["evaluate", "novel.md", "--profiles", "readers"], "--profiles goes with --as"],
     [["compare", "novel.md", "other.md", "--max-cost", "5"], "--max-cost is for language models"],
     [["compare", "novel.md", "other.md", "--judge", "openai:a", "--detach"], "leave --detach out"],

@@ -61,6 +61,7 @@ const PROFILES_WITH_READER: FlagRule = {
   when: without("as"),
   sentence: "--profiles goes with --as PROFILE.",
 };
+const ONE_TITLE: FlagRule = { flags: ["title"], when: several, sentence: "--title names one book: give one." };
 const WORKS_HERE: FlagRule = {
   flags: ["detach"],
   when: always,
@@ -79,6 +80,11 @@ const EVERYWHERE: readonly FlagRule[] = [
     flags: ["batch"],
     when: beside("detach"),
     sentence: "--batch leaves the work to the provider: leave --detach out.",
+  },
+  {
+    flags: ["language"],
+    when: ({ value }) => !/^[a-z]{2}$/i.test(String(value("language"))),
+    sentence: "--language takes a two-letter code, such as en or zh.",
   },
 ];
 
@@ -169,7 +175,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       when: (given) => given.isGiven("in") || given.isGiven("outline"),
       sentence: "FLAG is for books: what --in and --outline read carries its own.",
     },
-    { flags: ["title"], when: several, sentence: "--title names one book: give one." },
+    ONE_TITLE,
     { flags: ["outline"], when: beside("in"), sentence: "--in reads summaries and --outline outlines: give one." },
     {
       flags: ["chapter-summaries"],
@@ -224,6 +230,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     },
   ],
   probe: [WORKS_HERE],
+  read: [ONE_TITLE],
   stress: [WORKS_HERE, { flags: ["method", "runs", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS }],
   "qa filter": [WORKS_HERE, { flags: ["dry-run", "resume", ...PAYING], when: without("judge"), sentence: WITH_JUDGE }],
   "qa score": [

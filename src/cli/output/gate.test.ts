@@ -22,7 +22,9 @@ function draft(file: string, score: number, title = "Tides"): BookEvaluation {
 async function gated(books: readonly BookEvaluation[], baseline: readonly BookEvaluation[] = []) {
   const junit = join(folder, "checks.xml");
   const gate = openGate({
-    ...{ baseline, junit, failOnInjection: false },
+    baseline,
+    junit,
+    failOnInjection: false,
     limits: [{ measure: "overall", side: "below", value: 50 }],
   });
   for (const book of books) gate.check(book);

@@ -8,7 +8,7 @@ export function titledTable({ title, headings, rows, note }: ReportTable): strin
 /** Rows under their headings, columns as wide as needed; numbers and their placeholders are right-aligned. */
 export function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+    rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), heading.length),
   );
   const numeric = headings.map((_, column) =>
     rows.every((row) => /^(?:[-−–]|[-−+]?[\d.,]+.*)?$/.test(row[column] ?? "")),

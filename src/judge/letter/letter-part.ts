@@ -60,6 +60,8 @@ export const editLetterSchema = z.object({
   }),
   /** Who the figures are compared with; null where there is no reference in the book's language. */
   reference: z.object({ id: z.string(), description: z.string(), novels: z.number().int() }).nullable(),
+  /** Why the text is not connected prose; then nothing in it is praised. */
+  notConnected: z.string().optional(),
   /** The first two sentences as a language model wrote them from its own verdicts. */
   written: z.object({ well: z.string(), standsOut: z.string() }).optional(),
   /** Roughly what it would cost to have a language model judge what was not judged, in US dollars. */

@@ -1,7 +1,9 @@
 import { lowerCaseOf } from "../../prose/character-kinds.ts";
+import { HashTable } from "../../prose/hash-table.ts";
 import { EMPTY_HASH, extended, finished, hashOf, joined } from "../../prose/hashing.ts";
 import { MARK_HASHES, NAME } from "../../prose/scan-prose.ts";
 import { FUNCTION_WORD, LETTERS, type ScannedProse } from "../../prose/scanned-prose.ts";
+import { PlacesByWord } from "./places-by-word.ts";
 
 /** Links between neighbouring sentences, counted, and how many the same sentences in random order would have. */
 export interface Links {
@@ -28,7 +30,7 @@ const LARGEST_SHARE = 0.2;
 const OPENING = 6;
 
 const QUOTE = MARK_HASHES.get('"')!;
-const persons = new Map(
+const persons = new HashTable(
   [
     "he him his himself",
     "she her hers herself",
@@ -40,8 +42,11 @@ const persons = new Map(
 );
 /** Whether a token is a personal pronoun: stories are full of them, lists have hardly any. */
 export function isPersonalPronoun(token: number): boolean {
-  return persons.has(token);
+  return persons.get(token) !== undefined;
 }
+
+/** Of one block after the other. */
+const wordPlaces = new PlacesByWord();
 
 const SPEECH = 0;
 const TURNS = 7;
@@ -101,7 +106,7 @@ function paragraphs({ sentenceCount, opensParagraph, firstToken }: ScannedProse)
 function countBlock(text: string, prose: ScannedProse, runs: Runs, words: Counter, turns: Counter): void {
   const size = runs.from.length;
   if (size < 2 * REACH + 2) return;
-  const wordPlaces = new Map<number, number[]>();
+  wordPlaces.clear();
   const turnPlaces: number[][] = Array.from({ length: TURNS }, () => []);
   const note = (places: number[], place: number): void => {
     if (places.at(-1) !== place) places.push(place);
@@ -115,23 +120,20 @@ function countBlock(text: string, prose: ScannedProse, runs: Runs, words: Counte
       const traits = prose.traits[token]!;
       if ((traits & LETTERS) === 0 || traits & FUNCTION_WORD) continue;
       const word = hash === NAME ? wordHash(text, prose.tokenStarts[token]!, prose.tokenEnds[token]!) : hash;
-      const places = wordPlaces.get(word);
-      if (places) note(places, place);
-      else wordPlaces.set(word, [place]);
+      wordPlaces.note(word, place);
     }
   }
-  for (const places of wordPlaces.values()) {
+  wordPlaces.forEach((places) => {
     // Each further place of the word could be a link; common words would drown the telling ones, so each word counts alike.
-    if (places.length > 1 && places.length <= Math.max(2, LARGEST_SHARE * size))
-      add(words, places, size, 1 / (places.length - 1));
-  }
+    if (places.length <= Math.max(2, LARGEST_SHARE * size)) add(words, places, size, 1 / (places.length - 1));
+  });
   for (const places of turnPlaces) {
     if (places.length > 1 && places.length < size - 1) add(turns, places, size, 1 / (places.length - 1));
   }
 }
 
 /** Pairs of places at most {@link REACH} apart, against the pairs that random places would give. */
-function add(into: Counter, places: readonly number[], size: number, weight: number): void {
+function add(into: Counter, places: ArrayLike<number>, size: number, weight: number): void {
   let near = 0;
   for (let i = 0; i < places.length; i++) {
     for (let j = i + 1; j < places.length && places[j]! - places[i]! <= REACH; j++) near++;

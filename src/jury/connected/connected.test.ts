@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
 import { readBook } from "../../text/read-book.ts";
 import { readSigns, reasonNotConnected } from "../connected-prose.ts";
 import { prepareText } from "../prepare-text.ts";
-import { countStrayTags } from "./stray-tags.ts";
+import { countStrayTags, mostStrayTags } from "./stray-tags.ts";
 import { findTwoCasts } from "./two-casts.ts";
 
 const story = await readFile(assetPath("examples", "the-inspector-of-weights.md"), "utf8");
@@ -29,6 +30,33 @@ describe("a book that lost its dialogue", () => {
   it("is not one whose lines break between a speech and its tag", () => {
     const broken = "“I weighed it twice,”\n\nsaid the miller.\n\n".repeat(12);
     expect(countStrayTags([broken])).toEqual({ stray: 0, attached: 12 });
+  });
+
+  it("has no more stray tags than small letters at the start of a line or after a full stop", () => {
+    const piece = fc.constantFrom(
+      "said",
+      "asked",
+      "he ",
+      "she ",
+      "they ",
+      "Emma",
+      "x",
+      ".",
+      "”",
+      "’",
+      " ",
+      "\u00a0",
+      "\n",
+      "\u2028",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const text = pieces.join("");
+        expect(mostStrayTags([text])).toBeGreaterThanOrEqual(countStrayTags([text]).stray);
+      }),
+      { numRuns: 1000 },
+    );
+    expect(mostStrayTags(chapters.map(({ text }) => text))).toBeLessThan(5);
   });
 });
 

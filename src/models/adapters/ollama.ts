@@ -39,7 +39,13 @@ export function ollamaModel({ id, model, baseUrl, contextTokens, clock, fetch }:
       const started = clock.now().getTime();
       const fail = (status: number | null, body: string, cause: unknown) =>
         httpFailure({
-          ...{ model: id, status, headers: {}, body, cause, secrets: [], now: clock.now() },
+          model: id,
+          status,
+          headers: {},
+          body,
+          cause,
+          secrets: [],
+          now: clock.now(),
           isCutOff: status === 200,
         });
       let status: number | null = null;

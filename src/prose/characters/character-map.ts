@@ -135,7 +135,10 @@ function absencesOf(
     const words = countWords(prose.text, chapters[here]!.end, chapters[next]!.start);
     return [
       {
-        ...{ from: chapters[here + 1]!.index, to: chapters[next - 1]!.index, chapters: next - here - 1, words },
+        from: chapters[here + 1]!.index,
+        to: chapters[next - 1]!.index,
+        chapters: next - here - 1,
+        words,
         before: passageOf(mentions.findLast(({ first }) => first < chapters[here]!.endWord)),
         after: passageOf(mentions.find(({ first }) => first >= chapters[next]!.firstWord)),
       },

@@ -41,8 +41,12 @@ export function overusedPhrases(reading: Reading, reference: ReferenceWords): { 
     if (z < SURE || own < LEAST_RATIO * theirs) return null;
     const high = reference.high.get(phrase) ?? null;
     return {
-      ...{ phrase, count, rate: rounded(own, 3), referenceRate: rounded(theirs, 4) },
-      ...{ referenceHigh: rounded(high), z: rounded(z, 1) },
+      phrase,
+      count,
+      rate: rounded(own, 3),
+      referenceRate: rounded(theirs, 4),
+      referenceHigh: rounded(high),
+      z: rounded(z, 1),
     };
   };
   const placed = (

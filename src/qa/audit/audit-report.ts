@@ -41,7 +41,7 @@ const CORRECTIONS: readonly (readonly [Correction, string])[] = [
 
 /** LiteraryQA's Tables 1 and 2 from reviewers' decisions, and the precision and recall of each kind of correction. */
 export function auditReport(samples: readonly AuditedSample[], reviewers: readonly Decisions[]): AuditReport {
-  const most = Math.max(...samples.map(({ texts }) => texts.length - 1));
+  const most = samples.reduce((longest, { texts }) => Math.max(longest, texts.length - 1), 0);
   const kinds = [-1, ...Array.from({ length: most }, (_, index) => index)];
   const textsOf = (kind: number) =>
     samples.flatMap((sample) => sample.texts.filter(({ answer }) => answer === kind).map((text) => ({ sample, text })));

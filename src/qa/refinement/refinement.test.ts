@@ -106,8 +106,13 @@ describe("refinement", () => {
 
 describe("a sample that was dropped because question and answer both changed", () => {
   const change = (target: "question" | "answer", original: string, correction: string) => ({
-    ...{ id: `d/q/${target}`, target, answer: target === "answer" ? 0 : null, original, correction },
-    ...{ reason: "a typo", edit_distance: 1 },
+    id: `d/q/${target}`,
+    target,
+    answer: target === "answer" ? 0 : null,
+    original,
+    correction,
+    reason: "a typo",
+    edit_distance: 1,
   });
   const changes = [change("question", "Who dorwns?", "Who drowns?"), change("answer", "tomsa", "Tomas")];
   const book = documentSchema.parse({ document_id: "d", title: "T", summary: "S", qas: [] });

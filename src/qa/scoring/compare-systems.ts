@@ -152,7 +152,11 @@ function differenceOf(
   const { mean: difference, n, clusters, replicates } = found;
   if (n === 0) return null;
   return {
-    ...{ metric, left: left.system, right: right.system, difference, n },
+    metric,
+    left: left.system,
+    right: right.system,
+    difference,
+    n,
     interval: intervalOf(found),
     p: bootstrapP(difference, replicates, clusters),
   };

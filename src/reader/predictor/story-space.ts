@@ -80,7 +80,12 @@ const TITLE_WEIGHT = 0.3;
 /** The length of each block's vector, the genres' last. */
 export function storyWeights({ ending, letters, premise, characters, genre }: StoryDesign): number[] {
   const lengths: Readonly<Record<string, number>> = {
-    ...{ summary: 1, ending, letters, premise, characters, title: TITLE_WEIGHT },
+    summary: 1,
+    ending,
+    letters,
+    premise,
+    characters,
+    title: TITLE_WEIGHT,
   };
   return [...STORY_BLOCKS.map(({ id }) => lengths[id]!), genre];
 }

@@ -5,7 +5,11 @@ import { readerTaste } from "./taste.ts";
 
 const vocabulary = { version: 1, aspects: { plot: ["plot"] }, others: {} };
 const review = (title: string, genre: string, rating: number, words: string) => ({
-  ...{ title, genres: [genre], rating, average_rating: 4, review: words },
+  title,
+  genres: [genre],
+  rating,
+  average_rating: 4,
+  review: words,
 });
 
 describe("what a reader rewards and punishes compared with others", () => {

@@ -60,11 +60,15 @@ export function readerTaste(
   const genres = new Set(rated.flatMap(({ review }) => review.genres));
   const groups = [
     ...[...genres].map((name) => ({
-      ...{ kind: "genre" as const, name, pattern: null },
+      kind: "genre" as const,
+      name,
+      pattern: null,
       members: rated.filter(({ review }) => review.genres.includes(name)),
     })),
     ...[...aspectPatterns(vocabulary, topOf)].map(([name, pattern]) => ({
-      ...{ kind: "aspect" as const, name, pattern },
+      kind: "aspect" as const,
+      name,
+      pattern,
       members: rated.filter(({ review }) => review.review !== undefined && pattern.test(review.review)),
     })),
   ];
@@ -94,7 +98,9 @@ function evidenceOf(members: readonly Rated[], difference: number, pattern: RegE
     .slice(0, EVIDENCE_SHOWN)
     .map(({ review, rating, others }) => ({
       title: review.title ?? "an untitled story",
-      ...{ rating, others, quote: quoteFrom(review.review, pattern) },
+      rating,
+      others,
+      quote: quoteFrom(review.review, pattern),
     }));
 }
 

@@ -59,7 +59,8 @@ export function populationInWords({ population }: Pick<WriterBenchmark, "populat
   const { judge, corpus, description, explainedVariance, dimensions, panel, language } = population;
   const words = reportWordsIn(language);
   return words.population({
-    ...{ novels: corpus.novels, description },
+    novels: corpus.novels,
+    description,
     // The embedded grader is named with who it speaks for: its populations carry its earlier name.
     judge: judge.id === "pocket" ? words.grader : judge.id,
     component: panel
@@ -73,7 +74,8 @@ export function validityInWords(benchmark: WriterBenchmark): string[] {
   const { length, ceiling, crossJudge, board, anchors, panel, population, power } = benchmark;
   const words = reportWordsIn(population.language);
   const correlation = ({ value }: { value: number | null }) => value?.toFixed(2) ?? words.undefinedValue;
-  const nearTop = String(Math.round(ceiling.withinNoiseOfTop * 100));
+  const { withinNoiseOfTop } = ceiling;
+  const nearTop = withinNoiseOfTop === null ? null : String(Math.round(withinNoiseOfTop * 100));
   return [
     board.comparisons.method,
     ...(power ? [powerInWords(power, population.language)] : []),

@@ -53,7 +53,10 @@ export function htmlBenchmark(benchmark: WriterBenchmark, names: ReadonlyMap<str
 function levelFigure({ anchors }: WriterBenchmark, rows: readonly BenchmarkRow[], words: ReportWords): string {
   const { levels, levelsHint } = words.figures;
   const dots = rows.map((row) => ({
-    ...{ label: row.writer, value: row.level, interval: [row.low, row.high] as const, note: row.groups },
+    label: row.writer,
+    value: row.level,
+    interval: [row.low, row.high] as const,
+    note: row.groups,
   }));
   const classics = anchors
     ? [{ label: words.anchors, value: anchors.level, interval: anchors.interval, note: "" }]

@@ -87,7 +87,10 @@ function textPieces(xml: string): TextPiece[] {
       const after = run[1]!.slice(text.index + text[0].length);
       pieces.push({
         run: { start: run.index, end: run.index + run[0].length, properties: properties.trim() },
-        ...{ open, start, end: start + raw.length, paragraph },
+        open,
+        start,
+        end: start + raw.length,
+        paragraph,
         ...decoded(raw, start),
         isFirst: before.trim() === "",
         isLast: after.trim() === "",

@@ -21,10 +21,18 @@ export function cellDetails(
   if (!line || !cell) return null;
   const scores = scoresOf(evaluation, { seat, aspect });
   return {
-    ...{ evaluationId: id, seat, aspect: { id: aspect, name: cell.name }, bookId, title, createdAt },
+    evaluationId: id,
+    seat,
+    aspect: { id: aspect, name: cell.name },
+    bookId,
+    title,
+    createdAt,
     language: evaluation.book.language,
     chapters: evaluation.book.chapters.map(({ index, title }) => ({ index, title })),
-    ...{ judge: line.judge, method: evaluation.method, runs: line.runs, support: cell.support },
+    judge: line.judge,
+    method: evaluation.method,
+    runs: line.runs,
+    support: cell.support,
     scale: HUNDRED,
     verdict: rescaleVerdict(cell.verdict, line.scale, HUNDRED),
     given: { verdict: cell.verdict, scale: line.scale },

@@ -29,7 +29,9 @@ export function evaluationLines(evaluation: BookEvaluation): EvaluationLine[] {
   const aspects = wholeAspects(evaluation.aspects);
   if (panel) {
     return panel.judges.map((seat) => ({
-      ...{ judge: seat.judge, runs: seat.runs ?? runs, scale },
+      judge: seat.judge,
+      runs: seat.runs ?? runs,
+      scale,
       cells: [
         cell(OVERALL, "Overall", seat.overall),
         ...aspects.flatMap(({ id, name }) => {
@@ -42,7 +44,9 @@ export function evaluationLines(evaluation: BookEvaluation): EvaluationLine[] {
   const judged = aspects.map(({ id, name, verdict, support }) => cell(id, name, verdict, support));
   if (jury) {
     return jury.jurors.map((juror) => ({
-      ...{ judge: juror.id, runs, scale: juror.scale },
+      judge: juror.id,
+      runs,
+      scale: juror.scale,
       cells: [cell(OVERALL, "Overall", juror.overall), ...judged],
     }));
   }

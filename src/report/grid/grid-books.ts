@@ -57,8 +57,20 @@ function onHundred(evaluation: GridEvaluation, line: EvaluationLine, seat: numbe
   };
   converted.set(line, known);
   return {
-    ...{ bookId, title, evaluationId: id, seat, judge, method, runs, earlier: 0, createdAt, cost, unpricedCalls },
-    ...{ way: wayOf(judge, method), verdicts: known.verdicts, supports: known.supports },
+    bookId,
+    title,
+    evaluationId: id,
+    seat,
+    judge,
+    method,
+    runs,
+    earlier: 0,
+    createdAt,
+    cost,
+    unpricedCalls,
+    way: wayOf(judge, method),
+    verdicts: known.verdicts,
+    supports: known.supports,
   };
 }
 
@@ -74,7 +86,10 @@ export function gridBooks(lines: readonly LineOnHundred[], columns: readonly Gri
     const known = new Set(own.map(({ way }) => way));
     const { bookId, title } = own[0]!;
     const book: GridBook = {
-      ...{ kind: "book", bookId, title, lines: own.length },
+      kind: "book",
+      bookId,
+      title,
+      lines: own.length,
       difference: differenceIn(own, columns),
       widest: widestIn(own, columns),
       missing: sum(own.map(({ verdicts }) => columns.filter(({ id }) => verdicts[id]?.kind === "unscored").length)),

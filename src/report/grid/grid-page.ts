@@ -52,7 +52,11 @@ export function sortGrid(evaluations: Iterable<GridEvaluation>, filter: GridFilt
     return start;
   });
   return {
-    ...{ scale: HUNDRED, columns, aspects, books, starts },
+    scale: HUNDRED,
+    columns,
+    aspects,
+    books,
+    starts,
     judges: distinct(all.map(({ judge }) => judge)),
     methods: distinct(all.map(({ method }) => method)),
     totals: { books: books.length, lines: sum(books.map(({ lines: own }) => own.length)), rows },

@@ -21,8 +21,13 @@ function judged(judge: string, verdicts: Readonly<Record<string, Verdict>>, scal
 function shelved(bookId: string, evaluation: BookEvaluation): GridEvaluation {
   count += 1;
   return {
-    ...{ id: `evaluation-${count}`, bookId, title: `Book ${bookId}`, method: evaluation.method },
-    ...{ createdAt: new Date(count * 1000).toISOString(), cost: evaluation.cost, lines: evaluationLines(evaluation) },
+    id: `evaluation-${count}`,
+    bookId,
+    title: `Book ${bookId}`,
+    method: evaluation.method,
+    createdAt: new Date(count * 1000).toISOString(),
+    cost: evaluation.cost,
+    lines: evaluationLines(evaluation),
   };
 }
 

@@ -28,7 +28,7 @@ export function buildLetter(
   language: LetterLanguage,
   { written = null, judging = null }: LetterExtras = {},
 ): EditLetter {
-  const { figures, reference, notes, map } = source;
+  const { figures, reference, notes, map, notConnected } = source;
   const texts = loadLetterTexts(language);
   const compared = figures.filter(({ value, reference: theirs }) => value !== null && theirs !== null);
   const said = written
@@ -45,10 +45,12 @@ export function buildLetter(
   const facts: LetterFacts = {
     items,
     ...(written && { written: { well: written.well, standsOut: written.standsOut } }),
+    ...(notConnected !== null && { notConnected }),
     works: {
       calmChapters: calmChapters(notes),
       passages: strengths.slice(0, SHOWN_STRENGTHS),
-      figures: reference === null ? [] : strongFigures(figures, reference, map),
+      // Sentences in random order repeat few words: what would be a merit of prose is a sign of the damage here.
+      figures: reference === null || notConnected !== null ? [] : strongFigures(figures, reference, map),
     },
     ...(judging && { judging }),
     counts: { compared: compared.length, inside: compared.filter(({ place }) => place === "inside").length },

@@ -3,7 +3,11 @@ import type { LetterFigure } from "../../judge/letter/quoted-passage.ts";
 import { decimalsToTell, ownFigureInWords, referenceInWords } from "./figure-words.ts";
 
 const figure = (over: Partial<LetterFigure>): LetterFigure => ({
-  ...{ id: "short-endings", name: "", unit: "share", value: 0.5, place: "above" },
+  id: "short-endings",
+  name: "",
+  unit: "share",
+  value: 0.5,
+  place: "above",
   reference: { median: 0.17, low: 0, high: 0.37 },
   ...over,
 });

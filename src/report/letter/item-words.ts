@@ -44,7 +44,9 @@ export function itemInWords(
     values.rate = fill(texts.rate, rates);
   }
   return {
-    ...{ title: fill(text.title, values), finding: fill(text.finding, values), advice: fill(text.advice, values) },
+    title: fill(text.title, values),
+    finding: fill(text.finding, values),
+    advice: fill(text.advice, values),
     ...contrastInWords(item, texts),
   };
 }

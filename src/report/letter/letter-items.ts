@@ -150,7 +150,11 @@ function phraseItems(source: LetterSource): LetterItem[] {
   const calm = leastOf((_, place) => chapters[place] ?? null)(source);
   const better = calm?.passage.quote.toLowerCase().includes(phrase) ? null : calm;
   const facts = {
-    ...{ phrase: asWritten(phrase), count, times: rate / referenceRate, densest, there },
+    phrase: asWritten(phrase),
+    count,
+    times: rate / referenceRate,
+    densest,
+    there,
     ...casesBeside(better),
     ...(others[0] && { second: asWritten(others[0].phrase), secondCount: others[0].count }),
     ...(others[1] && { third: asWritten(others[1].phrase), thirdCount: others[1].count }),
@@ -159,7 +163,11 @@ function phraseItems(source: LetterSource): LetterItem[] {
     {
       kind: others.length > 1 ? "phrase.several" : "phrase.one",
       figure: {
-        ...{ id: "phrase", name: phrase, unit: "per 1,000 words", value: rate, place: "above" },
+        id: "phrase",
+        name: phrase,
+        unit: "per 1,000 words",
+        value: rate,
+        place: "above",
         reference: { median: referenceRate, low: 0, high },
       },
       facts,

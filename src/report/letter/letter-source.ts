@@ -13,6 +13,8 @@ export interface LetterSource {
   readonly notes: LineNotesPart | null;
   /** Whether the book is unlike the prose that the notes were learnt from. */
   readonly isOutside: boolean;
+  /** Why the text is not connected prose; null for a text that is, or in a language where that cannot be told. */
+  readonly notConnected: string | null;
   /** By chapter: the passage an editor is least likely to change. */
   readonly calm: ReadonlyMap<number, NotedSentence>;
   readonly quoter: Quoter;

@@ -8,7 +8,8 @@ describe("a quotation at the terminal", () => {
       before: `To her son these words conveyed an extraordinary joy, ${"as if it were settled, ".repeat(8)}and he `,
       marked: "noticed",
       after: " nothing of the wonder to which he had looked forward, for years and years it had been.",
-      ...{ where: "chapter 2", note: null },
+      where: "chapter 2",
+      note: null,
     };
     const notes = { heading: "", intro: "", groups: [{ why: "", notes: [passage] }], leastHeading: "", least: [] };
     const text = notesLines(notes, createColors(false), 100).join(" ");

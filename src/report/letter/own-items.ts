@@ -62,8 +62,13 @@ function repeats(source: LetterSource): LetterItem[] {
   if (!first || !second || !third) return [];
   const there = Math.max(...first.chapters);
   const facts = {
-    ...{ phrase: first.phrase, count: first.count, second: second.phrase, secondCount: second.count },
-    ...{ third: third.phrase, thirdCount: third.count, there },
+    phrase: first.phrase,
+    count: first.count,
+    second: second.phrase,
+    secondCount: second.count,
+    third: third.phrase,
+    thirdCount: third.count,
+    there,
     densest: source.map.shape.chapters[first.chapters.indexOf(there)]!.chapter,
   };
   return item(source, "own-repeats", facts, first.count, first.passages);

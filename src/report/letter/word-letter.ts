@@ -27,6 +27,7 @@ export function wordLetter(
     language,
     opening: [
       letter.written?.well ||
+        (letter.notConnected && fill(texts.opening.notConnected!, { reason: letter.notConnected })) ||
         (letter.reference === null && countedInWords(evaluation, texts, language)) ||
         doesWell(letter, texts, language),
       letter.written?.standsOut || standsOut(letter, items, texts, language),
@@ -39,7 +40,7 @@ export function wordLetter(
         .map(capitalised)
         .map((sentence) => closed(sentence, language)),
       ...(calm === "" ? [] : [fill(texts.works.chapters!, { chapters: calm })]),
-      ...(counts.compared === 0 ? [] : [fill(texts.works.figures!, counts)]),
+      ...(counts.compared === 0 || letter.notConnected ? [] : [fill(texts.works.figures!, counts)]),
     ],
     verdicts: verdictsInWords(evaluation, texts, language),
     notJudged: notJudged(letter, evaluation, texts, language),

@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { area, curveBasis } from "d3-shape";
+import { extent } from "../../stats/distribution/extent.ts";
 import { kernelDensity } from "../../stats/distribution/kernel-density.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
 
@@ -14,9 +15,9 @@ export function distributionPlot(
   place: { readonly score: number; readonly label: string; readonly interval: readonly [number, number] | null },
   caption: string,
 ): string {
-  const ends = [...population, place.score, ...(place.interval ?? [])];
-  const spread = Math.max(...ends) - Math.min(...ends) || 1;
-  const domain: [number, number] = [Math.min(...ends) - spread * 0.12, Math.max(...ends) + spread * 0.12];
+  const [low, high] = extent([...population, place.score, ...(place.interval ?? [])]);
+  const spread = high - low || 1;
+  const domain: [number, number] = [low - spread * 0.12, high + spread * 0.12];
   // A population of equal scores has no bandwidth: it is drawn as its ticks alone.
   const density = kernelDensity(population) ?? (() => 0);
   const grid = Array.from({ length: STEPS + 1 }, (_, step) => domain[0] + ((domain[1] - domain[0]) * step) / STEPS);

@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { area } from "d3-shape";
+import { extent } from "../../stats/distribution/extent.ts";
 import { kernelDensity } from "../../stats/distribution/kernel-density.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
 
@@ -14,9 +15,8 @@ export function placedWritersPlot(
   writers: readonly { readonly label: string; readonly score: number }[],
   caption: string,
 ): string {
-  const all = [...population, ...writers.map((writer) => writer.score)];
-  const low = Math.min(...all);
-  const spread = Math.max(...all) - low || 1;
+  const [low, high] = extent([...population, ...writers.map((writer) => writer.score)]);
+  const spread = high - low || 1;
   const domain: [number, number] = [low - spread * 0.08, low + spread * 1.08];
   const density = kernelDensity(population) ?? (() => 0);
   const grid = Array.from({ length: STEPS + 1 }, (_, step) => domain[0] + ((domain[1] - domain[0]) * step) / STEPS);

@@ -1,4 +1,5 @@
 import { scaleLinear } from "d3-scale";
+import { extent } from "../../stats/distribution/extent.ts";
 import { escapeHtml, svg, svgText } from "../markup.ts";
 
 export interface ScatterPoint {
@@ -63,10 +64,8 @@ function nameBeside(name: string, cx: number, cy: number): string {
   return svgText({ x: cx + (left ? -7 : 7), y: cy + 4, "text-anchor": left ? "end" : "start", class: "tick" }, text);
 }
 
-/** A fold instead of `Math.min(...values)`, which runs out of stack on a long table. */
 function padded(values: readonly number[]): [number, number] {
-  const low = values.reduce((lowest, value) => Math.min(lowest, value), Number.POSITIVE_INFINITY);
-  const high = values.reduce((highest, value) => Math.max(highest, value), Number.NEGATIVE_INFINITY);
+  const [low, high] = extent(values);
   const room = (high - low || Math.abs(high) || 1) * 0.05;
   return [low - room, high + room];
 }

@@ -212,7 +212,11 @@ describe.each(["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])("a batch with %s
     const model = createBatchModel(judge, { connections: server.connections });
     const store = await openStore(join(folder, "s.db"));
     const batcher = new Batcher({
-      ...{ modelId: judge, store, runId: "run", clock: hurriedClock, emit: () => {} },
+      modelId: judge,
+      store,
+      runId: "run",
+      clock: hurriedClock,
+      emit: () => {},
       interruption: new Interruption(abort.signal),
       model: {
         ...model,

@@ -10,16 +10,21 @@ import type { Standings } from "../../workflows/bench/standings.ts";
 /** A population and the writers placed on it, as the web app shows them. */
 export function benchmarkDetails(
   { id, name, rubric }: { readonly id: string; readonly name: string; readonly rubric: Rubric | null },
-  { population, benchmark, board, anchors }: Standings,
+  { population, benchmark, board, anchors, leftOut }: Standings,
 ): BenchmarkDetails {
   // Intervals are drawn at random: those of the report, which has no anchors among its writers, are shown here too.
   const reported = (writer: string) => benchmark?.board.rows.find((row) => row.writer === writer);
   const shown = shownDimensions(population, benchmark?.panel ?? null, board);
   return {
-    ...{ id, name, judge: population.judge.id, novels: population.novels.length, subject: "writers" as const },
+    id,
+    name,
+    judge: population.judge.id,
+    novels: population.novels.length,
+    subject: "writers" as const,
     writers: benchmark?.board.rows.length ?? 0,
     dimensions: shown.dimensions.map(({ id: dimension, weight }) => ({
-      ...{ id: dimension, weight },
+      id: dimension,
+      weight,
       name: rubric?.criteria.find((criterion) => criterion.id === dimension)?.name ?? dimension,
     })),
     population: population.novels.map(({ composite }) => composite).sort((left, right) => left - right),
@@ -33,6 +38,7 @@ export function benchmarkDetails(
     genres: benchmark?.genres ?? [],
     notes: [
       populationInWords({ population }),
+      ...leftOut,
       ...(benchmark ? [...validityInWords(benchmark), ...benchmark.warnings] : population.warnings),
     ],
   };
@@ -42,7 +48,10 @@ function pairsOf(benchmark: Standings["benchmark"]): WriterPair[] {
   if (!benchmark) return [];
   const { pairs, significance } = benchmark.board.comparisons;
   return pairs.map(({ first, second, difference, adjusted }) => ({
-    ...{ first, second, difference, adjusted },
+    first,
+    second,
+    difference,
+    adjusted,
     isApart: adjusted !== null && adjusted < significance,
   }));
 }
@@ -93,7 +102,11 @@ function writerRow(
   isAnchor: boolean,
 ): BenchmarkWriter {
   return {
-    ...{ name: row.writer, rank: row.rank, composite: row.composite, texts: row.novels, isAnchor },
+    name: row.writer,
+    rank: row.rank,
+    composite: row.composite,
+    texts: row.novels,
+    isAnchor,
     level: scored(row.level, (reported ?? row).interval),
     group: groupNumber(row.groups),
     letters: row.groups,

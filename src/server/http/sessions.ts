@@ -24,7 +24,10 @@ export class Sessions {
   begin(context: Context): void {
     const content = `${randomBytes(18).toString("base64url")}.${this.#now() + LIFETIME_SECONDS}`;
     setCookie(context, COOKIE, `${content}.${this.#signature(content).toString("base64url")}`, {
-      ...{ httpOnly: true, sameSite: "Strict", path: "/", maxAge: LIFETIME_SECONDS },
+      httpOnly: true,
+      sameSite: "Strict",
+      path: "/",
+      maxAge: LIFETIME_SECONDS,
       secure: isEncrypted(context),
     });
   }

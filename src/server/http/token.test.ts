@@ -21,7 +21,9 @@ function guarded(token = TOKEN) {
   const enter = async (headers: Record<string, string> = {}, given = token) =>
     (await ask(headers, `/?token=${given}`)).headers.get("set-cookie");
   return {
-    ...{ ask, enter, code: () => guard.makeCode() },
+    ask,
+    enter,
+    code: () => guard.makeCode(),
     status: async (headers: Record<string, string> = {}) => (await ask(headers)).status,
     wait(milliseconds: number) {
       now += milliseconds;
@@ -92,7 +94,8 @@ describe("a server that asks for a token", () => {
   it("makes an address that guesses wait longer and longer, and no other", async () => {
     const { status, wait, enter } = guarded();
     const from = (address: string, token: string) => ({
-      ...{ "x-forwarded-for": `1.1.1.1, ${address}`, authorization: `Bearer ${token}` },
+      "x-forwarded-for": `1.1.1.1, ${address}`,
+      authorization: `Bearer ${token}`,
     });
     const tries = 300;
     let refused = 0;

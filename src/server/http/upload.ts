@@ -138,7 +138,7 @@ async function unfinished(source: Readable, file: () => Promise<unknown> | null)
 
 const STALLED_SECONDS = 5;
 
-/** Rejects when the form takes nothing for seconds although more has come: in some broken forms Busboy waits for a part that no one reads. */
+/** Rejects when the form takes nothing for seconds although more has come: in some broken forms Busboy waits for a part that is never read. */
 async function stalled(form: Writable, signal: AbortSignal): Promise<never> {
   let seconds = 0;
   form.on("drain", () => {
@@ -148,7 +148,7 @@ async function stalled(form: Writable, signal: AbortSignal): Promise<never> {
     seconds = form.writableNeedDrain ? seconds + 1 : 0;
     if (seconds === STALLED_SECONDS) break;
   }
-  throw new Error("the form is not read on");
+  throw new Error("the form has stopped being read");
 }
 
 async function keep(stream: Readable, path: string): Promise<string> {

@@ -12,7 +12,12 @@ import { JobQueue, type JobWork } from "./job-queue.ts";
 import type { JudgedBook } from "./judge-book.ts";
 
 const REQUEST: EvaluationRequest = {
-  ...{ bookId: "b", judges: ["pocket"], method: "aggregate", aspects: [], runs: 1, maximumCost: null },
+  bookId: "b",
+  judges: ["pocket"],
+  method: "aggregate",
+  aspects: [],
+  runs: 1,
+  maximumCost: null,
 };
 const JUDGED: JudgedBook = { evaluation: sampleEvaluation(), stopped: null };
 
@@ -190,7 +195,8 @@ describe("a queue of jobs", () => {
     await work.at(running.id);
     const dead = await crash();
     expect(queue.get(running.id)).toMatchObject({
-      ...{ state: "paused", noteCode: "server-ended" },
+      state: "paused",
+      noteCode: "server-ended",
       note: expect.stringMatching(/resume it.+only calls in progress are repeated/),
     });
     await work.end(waiting.id);

@@ -92,9 +92,21 @@ export class JobQueue {
     if (this.#unfinishedOf(client) >= MOST_UNFINISHED) throw tooManyJobs(MOST_UNFINISHED);
     const now = this.#clock.now();
     const job: Job = {
-      ...{ id: newId(now), request, title: this.#work.title(request), state: "queued", stage: "Waiting" },
-      ...{ done: 0, total: 0, calls: 0, cost: 0, startedAt: now.toISOString() },
-      ...{ finishedAt: null, note: null, noteCode: null, runId: null, evaluationId: null },
+      id: newId(now),
+      request,
+      title: this.#work.title(request),
+      state: "queued",
+      stage: "Waiting",
+      done: 0,
+      total: 0,
+      calls: 0,
+      cost: 0,
+      startedAt: now.toISOString(),
+      finishedAt: null,
+      note: null,
+      noteCode: null,
+      runId: null,
+      evaluationId: null,
     };
     await this.#files.write(job);
     this.#jobs.set(job.id, new LiveJob(job, this.#files, client));

@@ -4,9 +4,15 @@ import type { Services } from "../services.ts";
 import { runTask } from "../threads/run-task.ts";
 import { runSettingsFor } from "./run-settings.ts";
 
-/** An embedded judge asks nobody: it costs nothing, and that is known. */
+/** An embedded judge makes no calls: its cost is known to be zero. */
 const FREE: EvaluationPlan = {
-  ...{ calls: 0, known: 0, inputTokens: 0, outputTokens: 0, cost: 0, mostCost: 0, obstacles: [] },
+  calls: 0,
+  known: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cost: 0,
+  mostCost: 0,
+  obstacles: [],
 };
 
 /** What an evaluation would ask and cost; nothing is sent. */

@@ -7,7 +7,9 @@ it("tells the mean of what was said of a segment so far, and skips who said noth
   const first = { chapters: [1, 2, 3] };
   expect(means.add({ ...first, overall: unscored("it refused") }).verdict).toEqual(unscored("it refused"));
   expect(means.add({ ...first, overall: scored(60) })).toEqual({
-    ...{ kind: "chapter", chapter: 1, lastChapter: 3 },
+    kind: "chapter",
+    chapter: 1,
+    lastChapter: 3,
     verdict: scored(60),
   });
   expect(means.add({ chapters: [4], overall: scored(10) })).toMatchObject({ chapter: 4, verdict: scored(10) });
@@ -18,7 +20,8 @@ it("gives the segments of one long chapter one place", () => {
   const means = new SegmentMeans();
   means.add({ chapters: [7], overall: scored(40) });
   expect(means.add({ chapters: [7, 8], overall: scored(60) })).toMatchObject({
-    ...{ chapter: 7, lastChapter: 8 },
+    chapter: 7,
+    lastChapter: 8,
     verdict: scored(50),
   });
 });

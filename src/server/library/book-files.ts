@@ -145,7 +145,10 @@ export async function readStoredBook(folder: string): Promise<Book | null> {
     ...describedBook(card),
     words,
     chapters: contents.chapters.map(({ index, title, words, part }, position) => ({
-      ...{ index, title, words, text: texts[position] ?? "" },
+      index,
+      title,
+      words,
+      text: texts[position] ?? "",
       ...(part !== null && { part }),
     })),
     removed: contents.removed,

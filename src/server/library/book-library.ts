@@ -119,8 +119,17 @@ export class BookLibrary {
     const added = await this.#keep(id, async (folder, addedAt) => {
       const { title, author, language, genres, premise } = describedBook(before);
       const card: BookCard = {
-        ...{ id, addedAt, file, format, encoding, bytes: bytes.length, words: book.words },
-        ...{ chapters: book.chapters.length, draftOf: workOf(before), edits: {}, corrections: [] },
+        id,
+        addedAt,
+        file,
+        format,
+        encoding,
+        bytes: bytes.length,
+        words: book.words,
+        chapters: book.chapters.length,
+        draftOf: workOf(before),
+        edits: {},
+        corrections: [],
         found: { title, author, language, genres, premise },
       };
       await writeFile(join(folder, originalName(format)), bytes, { mode: 0o600 });

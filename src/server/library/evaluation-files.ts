@@ -92,7 +92,15 @@ export class EvaluationFiles {
     const now = this.#clock.now();
     const { judge, method, runs, scale, overall, book } = evaluation;
     const summary: StoredSummary = {
-      ...{ id: newId(now), bookId, title: book.title, judge, method, runs, scale, overall, ...costFields(evaluation) },
+      id: newId(now),
+      bookId,
+      title: book.title,
+      judge,
+      method,
+      runs,
+      scale,
+      overall,
+      ...costFields(evaluation),
       createdAt: now.toISOString(),
     };
     const folder = this.#folderOf(summary.id);

@@ -17,7 +17,14 @@ export async function keepBook({ path, folder, id, name, title, addedAt }: KeepB
   const book = await readBytesHere(await readFile(path), name, title === undefined ? {} : { metadata: { title } });
   const { format, encoding, bytes } = book.source;
   const card: BookCard = {
-    ...{ id, addedAt, file: name, format, encoding, bytes, words: book.words, chapters: book.chapters.length },
+    id,
+    addedAt,
+    file: name,
+    format,
+    encoding,
+    bytes,
+    words: book.words,
+    chapters: book.chapters.length,
     found: {
       title: book.title,
       author: book.author,

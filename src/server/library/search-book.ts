@@ -17,7 +17,9 @@ export async function searchBook(books: BookLibrary, id: string, words: string):
       const start = match.index;
       const end = start + match[0].length;
       hits.push({
-        ...{ chapter: chapters[position]!.index, start, end },
+        chapter: chapters[position]!.index,
+        start,
+        end,
         before: text.slice(Math.max(0, start - AROUND), start),
         after: text.slice(end, end + AROUND),
       });

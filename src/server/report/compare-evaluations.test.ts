@@ -43,7 +43,9 @@ describe("two evaluations side by side", () => {
   it("of a scale of 20 and one of 100 are both shown on 0 to 100, with the difference in its points, and it is said", () => {
     const left = side("one", { overall: scored(10, [9, 12]), scale: { minimum: 0, maximum: 20 } });
     const right = side("one", {
-      ...{ overall: scored(62, [60, 65]), scale: { minimum: 0, maximum: 100 }, judge: "openai:gpt-4.1" },
+      overall: scored(62, [60, 65]),
+      scale: { minimum: 0, maximum: 100 },
+      judge: "openai:gpt-4.1",
     });
     const view = compareEvaluations(left, right);
     expect(view).toMatchObject({ isSameBook: true, isSameScale: false, scale: { minimum: 0, maximum: 100 } });

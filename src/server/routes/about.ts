@@ -15,7 +15,9 @@ export function aboutRoutes({ settings }: Services): Hono {
       judges: await judgeChoices(settings),
       methods: Object.values(METHODS).map(({ name, about }) => ({ id: name, name: inTitle(name), explanation: about })),
       aspects: topLevel(rubric).map(({ id, name, abbreviation, definition }) => ({
-        ...{ id, name, definition },
+        id,
+        name,
+        definition,
         abbreviation: abbreviation ?? name.slice(0, 3).toUpperCase(),
       })),
       readers: await readerSummaries(settings.profiles),

@@ -9,7 +9,12 @@ export function benchmarkRoutes({ settings, evaluations }: Services): Hono {
     .get("/", async (context) => {
       const summaries: BenchmarkSummary[] = (await benchmarks.list()).map(
         ({ id, name, judge, novels, writers, subject }) => ({
-          ...{ id, name, judge, novels, writers, subject },
+          id,
+          name,
+          judge,
+          novels,
+          writers,
+          subject,
         }),
       );
       return context.json(summaries);

@@ -43,7 +43,13 @@ export async function bookDetails(card: BookCard, services: Services): Promise<B
   const { genres, premise } = describedBook(card);
   return {
     ...summary(card, services),
-    ...{ file: card.file, format: card.format, encoding: card.encoding, genres, premise, removed, warnings },
+    file: card.file,
+    format: card.format,
+    encoding: card.encoding,
+    genres,
+    premise,
+    removed,
+    warnings,
     contents: chapters.map(({ at: _at, bytes: _bytes, ...chapter }) => chapter),
     evaluations: evaluations.list(card.id),
     drafts: books
@@ -117,7 +123,13 @@ export function summary(card: BookCard, { books, evaluations }: Services): BookS
   const { title, author, language } = describedBook(card);
   const { id, words, chapters, addedAt } = card;
   return {
-    ...{ id, title, author, language, words, chapters, addedAt },
+    id,
+    title,
+    author,
+    language,
+    words,
+    chapters,
+    addedAt,
     draft: 1 + books.drafts(id).findIndex((draft) => draft.id === id),
     latest: latest
       ? { evaluationId: latest.id, overall: latest.overall, judge: latest.judge, scale: latest.scale }

@@ -41,7 +41,9 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
         }
         const { name, scale, language } = given.data;
         const request = {
-          ...{ name: profileName(name), input: path, folder },
+          name: profileName(name),
+          input: path,
+          folder,
           ...(scale !== undefined && { scale }),
           ...(language !== undefined && { language }),
         };
@@ -49,7 +51,10 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
         const { source, imported, without, repeats } = report;
         const answer: ReaderImport = {
           reader: readerSummary(await open(report.name)),
-          ...{ source, imported, without, repeats },
+          source,
+          imported,
+          without,
+          repeats,
         };
         return context.json(answer, 201);
       }),
@@ -59,13 +64,18 @@ export function readerRoutes({ settings, books, evaluations }: Services): Hono {
       const { generosity, genres, taste, thin } = await describeProfile(profile.name, folder);
       const details: ReaderDetails = {
         ...readerSummary(profile),
-        ...{ generosity, genres, thin },
-        ...{ rewards: taste.rewards, punishes: taste.punishes },
+        generosity,
+        genres,
+        thin,
+        rewards: taste.rewards,
+        punishes: taste.punishes,
         latest: profile.reviews
           .slice(-LATEST)
           .reverse()
           .map(({ title, rating, review }) => ({
-            ...{ title: title ?? "untitled", rating: rating ?? null, review: review ?? null },
+            title: title ?? "untitled",
+            rating: rating ?? null,
+            review: review ?? null,
           })),
       };
       return context.json(details);

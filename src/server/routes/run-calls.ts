@@ -49,14 +49,18 @@ function readRequest(stored: string): CallRequest {
   if (!known.success) {
     return {
       messages: [{ role: "user", content: stored }],
-      ...{ temperature: null, seed: null, maximumTokens: null },
+      temperature: null,
+      seed: null,
+      maximumTokens: null,
       schema: null,
     };
   }
   const { messages, temperature, seed, maximumTokens, schema } = known.data;
   return {
     messages: messages.map(({ role, content }) => ({ role, content: inText(content) })),
-    ...{ temperature: temperature ?? null, seed: seed ?? null, maximumTokens: maximumTokens ?? null },
+    temperature: temperature ?? null,
+    seed: seed ?? null,
+    maximumTokens: maximumTokens ?? null,
     schema: schema === undefined || schema === null ? null : JSON.stringify(schema, null, 2),
   };
 }

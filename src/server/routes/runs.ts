@@ -46,9 +46,11 @@ export function runRoutes({ settings, store, jobs, books }: Services): Hono {
     .get("/", async (context) => {
       const { search, status, model, book, after, limit } = queryOf(context, runsQuery);
       const filter = {
-        ...{ ...(search && { search }), ...(status && { status }) },
+        ...(search && { search }),
+        ...(status && { status }),
         // The web app's runs name the book's folder in their command.
-        ...{ ...(model && { model }), ...(book && { command: books.folderOf(book) }) },
+        ...(model && { model }),
+        ...(book && { command: books.folderOf(book) }),
       };
       const { runs, total } = await pageRuns(await store(), filter, { limit: limit + 1, after: placeIn(after) });
       const items = runs.slice(0, limit).map((run) => rowOf(run, books));
@@ -70,7 +72,10 @@ export function runRoutes({ settings, store, jobs, books }: Services): Hono {
       const { totals, failures, events, ...run } = await findPastRun(await store(), id);
       const details: RunDetails = {
         ...rowOf(run, books),
-        ...{ note: run.note, maximumCost: run.maximumCost, byModel: totals, failures },
+        note: run.note,
+        maximumCost: run.maximumCost,
+        byModel: totals,
+        failures,
         events: events.slice(-MOST_EVENTS).map(({ at, kind, detail }) => ({ at, kind, detail })),
         pieces: await piecesOf(settings.store, id),
         job: jobs.list().find(({ runId }) => runId === id) ?? null,

@@ -12,15 +12,24 @@ export function settingsRoutes({ settings, keyOrigin }: Services): Hono {
     .get("/", async (context) => {
       const { date, models } = await loadPrices(settings.prices);
       const facts: ServerFacts = {
-        ...{ version: settings.version, library: settings.library, store: withoutPassword(settings.store) },
-        ...{ profiles: settings.profiles, benches: settings.benches },
+        version: settings.version,
+        library: settings.library,
+        store: withoutPassword(settings.store),
+        profiles: settings.profiles,
+        benches: settings.benches,
         keys: CLOUD_PROVIDERS.map((provider) => ({
-          ...{ provider, variable: KEY_VARIABLES[provider], origin: keyOrigin(provider) },
+          provider,
+          variable: KEY_VARIABLES[provider],
+          origin: keyOrigin(provider),
         })),
         prices: {
-          ...{ date, file: settings.prices ?? null },
+          date,
+          file: settings.prices ?? null,
           models: Object.entries(models).map(([name, { input, output, context: tokens }]) => ({
-            ...{ name, input, output, context: tokens ?? null },
+            name,
+            input,
+            output,
+            context: tokens ?? null,
           })),
         },
       };
@@ -31,7 +40,10 @@ export function settingsRoutes({ settings, keyOrigin }: Services): Hono {
       const asked = { store, connections, ...(prices !== undefined && { prices }) };
       const { findings } = await diagnose(asked, context.req.raw.signal);
       const answer: Reachable[] = findings.map(({ name, state, detail, milliseconds }) => ({
-        ...{ name, state, detail: withoutPassword(detail), milliseconds: milliseconds ?? null },
+        name,
+        state,
+        detail: withoutPassword(detail),
+        milliseconds: milliseconds ?? null,
       }));
       return context.json(answer);
     });

@@ -79,7 +79,8 @@ export function voteRoutes({ clock, books, evaluations }: Services, { index, vot
       if (!pair) throw notFound("pair of verdicts");
       const now = clock.now();
       const vote: Vote = {
-        ...{ id: newId(now), at: now.toISOString() },
+        id: newId(now),
+        at: now.toISOString(),
         ...votedPair(pair, request),
         title: titleOf(books, evaluations, pair.sides[0]),
       };

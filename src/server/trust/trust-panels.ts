@@ -38,7 +38,8 @@ export async function trustPanels(id: string, sources: TrustSources): Promise<Tr
   };
   const situations = await situationsIn(id, evaluation, heard, services);
   return situations.map(({ judge, name, situation }) => ({
-    ...{ judge, name },
+    judge,
+    name,
     checks: measuredChecks(name, judge, records).map((check) => withNextStep(check, situation)),
   }));
 }
@@ -74,7 +75,8 @@ async function situationsIn(
   const aspects = await topAspects(evaluation);
   const seats = heard.flatMap((one) => one.seats).filter(({ evaluationId }) => evaluationId === id);
   return seats.map(({ judge, name }) => ({
-    ...{ judge, name },
+    judge,
+    name,
     situation: {
       services,
       request: { bookId, judges: [judge], method: evaluation.method, aspects, runs: 1, maximumCost: null },

@@ -13,8 +13,18 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const side = { way: "w", judge: "j", name: "j · m", evaluationId: "e", score: 1 };
 const vote = (id: string): Vote => ({
-  ...{ id, at: "2026-01-01T00:00:00.000Z", voter: "ada", seed: 1, pair: id, bookId: "b", title: "One" },
-  ...{ aspect: "overall", aspectName: "Overall", choice: "A", score: null, sides: [side, side] },
+  id,
+  at: "2026-01-01T00:00:00.000Z",
+  voter: "ada",
+  seed: 1,
+  pair: id,
+  bookId: "b",
+  title: "One",
+  aspect: "overall",
+  aspectName: "Overall",
+  choice: "A",
+  score: null,
+  sides: [side, side],
 });
 
 it("keeps votes of several at once, and goes on after a crash cut a line short", async () => {

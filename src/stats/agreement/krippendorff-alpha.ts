@@ -36,7 +36,7 @@ export function krippendorffAlpha(
 }
 
 function pairableUnits(ratings: readonly (readonly MaybeNumber[])[]): number[][] {
-  const units = Math.max(0, ...ratings.map((row) => row.length));
+  const units = ratings.reduce((most, row) => Math.max(most, row.length), 0);
   return Array.from({ length: units }, (_, unit) => ratings.map((row) => row[unit]).filter(isPresent)).filter(
     (unit) => unit.length > 1,
   );

@@ -5,7 +5,7 @@ import { jointSignFlipTest } from "./joint-sign-flip-test.ts";
 import { letterGroups } from "./letter-groups.ts";
 import { pairedPermutationTest } from "./paired-permutation-test.ts";
 import { pairedSampleSize } from "./paired-sample-size.ts";
-import { welchTest } from "./welch-test.ts";
+import { cautiousWelchTest, welchTest } from "./welch-test.ts";
 
 const units = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
@@ -31,6 +31,14 @@ describe("many paired comparisons at once", () => {
     for (const { p, adjusted } of tests) expect(adjusted).toBeGreaterThanOrEqual(p);
     const smallest = Math.min(...tests.map(({ p }) => p));
     expect(Math.min(...tests.map(({ adjusted }) => adjusted))).toBeLessThan(12 * smallest);
+  });
+
+  it("have a p of at least one in all exchanges, however nearly equal the differences are", () => {
+    for (const spread of Array.from({ length: 80 }, (_, at) => 10 ** -(3 + (at % 4)))) {
+      const differences = units.map(() => 1.7 + spread * (random() - 0.5));
+      const { tests } = jointSignFlipTest([{ units: units.toReversed(), differences }], 10, { random });
+      expect(tests[0]).toEqual({ p: 1 / 512, adjusted: 1 / 512 });
+    }
   });
 
   it("find a difference that all ten novels show, among hundreds of pairs", () => {
@@ -64,6 +72,14 @@ describe("letters", () => {
 });
 
 describe("Welch's test", () => {
+  it("takes no two values that lie close together for knowledge, where it is cautious", () => {
+    const many = Array.from({ length: 30 }, (_, index) => Math.sin(index));
+    const test = cautiousWelchTest([1, 1.001], many);
+    expect(test).toMatchObject({ degreesOfFreedom: 1 });
+    expect("p" in test && test.p).toBeGreaterThan(0.05);
+    expect(cautiousWelchTest([1], many)).toHaveProperty("value", null);
+  });
+
   it.each([
     [[30.02, 29.99, 30.11, 29.97, 30.01, 29.99], [29.89, 29.93, 29.72, 29.98, 30.02, 29.98], 0.090773324285671],
     [[3.0, 4.0, 1.0, 2.1], [490.2, 340.0, 433.9], 0.010751561149784],

@@ -22,7 +22,7 @@ export interface JointTest {
 
 const MAXIMUM_EXACT = 13;
 const PERMUTATIONS = 1999;
-/** Statistics that are equal on paper may differ in the last bits; they count as equally extreme. */
+/** Totals that are equal on paper may differ in the last bits; they count as equally extreme. */
 const ROUNDING = 1e-9;
 
 /**
@@ -40,7 +40,10 @@ export function jointSignFlipTest(
   const exact = units <= MAXIMUM_EXACT;
   const statistics = comparisons.map(studentised);
   const observed = Float64Array.from(comparisons, ({ differences }, index) => statistics[index]!(totalOf(differences)));
-  const thresholds = observed.map((value) => value - ROUNDING * Math.max(1, value));
+  // The allowance is made on the totals: where differences are nearly equal, t turns their last bits into large numbers.
+  const thresholds = Float64Array.from(comparisons, ({ differences }, index) =>
+    statistics[index]!((1 - ROUNDING) * totalOf(differences)),
+  );
   const order = Uint32Array.from(observed.keys()).sort((left, right) => observed[right]! - observed[left]!);
   const alone = new Uint32Array(comparisons.length);
   const joint = new Uint32Array(comparisons.length);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { empiricalDistribution } from "./empirical-distribution.ts";
+import { extent } from "./extent.ts";
 import { kernelDensity } from "./kernel-density.ts";
 import { mean } from "./mean.ts";
 import { interquartileRange, median, quantiles } from "./quantile.ts";
@@ -91,5 +92,11 @@ describe("the sorted order", () => {
         }
       }),
     );
+  });
+});
+
+describe("the extent of a list", () => {
+  it("is found in lists longer than a function takes arguments", () => {
+    expect(extent(Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 300_000))).toEqual([0, 299_999]);
   });
 });

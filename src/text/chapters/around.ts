@@ -7,6 +7,10 @@ const TITLE_SPACE = 3;
 /** The headlines of a newspaper that somebody reads run longer. */
 const LONGEST_TITLE = 80;
 
+export function isLongTitle({ lines }: Candidate): boolean {
+  return lines.join(" ").length > LONGEST_TITLE;
+}
+
 export function isSetApart({ level, space }: Candidate): boolean {
   return level > 0 || (space ?? 0) >= TITLE_SPACE;
 }
@@ -39,7 +43,7 @@ export function basisAround(
   const spaces = primary.map(({ space }) => space ?? 0).sort((one, other) => one - other);
   const space = Math.max(TITLE_SPACE, spaces[spaces.length >> 1] ?? 0);
   const set = untitled.filter((candidate) => {
-    if (candidate.lines.join(" ").length > LONGEST_TITLE) return false;
+    if (isLongTitle(candidate)) return false;
     if (candidate.level > 0) return level === 0 || candidate.level <= level;
     return (candidate.space ?? 0) >= space;
   });
@@ -56,7 +60,7 @@ export function basisAround(
 }
 
 /** "He unfolded the paper and read:" over a headline. */
-function isIntroduced(blocks: Outline["blocks"], at: number): boolean {
+export function isIntroduced(blocks: Outline["blocks"], at: number): boolean {
   const above = blocks[at - 1];
   return above?.kind === "paragraph" && /[:：,，]["”’']?$/u.test(above.text);
 }

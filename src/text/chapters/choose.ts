@@ -16,6 +16,7 @@ import { areLabels, ranksOf } from "./nested-headings.ts";
 import { continueCount } from "./numbers/continue-count.ts";
 import { countingNumerals, withThousands } from "./numbers/counting-numerals.ts";
 import { withoutLists } from "./numbers/inner-lists.ts";
+import { unnumberedSiblings } from "./numbers/unnumbered-siblings.ts";
 import type { Candidate, Outline } from "./outline.ts";
 import { withPromisedTitles } from "./promised-titles.ts";
 import { headingKey, joinTitle } from "./titles.ts";
@@ -91,8 +92,7 @@ export function chooseHeadings(
     ({ at, recognition }) =>
       !chapterLabels.has(at - 1) && (at > firstNumbered || !CLOSINGS.has(recognition?.series ?? "")),
   );
-  // Asked for headings without a number only, which most books do not have.
-  const order = new Map(untitled.length === 0 ? [] : outside.map(({ at }, index) => [at, index]));
+  const order = new Map(outside.map(({ at }, index) => [at, index]));
   const isStory = (candidate: Candidate) => isSubstantial(candidate) || hasSections(outside, order, candidate);
   const promised = promisedBy(contents, untitled, [], isStory);
 
@@ -123,7 +123,10 @@ export function chooseHeadings(
     return { choices: [...all.values()].sort((left, right) => left.candidate.at - right.candidate.at), basis };
   };
 
-  if (chapters.length >= 2) return choose(chapters, divisions, "chapter headings");
+  if (chapters.length >= 2) {
+    const siblings = unnumberedSiblings(chapters, untitled, isStory, outline);
+    return choose([...chapters, ...siblings], divisions, "chapter headings");
+  }
   const listed = prose.filter((candidate) => isListedChapter(candidate) && !isBookTitle(candidate));
   const ranked = (headings: readonly Candidate[], basis: Basis) => {
     const ranks = ranksOf(headings, outside);
@@ -166,7 +169,8 @@ function holdersOf(counted: readonly Candidate[], outside: readonly Candidate[])
   const before = new Map(outside.map((candidate, index) => [candidate.at, outside[index - 1]]));
   return counted.flatMap(({ at, recognition }) => {
     const holder = recognition?.number === 1 ? before.get(at) : undefined;
-    return holder && holder.recognition === null && holder.wordsAfter <= MOST_WORDS_OF_MOTTO ? [holder] : [];
+    const isHolder = holder && holder.recognition === null && !isCredit(holder);
+    return isHolder && holder.wordsAfter <= MOST_WORDS_OF_MOTTO ? [holder] : [];
   });
 }
 
@@ -283,10 +287,19 @@ function mainSeries(chapters: readonly Candidate[]): readonly Candidate[] {
   const last = main.at(-1)?.at ?? 0;
   const series = main[0]?.recognition?.series;
   const inner = new Set(chapters.filter(({ at }) => at > first && at < last).map(seriesOf));
+  const isMainGlued = main.some(isGlued);
   return chapters.filter((chapter) => {
     const { at } = chapter;
-    return (
-      seriesOf(chapter) === series || at < first || (at > last && !(isMinor(chapter) && inner.has(seriesOf(chapter))))
-    );
+    if (seriesOf(chapter) === series || at < first) return true;
+    return at > last && !inner.has(seriesOf(chapter)) && (isMainGlued || !isGlued(chapter));
   });
+}
+
+/** 第一回见面时他笑了: where the other headings set the label apart, this is a sentence. */
+function isGlued({ lines, recognition }: Candidate): boolean {
+  return (
+    recognition !== null &&
+    recognition.rest !== "" &&
+    /^第[^\s　]{1,8}$/u.test(lines[0]!.slice(0, -recognition.rest.length))
+  );
 }

@@ -1,4 +1,4 @@
-/** Headings whose text is never the story, whatever it says. */
+/** Headings over what is no story as a rule. */
 const BOILERPLATE =
   /^(?:the )?(?:table of )?(?:contents|list of (?:illustrations|plates|maps)|illustrations|index|cover|half ?title|title ?page|copyright|uncopyright|imprint|colophon|errata|(?:the )?(?:full )?project gutenberg.*|transcriber.*|by the same author|(?:other books|also) by.*|目录|目錄|目次|もくじ|版权|版權|版权页|inhalt|inhaltsverzeichnis|impressum|register|table|table des matières|sommaire|du même auteur|índice|indice|tabla de contenidos?|sommario|содержание|оглавление)$/iu;
 
@@ -8,6 +8,11 @@ const EDITORIAL =
 
 export function isBoilerplate(series: string): boolean {
   return BOILERPLATE.test(series);
+}
+
+/** What stands under these is written in sentences, and still no story. */
+export function isLegal(series: string): boolean {
+  return /copyright|imprint|impressum|colophon|gutenberg|transcriber|errata|版权|版權/iu.test(series);
 }
 
 export function isEditorial(series: string): boolean {

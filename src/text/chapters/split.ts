@@ -10,7 +10,7 @@ import { withNavigationHeadings } from "./marks/navigation-headings.ts";
 import { removalOf } from "./marks/outside-story.ts";
 import { splitByMarks } from "./marks/split-by-marks.ts";
 import { type Outline, outlineOf } from "./outline.ts";
-import { isBoilerplate, isEditorial } from "./paratext.ts";
+import { isBoilerplate, isEditorial, isLegal } from "./paratext.ts";
 import type { RawChapter, Split } from "./raw-chapter.ts";
 import { pagesWithText, splitWithoutHeadings } from "./split-without-headings.ts";
 import { storyWords } from "./story-words.ts";
@@ -49,10 +49,11 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   const divisions = new DivisionStack();
   const carried = new Carried();
   const closings: Closing[] = [];
-  const hasContents = contents.regions.length > 0;
+  const doubled = doubledHeadings(outline);
+  const isWhole = contents.regions.length === 0 && doubled.size === 0;
   const body = (from: number, to: number) => {
     const own = blocks.slice(from, to);
-    return hasContents ? own.filter((_block, offset) => !contents.holds(from + offset)) : own;
+    return isWhole ? own : own.filter((_block, at) => !contents.holds(from + at) && !doubled.has(from + at));
   };
   for (const { from, to } of contents.regions) {
     removed.push({ rule: "table of contents", where: "front", text: excerpt(textOf(blocks.slice(from, to))) });
@@ -75,7 +76,8 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
     switch (role) {
       case "paratext": {
         const series = candidate.recognition?.series ?? "paratext";
-        if (isBoilerplate(series)) removed.push({ rule: series, where: title, text: excerpt(text) });
+        if (isBoilerplate(series))
+          removed.push(removalOf(series, title, text, isLegal(series) ? 0 : storyWords(body(from, next))));
         else if (isEditorial(series)) removed.push(removalOf(series, title, text, countWords(text)));
         else if (isFront(outline, candidate.at) || chapters.length === 0) carried.add(title, text);
         // "NOTE" after the last chapter may be the ending of the novel.
@@ -157,6 +159,20 @@ function withClosings(chapters: readonly RawChapter[], closings: readonly Closin
       .join("\n\n");
     return { ...chapter, text, includes: [...(chapter.includes ?? []), ...own.map(({ title }) => title)] };
   });
+}
+
+/** A heading printed twice, with nothing between, stands over its chapter once. */
+function doubledHeadings({ candidates }: Outline): ReadonlySet<number> {
+  const first = candidates.filter(({ lines, recognition, wordsAfter }, index) => {
+    const next = candidates[index + 1];
+    return (
+      recognition?.number != null &&
+      wordsAfter === 0 &&
+      next &&
+      headingKey(joinTitle(lines)) === headingKey(joinTitle(next.lines))
+    );
+  });
+  return new Set(first.map(({ at }) => at));
 }
 
 /** In a plain text a line in capitals after the last number may head an epilogue, or stand in a newspaper that somebody reads. */

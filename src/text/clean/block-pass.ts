@@ -21,7 +21,7 @@ export function cleanBlocks(blocks: readonly Block[]): { blocks: readonly Block[
         return block satisfies never;
     }
   });
-  const pass = passOverLines(lines, (line) => `block ${line + 1}`);
+  const pass = passOverLines(lines, (line) => `block ${line + 1}`, { areWhole: true });
   const kept: Block[] = [];
   for (let index = pass.from; index < pass.to; index++) if (!pass.skipped.has(index)) kept.push(blocks[index]!);
   return { blocks: kept, removed: pass.removed };

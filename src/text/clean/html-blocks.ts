@@ -3,9 +3,11 @@ import { FabulaError } from "../../core/errors.ts";
 import type { Removal } from "../book.ts";
 import type { Block } from "../manuscript.ts";
 import { Decomposition, type Spared } from "./decomposition.ts";
+import { areFilled } from "./filled-lines.ts";
 import { headingBlock } from "./heading-block.ts";
 import { type DeclaredSection, HtmlSections, SECTION_TAGS, typesOf } from "./html-sections.ts";
 import { BLOCK_TAGS, HEADING_LEVELS, REPLACED_TAGS } from "./html-treatments.ts";
+import { isNoteNumber } from "./note-number.ts";
 import { Setting } from "./setting.ts";
 import { squeeze } from "./squeeze.ts";
 
@@ -70,6 +72,9 @@ class BlockReader {
   private readonly setting = new Setting();
   /** Where the writer's name begins in the open text; -1 outside of it. */
   private authorFrom = -1;
+  private inLink = false;
+  /** The last text before a tag, where no line or block began since. */
+  private before = "";
   private depth = 0;
   private elements = 0;
 
@@ -118,6 +123,7 @@ class BlockReader {
     const id = attributes.id ?? (name === "a" ? attributes.name : undefined);
     if (BLOCK_TAGS.has(name)) this.openBlock(name, attributes);
     if (name === "a" && attributes.rel === "author") this.authorFrom = this.text.length;
+    if (name === "a" && attributes.href?.startsWith("#")) this.inLink = true;
     if (id !== undefined && this.options.anchors?.has(id) && !this.anchors.has(id)) {
       this.anchors.set(id, this.blocks.length + (this.text.trim() === "" ? 0 : 1));
     }
@@ -128,6 +134,7 @@ class BlockReader {
     switch (REPLACED_TAGS[name]) {
       case "line break":
         this.text += LINE_BREAK;
+        this.before = "";
         break;
       case "scene break":
         this.blocks.push({ kind: "break" });
@@ -168,6 +175,7 @@ class BlockReader {
       this.flush();
       this.sections.close(this.blocks.length);
     }
+    if (name === "a") this.inLink = false;
     if (this.decomposition.isOpen) {
       if (name === "title") this.inTitle = false;
       this.decomposition.close(this.depth);
@@ -194,7 +202,9 @@ class BlockReader {
       return;
     }
     this.setting.add(text);
-    this.text += this.preformatted > 0 ? text.replace(/\r\n?|\n/g, LINE_BREAK) : text;
+    if (this.inLink && isNoteNumber(text, this.before)) this.text += `[${text}]`;
+    else this.text += this.preformatted > 0 ? text.replace(/\r\n?|\n/g, LINE_BREAK) : text;
+    this.before = text;
   }
 
   /** An illustrated initial: the picture's `alt` is the first letter of the chapter. */
@@ -225,6 +235,7 @@ class BlockReader {
     if (text === "") return;
     this.text = "";
     this.authorFrom = -1;
+    this.before = "";
     // Two line breaks in a row part paragraphs, as the blank lines of a preformatted text do.
     if (this.headingDepth > 0 || !text.includes(LINE_BREAK)) this.push(text);
     else for (const paragraph of text.split(BLANK_LINES)) this.push(paragraph);
@@ -236,7 +247,8 @@ class BlockReader {
     if (lines.length === 0 || lines[0] === "") return;
     const level = this.headingDepth > 0 ? Math.max(1, this.headingLevel) : this.setting.headingLevel(lines);
     if (level !== null) this.blocks.push(headingBlock(lines, level));
-    else this.blocks.push({ kind: "paragraph", text: lines.join("\n") });
+    else
+      this.blocks.push({ kind: "paragraph", text: lines.join(this.preformatted > 0 && areFilled(lines) ? " " : "\n") });
   }
 }
 

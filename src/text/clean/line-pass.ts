@@ -1,3 +1,4 @@
+import { sumBy } from "../../stats/distribution/sum-by.ts";
 import type { Removal } from "../book.ts";
 import { recogniseHeading } from "../chapters/recognise.ts";
 import { countWords } from "../words.ts";
@@ -19,19 +20,24 @@ export interface LinePass {
   readonly removed: readonly Removal[];
 }
 
-/**
- * LiteraryQA's second algorithm: find where the story starts and ends, and what in between is noise. `headings` are lines
- * that are known to be none.
- */
+interface LineKinds {
+  /** Lines that are known to be no noise. */
+  readonly headings?: ReadonlySet<number>;
+  /** Whether each line is a whole paragraph, however long. */
+  readonly areWhole?: boolean;
+}
+
+/** LiteraryQA's second algorithm: find where the story starts and ends, and what in between is noise. */
 export function passOverLines(
   lines: readonly string[],
   where: (line: number) => string,
-  headings: ReadonlySet<number> = new Set(),
+  { headings = new Set(), areWhole = false }: LineKinds = {},
 ): LinePass {
   let from = 0;
   let startRule: string | null = null;
   let certain: End | null = null;
   const suspects: number[] = [];
+  const startRuleOf = startFinder(lines);
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     if (!isSuspect(line) || headings.has(index)) continue;
@@ -41,7 +47,7 @@ export function passOverLines(
       certain = { at: index, rule: end };
       break;
     }
-    const start = matching(START_RULES, line);
+    const start = startRuleOf(index);
     if (start !== null) {
       from = index + 1;
       startRule = start;
@@ -53,14 +59,14 @@ export function passOverLines(
   const to = likely?.at ?? limit;
   const skipped = new Map<number, string>();
   for (const index of suspects) {
-    const skip = index < to && !skipped.has(index) ? skipRule(lines, index) : null;
+    const skip = index < to && !skipped.has(index) ? skipRule(lines, index, areWhole) : null;
     // 第三章 归来（求月票）: a heading may beg for votes.
     if (skip === null || recogniseHeading(lines[index]!.trim())?.kind === "chapter") continue;
     const end = skip === "illustration" ? endOfBracket(lines, index, to) : index + 1;
     for (let line = index; line < end; line++) skipped.set(line, skip);
   }
   const removed: Removal[] = [];
-  if (startRule !== null) removed.push({ rule: startRule, where: where(0), text: excerpt(lines, 0, from) });
+  if (startRule !== null) removed.push(beforeStart(lines, startRule, from, where));
   for (const [index, rule] of skipped) {
     const text = lines[index]!.trim();
     if (text !== "") removed.push({ rule, where: where(index), text });
@@ -70,12 +76,52 @@ export function passOverLines(
   return { from, to, skipped, removed };
 }
 
-function skipRule(lines: readonly string[], index: number): string | null {
+/** Finds the rule by which the story starts after a line; a start after which nothing comes is none. */
+function startFinder(lines: readonly string[]): (index: number) => string | null {
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  const firstOf = new Map<RegExp, number>();
+  const stands = (pattern: RegExp, before: number) => {
+    const first = firstOf.get(pattern) ?? lines.findIndex((line) => pattern.test(line));
+    firstOf.set(pattern, first);
+    return first >= 0 && first < before;
+  };
+  return (index) => {
+    if (index >= last) return null;
+    const line = lines[index]!;
+    const found = START_RULES.find(({ pattern, above }) => pattern.test(line) && (!above || stands(above, index)));
+    return found?.rule ?? null;
+  };
+}
+
+function beforeStart(lines: readonly string[], rule: string, from: number, where: (line: number) => string): Removal {
+  const words = sumBy(lines.slice(0, from), countWords);
+  const mayBeStory = words > LONGEST_HEADER_WORDS;
+  return { rule, where: where(0), text: excerpt(lines, 0, from), ...(mayBeStory && { words, mayBeStory }) };
+}
+
+/** Project Gutenberg's old "small print" has about 3,000 words. */
+const LONGEST_HEADER_WORDS = 5000;
+
+function skipRule(lines: readonly string[], index: number, areWhole: boolean): string | null {
   const line = lines[index]!;
   const found = SKIP_RULES.find(
-    ({ pattern, isOwnLine }) => pattern.test(line) && !(isOwnLine && goesOn(lines[index - 1] ?? "")),
+    ({ pattern, isOwnLine, proof }) =>
+      pattern.test(line) &&
+      !(isOwnLine && goesOn(lines[index - 1] ?? "")) &&
+      (!proof || isProved(areWhole ? line : paragraphFrom(lines, index), proof)),
   );
   return found?.rule ?? null;
+}
+
+/** What a novel says in the words of a notice goes on and speaks of other things. */
+function isProved(paragraph: string, { words, from }: NonNullable<LineRule["proof"]>): boolean {
+  return words.test(paragraph) || countWords(paragraph) < from;
+}
+
+function paragraphFrom(lines: readonly string[], index: number): string {
+  const following = lines.slice(index, index + LINES_OF_A_NOTE);
+  const end = following.findIndex((line) => line.trim() === "");
+  return following.slice(0, end < 0 ? undefined : end).join(" ");
 }
 
 /** Whether a sentence of hard-wrapped prose goes on in the next line. */
@@ -97,6 +143,7 @@ function endOfBracket(lines: readonly string[], from: number, to: number): numbe
 }
 
 const MOST_CAPTION_LINES = 12;
+const LINES_OF_A_NOTE = 20;
 
 interface End {
   readonly at: number;
@@ -108,8 +155,10 @@ function likelyEnd(lines: readonly string[], suspects: readonly number[], from: 
   let lastHeading: number | null = null;
   for (const at of suspects) {
     if (at < from + (limit - from) * END_SHARE || at <= from + MINIMUM_STORY_LINES) continue;
-    const rule = matching(LIKELY_END_RULES, lines[at]!);
-    if (rule === null || isTitle(lines, at)) continue;
+    const found = LIKELY_END_RULES.find(({ pattern }) => pattern.test(lines[at]!));
+    if (!found || isTitle(lines, at)) continue;
+    const { rule, proof } = found;
+    if (proof && !isProved(lines.slice(at, at + LINES_OF_A_NOTE).join(" "), proof)) continue;
     lastHeading ??= lastHeadingBefore(lines, at, limit);
     if (lastHeading <= at) return { at, rule };
   }

@@ -67,7 +67,11 @@ export function correctChapters(book: Book, corrections: ChapterCorrections): Bo
     throw new FabulaError("E_CORRECTION", "The corrections leave no chapter: keep at least one.");
   const { chapters, parts } = numbered(pieces, book.parts ?? []);
   const words = sumBy(chapters, (chapter) => chapter.words);
-  const dissolved = corrections.filter((correction) => "merge" in correction || "front-matter" in correction).length;
+  const dissolved = corrections.flatMap((correction) => {
+    const index =
+      "merge" in correction ? correction.merge : "front-matter" in correction ? correction["front-matter"] : null;
+    return book.chapters.filter((chapter) => chapter.index === index).map(({ title }) => title);
+  });
   const corrected = { ...book, chapters, ...(book.parts && { parts }), removed, words };
   return { ...corrected, warnings: [...warningsOfTheFile(book), ...sanityWarnings({ ...corrected, dissolved })] };
 }

@@ -23,7 +23,7 @@ export async function findBooks(paths: readonly string[]): Promise<string[]> {
     else {
       const books = await booksIn(path, 0, false);
       if (books.length === 0) throw noBooks(path);
-      found.push(...books);
+      for (const book of books) found.push(book);
     }
   }
   return found;
@@ -46,7 +46,9 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
   }
   const folders = depth >= DEEPEST_FOLDER ? [] : entries.filter((entry) => entry.isDirectory());
   const inside: string[] = [];
-  for (const { name } of folders) inside.push(...(await booksIn(join(folder, name), depth + 1, isProject)));
+  for (const { name } of folders) {
+    for (const book of await booksIn(join(folder, name), depth + 1, isProject)) inside.push(book);
+  }
   // A short text beside books is a note about them, unless it has chapters of its own.
   const long = isProject ? [] : await wholeBooks(folder, texts);
   return [...[...books, ...long].map((name) => join(folder, name)), ...inside];

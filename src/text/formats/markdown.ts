@@ -8,13 +8,14 @@ import { undecodableWarning } from "../warnings.ts";
 import type { Format, FormatInput } from "./format.ts";
 import { boundedMarkdown, withoutDeepNesting } from "./markdown-lexer.ts";
 import { simpleHtml } from "./markdown-paragraphs.ts";
+import { withoutUnderlinedProse } from "./markdown-underlines.ts";
 
 /** Markdown goes through HTML, so that a manuscript and its web page give the same chapters. */
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const { text, encoding, undecodable } = decodeText(bytes, name);
     const { body, metadata } = splitFrontMatter(text.replace(/\r\n?/g, "\n"));
-    const html = toHtml(unindent(body), name);
+    const html = toHtml(withoutUnderlinedProse(unindent(body)), name);
     const { blocks, removed } = htmlToBlocks(html, { where: name });
     return { blocks, metadata, encoding, removed, warnings: undecodableWarning(undecodable, encoding) };
   },

@@ -25,7 +25,7 @@ export function pagesToBlocks(pages: readonly (readonly PdfLine[])[]): { blocks:
   const blocks: Block[] = [];
   let pending: string[] = [];
   const flush = () => {
-    blocks.push(...linesToBlocks(pending, { paragraphs: "blank", compounds }));
+    for (const block of linesToBlocks(pending, { paragraphs: "blank", compounds })) blocks.push(block);
     pending = [];
   };
   for (const [number, page] of pages.entries()) {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Random, randomInteger, seededRandom } from "../../core/random.ts";
 import { commonSubsequenceLength } from "./common-subsequence.ts";
+import { comparable } from "./comparable.ts";
 import { findNearDuplicates } from "./find.ts";
 import { matchingRatio } from "./matching-ratio.ts";
 import { estimateJaccard, SIGNATURE_BINS, signatureOf } from "./signature.ts";
@@ -158,5 +159,13 @@ describe("near-duplicates", () => {
     const pairs = findNearDuplicates(100, () => text);
     const touched = new Set(pairs.flatMap(({ left, right }) => [left, right]));
     expect(touched.size).toBe(100);
+  });
+});
+
+describe("a text made comparable", () => {
+  it("loses every kind of space and nothing else", () => {
+    const units = String.fromCharCode(...Array.from({ length: 0x3040 }, (_, unit) => unit), 0xfeff, 0xfffd);
+    expect(comparable(units)).toBe(units.replace(/\s+/gu, ""));
+    expect(comparable("half a pair \ud83d, and a whole one 🐈")).toBe("halfapair\ud83d,andawholeone🐈");
   });
 });

@@ -1,7 +1,8 @@
 // What the loop over a text uses is declared before it and not exported: either makes the loop ten times slower in Node 20.
 /** Characters in a shingle: long enough that two novels share almost none by chance, in English and in Chinese. */
 const SHINGLE_LENGTH = 8;
-const BINS = 320;
+const BIN_GROUPS = 5;
+const BINS = BIN_GROUPS * 64;
 
 const EMPTY = 0xffffffff;
 
@@ -32,7 +33,9 @@ export function signatureOf(text: string, signature = new Uint32Array(BINS), off
     window[slot] = unit;
     filled++;
     if (filled < SHINGLE_LENGTH) continue;
-    const bin = mix(hash, 0x85ebca6b) % BINS;
+    const place = mix(hash, 0x85ebca6b);
+    // The remainder by BINS, in numbers small enough for integers: of 32 bits, Node 20 takes it in floating point, six times as slowly.
+    const bin = ((place >>> 6) % BIN_GROUPS) * 64 + (place & 63);
     const value = mix(hash, 0xc2b2ae35);
     if (value < bins[bin]!) bins[bin] = value;
   }

@@ -30,7 +30,9 @@ function judgeNamed(
 ): ChapterScorer {
   const rubric = rubricNamed(`rubric-${id}`, dimensions);
   return {
-    ...{ id, version: "1", rubric },
+    id,
+    version: "1",
+    rubric,
     async score(text, repeat) {
       const quality = Number(/quality (\d+)/.exec(text)?.[1] ?? 0);
       const verdict = (index: number) =>
@@ -46,7 +48,13 @@ function prepared(novels: readonly { novel: string; quality: number }[]): string
   const folder = folderFor();
   const rows = novels.flatMap(({ novel, quality }) =>
     [1, 2, 3].map((chapter) => ({
-      ...{ novel, writer: `author of ${novel}`, title: novel, language: "en", chapter, words: 10, sha256: "0" },
+      novel,
+      writer: `author of ${novel}`,
+      title: novel,
+      language: "en",
+      chapter,
+      words: 10,
+      sha256: "0",
       text: `${novel} chapter ${chapter}, quality ${quality + chapter}`,
     })),
   );
@@ -57,8 +65,16 @@ function prepared(novels: readonly { novel: string; quality: number }[]): string
 const humans = Array.from({ length: 20 }, (_, index) => ({ novel: `novel ${index}`, quality: index }));
 
 const options = (folder: string, given: Partial<BuildWorkOptions> = {}): BuildWorkOptions => ({
-  ...{ folder, id: "test", description: "made-up novels", repeats: 1, check: { texts: 0, repeats: 11 } },
-  ...{ anchors: null, concurrency: 4, dryRun: false, signal, ...given },
+  folder,
+  id: "test",
+  description: "made-up novels",
+  repeats: 1,
+  check: { texts: 0, repeats: 11 },
+  anchors: null,
+  concurrency: 4,
+  dryRun: false,
+  signal,
+  ...given,
 });
 
 describe("building a population", () => {
@@ -106,7 +122,11 @@ describe("building a population", () => {
       const [built] = await buildPopulations([judgeNamed("ann")], options(prepared(humans), { anchors }));
       const { population } = built!;
       const writers = humans.slice(0, 4).map(({ novel, quality: own }) => ({
-        ...{ novel, writer: novel, chapter: 1, words: 10, scores: [own, 2 * own] },
+        novel,
+        writer: novel,
+        chapter: 1,
+        words: 10,
+        scores: [own, 2 * own],
       }));
       return { population, benchmark: benchmarkWriters(writers, population, seededRandom(1)) };
     };

@@ -10,26 +10,30 @@ import type { Rubric } from "../../criteria/rubric.ts";
 
 /**
  * Scores out of files, in the order of a population's dimensions: one judge's, or those of every judge of a panel. What was
- * not made as the population was is refused by name.
+ * not made as the population was is refused by name; `onMisfit` is for files that were found and not named, which are left
+ * out instead.
  */
 export async function chaptersOn(
   population: ReferencePopulation,
   files: readonly string[],
   rubric: Rubric | null = null,
+  onMisfit: OnMisfit | null = null,
 ): Promise<ScoredChapter[]> {
   if (!population.panel) {
     const own = rubric ?? (await loadRubric(population.rubric.id));
-    return judgeChapters(population, files, own, (row, file) => {
+    const accept: Accept = (row, file) => {
       assertRowFits(row, population, file);
       return true;
-    });
+    };
+    return judgeChapters(population, files, own, { accept, onMisfit });
   }
   const opinions: ScoredChapter[][] = [];
   for (const seat of population.panel) {
     const own = rubric?.id === seat.rubric.id ? rubric : await loadRubric(seat.rubric.id);
     const accept = panelRows(population.panel, seat);
-    const chapters = await judgeChapters(seat, files, own, accept);
+    const chapters = await judgeChapters(seat, files, own, { accept, onMisfit });
     if (chapters.length === 0) {
+      if (onMisfit) return [];
       throw new FabulaError(
         "E_PANEL_SCORES",
         `None of the files has scores of ${seat.judge.id}, a member of the panel: give the scores of every judge.`,
@@ -47,6 +51,7 @@ function panelRows(seats: readonly PanelSeat[], seat: PanelSeat): Accept {
       throw new FabulaError(
         "E_SCORES_BASIS",
         `"${file}" has scores of ${row.judge ?? "a judge it does not name"}, and the panel is ${seats.map(({ judge }) => judge.id).join(" and ")}: leave the file out.`,
+        { evidence: `scores of ${row.judge ?? "a judge it does not name"}, who is not on the panel` },
       );
     }
     if (row.judge !== seat.judge.id) return false;
@@ -55,15 +60,25 @@ function panelRows(seats: readonly PanelSeat[], seat: PanelSeat): Accept {
   };
 }
 
+/** `found` is what the file has that does not fit, in words. */
+type OnMisfit = (file: string, found: string) => void;
 type Accept = NonNullable<NonNullable<Parameters<typeof readScores>[2]>["accept"]>;
 
 async function judgeChapters(
   base: PanelSeat | ReferencePopulation,
   files: readonly string[],
   rubric: Rubric,
-  accept: Accept,
+  { accept, onMisfit }: { readonly accept: Accept; readonly onMisfit: OnMisfit | null },
 ): Promise<ScoredChapter[]> {
   const chapters: ScoredChapter[] = [];
-  for (const file of files) chapters.push(...(await readScores(file, rubric, { accept })));
+  for (const file of files) {
+    try {
+      const own = await readScores(file, rubric, { accept, needed: base.dimensions });
+      for (const chapter of own) chapters.push(chapter);
+    } catch (error) {
+      if (!onMisfit || !(error instanceof FabulaError) || error.code !== "E_SCORES_BASIS") throw error;
+      onMisfit(file, String(error.evidence));
+    }
+  }
   return alignScores(chapters, rubric, base);
 }

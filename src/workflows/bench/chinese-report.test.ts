@@ -41,7 +41,8 @@ describe("a report on Chinese novels", () => {
   it("has its headings, captions and dimensions in Chinese", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "fabula-report-")), "scores.jsonl");
     const rows = chapters().map(({ scores, ...row }) => ({
-      ...{ ...row, judge: "评委" },
+      ...row,
+      judge: "评委",
       scores: Object.fromEntries(criteria.map(({ id }, index) => [id, scores[index]])),
     }));
     writeFileSync(file, rows.map((row) => JSON.stringify(row)).join("\n"));
@@ -60,7 +61,10 @@ describe("a report on Chinese novels", () => {
     const populations = opinions.map(
       (own, index) =>
         populationFromScores(own, {
-          ...{ id: "测试", description: "", judge: { id: `评委${index}`, version: "1" }, language: "zh" },
+          id: "测试",
+          description: "",
+          judge: { id: `评委${index}`, version: "1" },
+          language: "zh",
           rubric: { ...rubric, criteria },
         }).population,
     );

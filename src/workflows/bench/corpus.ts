@@ -23,7 +23,7 @@ export async function corpusFiles(operands: readonly string[]): Promise<string[]
     if (books.length === 0) {
       throw new FabulaError("E_BENCH_EMPTY", `There is no book in ${operand}: give a folder of EPUBs or texts.`);
     }
-    files.push(...books);
+    for (const book of books) files.push(book);
   }
   return files;
 }
@@ -35,7 +35,9 @@ async function booksIn(folder: string): Promise<string[]> {
     if (entry.name.startsWith(".")) continue;
     const path = join(folder, entry.name);
     if (entry.isFile() && BOOK.test(entry.name)) books.push(path);
-    else if (entry.isDirectory()) books.push(...((await isOneBook(path)) ? [path] : await booksIn(path)));
+    else if (entry.isDirectory()) {
+      for (const book of (await isOneBook(path)) ? [path] : await booksIn(path)) books.push(book);
+    }
   }
   return books;
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { seatOf } from "../../bench/population/panel.ts";
+import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
 import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
 import { seededRandom } from "../../core/random.ts";
-import { scored } from "../../core/verdict.ts";
+import { scored, unscored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import { SIMULATED_NOISE, simulatedHumans } from "../../testing/simulated-writers.ts";
 import { textPlacer } from "./place.ts";
@@ -16,12 +18,17 @@ const humans: ScoredChapter[] = simulatedHumans(
   seededRandom(3),
 );
 const { population } = populationFromScores(humans, {
-  ...{ id: "simulated", description: "simulated novels", judge: { id: "simulated", version: "1" }, rubric },
+  id: "simulated",
+  description: "simulated novels",
+  judge: { id: "simulated", version: "1" },
+  rubric,
 });
 
 /** Gives each chapter the scores that it has in the population: the text is its place in the list. */
 const scorer: ChapterScorer = {
-  ...{ id: "simulated", version: "1", rubric },
+  id: "simulated",
+  version: "1",
+  rubric,
   score: async (text) =>
     Object.fromEntries(rubric.criteria.map(({ id }, at) => [id, scored(humans[Number(text)]!.scores[at]!)])),
 };
@@ -36,6 +43,27 @@ async function percentileOf(texts: string | readonly string[]): Promise<number> 
   const { percentile } = await place("x", texts, signal);
   return percentile.kind === "scored" ? percentile.score : Number.NaN;
 }
+
+describe("a panel with a judge that gives no percentile for a text", () => {
+  it("gives none either, and says why", async () => {
+    const caveat = "outside what the grader learnt from";
+    const other = { id: "other", version: "1" };
+    const panel: ReferencePopulation = {
+      ...population,
+      panel: [seatOf(population), { ...seatOf(population), judge: other }],
+      dimensions: ["simulated", "other"],
+      ...{ means: [0, 0], deviations: [1, 1], weights: [0.5, 0.5] },
+      novels: population.novels.map((novel) => ({ ...novel, scores: [novel.composite, novel.composite] })),
+    };
+    const grader: ChapterScorer = { ...scorer, speaker: "a grader", caveat: () => caveat };
+    const alone = await textPlacer([grader], population)("x", "0", signal);
+    expect(alone.percentile).toEqual(unscored(caveat));
+    const both = await textPlacer([grader, { ...scorer, ...other }], panel)("x", "0", signal);
+    expect(both).toMatchObject({ percentile: unscored(`simulated: ${caveat}`), speaker: "a grader", caveat });
+    expect(both.judges!.simulated!.percentile).toEqual(unscored(`simulated: ${caveat}`));
+    expect(both.judges!.other!.percentile.kind).toBe("scored");
+  });
+});
 
 describe("placing texts on their own population", () => {
   it("puts a tenth of the single chapters below 10 and a tenth above 90", async () => {
@@ -54,5 +82,49 @@ describe("placing texts on their own population", () => {
     expect(high).toBeCloseTo(0.1, 1.5);
     expect(await place("x", novels[0]!, signal)).toMatchObject({ among: "novels", chapters: 10 });
     expect(await place("x", "0", signal)).toMatchObject({ among: "single chapters", chapters: 1 });
+  });
+
+  it("puts a tenth of the books of two chapters below 10 and above 90, though the novels have ten", async () => {
+    const noisy = simulatedHumans(
+      { novels: 400, chapters: 10, dimensions: rubric.criteria.length },
+      { ...SIMULATED_NOISE, human: 0.6, chapter: 0.8 },
+      seededRandom(5),
+    );
+    const made = { id: "noisy", description: "", judge: { id: "simulated", version: "1" }, rubric };
+    const known = populationFromScores(noisy, made).population;
+    const own: ChapterScorer = {
+      ...scorer,
+      score: async (text) =>
+        Object.fromEntries(rubric.criteria.map(({ id }, at) => [id, scored(noisy[Number(text)]!.scores[at]!)])),
+    };
+    const placeNoisy = textPlacer([own], known);
+    const books = await Promise.all(
+      Array.from({ length: 400 }, (_, novel) => placeNoisy("x", [String(10 * novel), String(10 * novel + 1)], signal)),
+    );
+    const { low, high } = shareBeyond(
+      books.map(({ percentile }) => (percentile.kind === "scored" ? percentile.score : Number.NaN)),
+    );
+    for (const share of [low, high]) {
+      expect(share).toBeGreaterThan(0.07);
+      expect(share).toBeLessThan(0.125);
+    }
+    expect(books[0]!.reference).toContain("spread widened to that of 2 chapters");
+    const { singleChapters: _, ...unknown } = known;
+    const { reference } = await textPlacer([own], unknown)("x", ["0", "1"], signal);
+    expect(reference).toContain("does not know how far 2 chapters are spread");
+  });
+
+  it("gives a range with its lower end first where a dimension counts against the text", async () => {
+    const weights = population.weights.map((weight, at) => (at === 0 ? -2 : weight));
+    const wide: ChapterScorer = {
+      ...scorer,
+      score: async () =>
+        Object.fromEntries(rubric.criteria.map(({ id }, at) => [id, scored(3, at === 0 ? [2.5, 3.5] : [2.99, 3.01])])),
+    };
+    const { percentile } = await textPlacer([wide], { ...population, weights })("x", "any", signal);
+    if (percentile.kind !== "scored" || !percentile.interval) throw new Error("there is no range");
+    const [low, high] = percentile.interval;
+    expect(low).toBeLessThan(percentile.score);
+    expect(high).toBeGreaterThan(percentile.score);
   });
 });

@@ -1,4 +1,5 @@
 import { seatComposite } from "../../bench/population/panel.ts";
+import { peersOf } from "../../bench/population/peers-of-length.ts";
 import { placer } from "../../bench/population/place-on-population.ts";
 import type { PanelSeat, ReferencePopulation } from "../../bench/population/reference-population.ts";
 import { singleChapterPercentile } from "../../bench/population/single-chapters.ts";
@@ -33,7 +34,8 @@ export interface PlacedText {
 
 /**
  * Places texts, one after another, on a population that the same judge, or the same panel, has built. A novel is given as its
- * chapters and stands among novels; a single chapter stands among single chapters, which are spread wider.
+ * chapters and stands among novels, whose spread is widened where it has fewer chapters than they; a single chapter stands
+ * among single chapters.
  */
 export function textPlacer(scorers: readonly ChapterScorer[], population: ReferencePopulation) {
   for (const scorer of scorers) assertJudgeOf(population, scorer);
@@ -48,17 +50,15 @@ export function textPlacer(scorers: readonly ChapterScorer[], population: Refere
   let checked: Promise<unknown> | null = null;
   const { novels, singleChapters, description } = population;
   const about = description === "" ? "" : `: ${description}`;
-  const highest = novels.reduce((top, { composite }) => Math.max(top, composite), Number.NEGATIVE_INFINITY);
   return async (id: string, text: string | readonly string[], signal: AbortSignal): Promise<PlacedText> => {
     checked ??= Promise.all(scorers.map((scorer) => assertBasisOf(population, scorer, isSampled(population))));
     await checked;
     const chapters = typeof text === "string" ? [text] : text;
     const isSingle = chapters.length === 1 && singleChapters !== undefined;
-    const place = seats
-      ? panelPlacer(scorers, seats, population, isSingle)
-      : judgePlacer(scorers[0]!, population, isSingle);
+    const { peers, note } = peersOf(chapters.length, population);
+    const place = seats ? panelPlacer(scorers, seats, peers, isSingle) : judgePlacer(scorers[0]!, peers, isSingle);
     const placed = await place(chapters, signal);
-    const top = isSingle ? singleChapters.quantiles.at(-1)! : highest;
+    const top = isSingle ? singleChapters.quantiles.at(-1)! : highestOf(peers);
     return {
       id,
       ...placed,
@@ -66,10 +66,14 @@ export function textPlacer(scorers: readonly ChapterScorer[], population: Refere
       among: isSingle ? "single chapters" : "novels",
       reference: isSingle
         ? `${singleChapters.count} single chapters of ${novels.length} novels${about}`
-        : `${novels.length} novels${about}${chapters.length === 1 ? " (this population does not know single chapters: build it again)" : ""}`,
+        : `${novels.length} novels${about}${note === null ? "" : ` (${note})`}`,
       abovePopulation: placed.composite !== null && placed.composite > top,
     };
   };
+}
+
+function highestOf({ novels }: ReferencePopulation): number {
+  return novels.reduce((top, { composite }) => Math.max(top, composite), Number.NEGATIVE_INFINITY);
 }
 
 /** A population of repeated scorings was made at another temperature than one of single scorings. */
@@ -95,8 +99,11 @@ function judgePlacer(scorer: ChapterScorer, population: ReferencePopulation, isS
       if (caveat !== null) return unscored(caveat);
       const range = rangeRows(dimensions, scorer.rubric);
       if (!range) return scored(percentileOf(placement.composite));
-      const [low, high] = [range.low, range.high].map((row) => place(ordered(row, scorer, population.dimensions)));
-      return scored(percentileOf(placement.composite), [percentileOf(low!.composite), percentileOf(high!.composite)]);
+      const [low, high] = [range.low, range.high].map((row) => ordered(row, scorer, population.dimensions));
+      // A dimension that counts against the text takes it lowest where its own score is highest.
+      const end = (one: typeof low, other: typeof low) =>
+        place(population.weights.map((weight, at) => (weight < 0 ? other : one)![at]!))!.composite;
+      return scored(percentileOf(placement.composite), [percentileOf(end(low, high)), percentileOf(end(high, low))]);
     };
     return {
       ...(scorer.speaker !== undefined && { speaker: scorer.speaker, caveat }),
@@ -122,19 +129,30 @@ function panelPlacer(
         const dimensions = await verdictsOf(scorer, chapters, isSampled(population), signal);
         const composite = seatComposite(seat, inOrder(dimensions, scorer, seat.dimensions));
         const reason = unscored(`${seat.judge.id}: ${reasonIn(dimensions)}`);
+        const caveat = commonCaveat(scorer, chapters);
+        const percentile = (): Verdict => {
+          if (composite === null) return reason;
+          if (caveat !== null) return unscored(`${seat.judge.id}: ${caveat}`);
+          return scored(dimensionPercentile(index, composite));
+        };
         return {
           judge: seat.judge.id,
+          speaker: scorer.speaker,
+          caveat,
           composite,
           verdict: composite === null ? reason : scored(composite),
-          percentile: composite === null ? reason : scored(dimensionPercentile(index, composite)),
+          percentile: percentile(),
           dimensions,
         };
       }),
     );
     const placement = place(opinions.map(({ composite }) => composite));
-    const gap = opinions.find(({ verdict }) => verdict.kind === "unscored")?.verdict;
+    // What one judge gives no percentile for, the panel gives none for.
+    const gap = opinions.find(({ percentile }) => percentile.kind === "unscored")?.percentile;
+    const grader = opinions.find(({ speaker }) => speaker !== undefined);
     return {
-      percentile: placement ? scored(percentileOf(placement.composite)) : (gap ?? unscored("a judge gave no score")),
+      ...(grader?.speaker !== undefined && { speaker: grader.speaker, caveat: grader.caveat }),
+      percentile: gap ?? (placement ? scored(percentileOf(placement.composite)) : unscored("a judge gave no score")),
       composite: placement?.composite ?? null,
       dimensions: Object.fromEntries(opinions.map(({ judge, verdict }) => [judge, verdict])),
       judges: Object.fromEntries(

@@ -1,4 +1,4 @@
-import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { type ScoredChapter, UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { isScored } from "../../core/verdict.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
@@ -31,6 +31,7 @@ export async function pocketStandings(evaluations: readonly BookEvaluation[]): P
     ...standingsOn(
       population,
       own.flatMap((evaluation, index) => chaptersOf(evaluation, names[index]!)),
+      "books",
     ),
     reported: new Map(
       own.flatMap(({ overallPercentile }, index) =>
@@ -42,7 +43,11 @@ export async function pocketStandings(evaluations: readonly BookEvaluation[]): P
 
 function publishedNovels({ books }: PocketReference): ScoredChapter[] {
   return books.map(({ title, author, words, overall }) => ({
-    ...{ novel: title, writer: author ?? "unknown", chapter: 1, words, scores: [overall] },
+    novel: title,
+    writer: author ?? UNKNOWN_WRITER,
+    chapter: 1,
+    words,
+    scores: [overall],
   }));
 }
 
@@ -66,7 +71,9 @@ function chaptersOf({ book, overall, overallCourse }: BookEvaluation, name: stri
   if (scored.length === 0) return [{ ...whole, chapter: 1, words: book.words, scores: [overall.score] }];
   const shift = overall.score - mean(scored.map(({ score }) => score));
   return scored.map(({ chapter, score }) => ({
-    ...{ ...whole, chapter, scores: [score + shift] },
+    ...whole,
+    chapter,
+    scores: [score + shift],
     words: book.chapters.find(({ index }) => index === chapter)?.words ?? null,
   }));
 }

@@ -5,7 +5,11 @@ import { buildPopulation } from "../../bench/population/build-population.ts";
 import type { NovelExclusion } from "../../bench/population/novel-scores.ts";
 import { NovelSums } from "../../bench/population/novel-sums.ts";
 import { compositeOf } from "../../bench/population/place-on-population.ts";
-import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
+import {
+  loadPopulation,
+  type ReferencePopulation,
+  UNSTATED_JUDGE,
+} from "../../bench/population/reference-population.ts";
 import { singleChapterDistribution } from "../../bench/population/single-chapters.ts";
 import { readScores } from "../../bench/read-scores.ts";
 import type { ScoredChapter } from "../../bench/scored-chapter.ts";
@@ -19,7 +23,7 @@ import { chaptersOn } from "./chapters.ts";
 export interface BuildOptions {
   readonly id: string;
   readonly description: string;
-  readonly judge: { readonly id: string; readonly version: string };
+  readonly judge: ReferencePopulation["judge"];
   readonly rubric: Rubric;
   /** What the judge was asked with: hash of the prompt, settings in words. */
   readonly prompt?: string;
@@ -112,13 +116,16 @@ export async function publishedScores(
     return true;
   };
   const chapters: ScoredChapter[] = [];
-  for (const file of files) chapters.push(...(await readScores(file, rubric, { accept })));
+  for (const file of files) {
+    for (const chapter of await readScores(file, rubric, { accept })) chapters.push(chapter);
+  }
   const { judge, judgeVersion, promptHash, settings } = basis.stated;
   return {
     chapters,
     made: {
-      judge: { id: judge ?? "published scores", version: judgeVersion ?? "0" },
-      ...{ rubric, language: rubric.language },
+      judge: { id: judge ?? UNSTATED_JUDGE, ...(judgeVersion !== undefined && { version: judgeVersion }) },
+      rubric,
+      language: rubric.language,
       ...(promptHash !== undefined && { prompt: promptHash }),
       ...(settings !== undefined && { settings }),
     },

@@ -33,7 +33,12 @@ describe("preparing a corpus", () => {
   }
   const prepare = async (folder: string, given: { seed?: number; minimumWorks?: number } = {}) =>
     prepareBench({
-      ...{ files: await corpusFiles([corpus]), folder, chapters: 10, minimumWorks: 1, similarity: 0.9, seed: 1 },
+      files: await corpusFiles([corpus]),
+      folder,
+      chapters: 10,
+      minimumWorks: 1,
+      similarity: 0.9,
+      seed: 1,
       ...given,
       signal: new AbortController().signal,
     });

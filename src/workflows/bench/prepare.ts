@@ -11,6 +11,7 @@ import {
 } from "../../bench/bench-folder.ts";
 import { chooseConsecutive } from "../../bench/prepare/choose-chapters.ts";
 import { TextSpool } from "../../bench/prepare/text-spool.ts";
+import { UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
 import { writeWholeFile } from "../../core/files/write-whole-file.ts";
@@ -170,15 +171,24 @@ async function* readCandidates(
     candidates.push({ file, title, author, language, words, chapters: book.chapters.length });
     spools.texts.add(book.chapters.map(({ text }) => text).join("\n\n"));
     const chosen = chapters.map((chapter) => ({
-      ...{ index: chapter.index, title: chapter.title, sha256: sha256(chapter.text) },
+      index: chapter.index,
+      title: chapter.title,
+      sha256: sha256(chapter.text),
     }));
     const entry: Novel = {
-      ...{ novel, file, title, author, language, genre: listed?.genre ?? book.genres[0] ?? null },
-      ...{ year: listed?.year ?? null, sha256: book.source.sha256, chapters: chosen },
+      novel,
+      file,
+      title,
+      author,
+      language,
+      genre: listed?.genre ?? book.genres[0] ?? null,
+      year: listed?.year ?? null,
+      sha256: book.source.sha256,
+      chapters: chosen,
     };
     if (!entries.write(`${JSON.stringify(entry)}\n`)) await once(entries, "drain");
     for (const [index, { index: chapter, words: count, text }] of chapters.entries()) {
-      const writer = author ?? "unknown";
+      const writer = author ?? UNKNOWN_WRITER;
       yield { novel, writer, title, language, chapter, words: count, sha256: chosen[index]!.sha256, text };
     }
   }

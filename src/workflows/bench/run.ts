@@ -90,7 +90,7 @@ export async function runWriter(run: Run, options: RunWriterOptions): Promise<Wr
     );
     if (!run.dryRun) await writeJsonLines(file, rows);
     scores.push(file);
-    all.push(...rows);
+    for (const row of rows) all.push(row);
     const base = population.panel?.find(({ judge }) => judge.id === scorer.id) ?? population;
     opinions.push(alignScores(own, scorer.rubric, base));
   }

@@ -1,9 +1,10 @@
-import type { ReferencePopulation } from "../../bench/population/reference-population.ts";
+import { type ReferencePopulation, statedJudge } from "../../bench/population/reference-population.ts";
 import type { ChapterScorer } from "../../bench/scoring/chapter-scorer.ts";
 import { areWholeNumbers, modelScorer } from "../../bench/scoring/model-scorer.ts";
 import { pocketScorer } from "../../bench/scoring/pocket-scorer.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { loadRubric } from "../../criteria/load-rubric.ts";
+import { rubricHash } from "../../criteria/rubric.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { loadPocketJudge } from "../../jury/pocket-judge.ts";
 import type { PromptSource } from "../../prompts/own-prompts.ts";
@@ -41,7 +42,8 @@ export function assertJudgeOf(population: ReferencePopulation, scorer: ChapterSc
       `The population "${population.id}" was judged by ${judges.map(({ id }) => id).join(" and ")}, not by ${scorer.id}: percentiles only mean something with the same judge.`,
     );
   }
-  if (judge.version === scorer.version) return;
+  const { version } = statedJudge(judge);
+  if (version === scorer.version) return;
   const { rubric } = population.panel?.find((seat) => seat.judge.id === scorer.id) ?? population;
   if (rubric.id !== scorer.rubric.id) {
     throw new FabulaError(
@@ -49,9 +51,10 @@ export function assertJudgeOf(population: ReferencePopulation, scorer: ChapterSc
       `The population "${population.id}" was judged by the rubric ${rubric.id}, not ${scorer.rubric.id}: add --rubric ${rubric.id}.`,
     );
   }
+  if (version === undefined && rubric.hash === rubricHash(scorer.rubric)) return;
   throw new FabulaError(
     "E_POPULATION_STALE",
-    `The population "${population.id}" was built by another version of ${scorer.id} or of its rubric (${judge.version}, now ${scorer.version}): build one in a new folder, or go back to the rubric it was built with.`,
+    `The population "${population.id}" was built by another version of ${scorer.id} or of its rubric (${version ?? "not stated"}, now ${scorer.version}): build one in a new folder, or go back to the rubric it was built with.`,
   );
 }
 

@@ -1,10 +1,11 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { benchFiles, scoreRowSchema } from "../../bench/bench-folder.ts";
+import { basename, join } from "node:path";
+import { benchFiles, type ScoreRow, scoreRowSchema } from "../../bench/bench-folder.ts";
 import { benchmarkWriters, type WriterBenchmark } from "../../bench/benchmark-writers.ts";
 import { loadPopulation, type ReferencePopulation } from "../../bench/population/reference-population.ts";
-import type { ScoredChapter } from "../../bench/scored-chapter.ts";
+import { type ScoredChapter, UNKNOWN_WRITER } from "../../bench/scored-chapter.ts";
 import { type Leaderboard, leaderboard } from "../../bench/writers/leaderboard.ts";
+import type { LevelOf } from "../../bench/writers/writer-level.ts";
 import { jsonLines } from "../../core/json-lines.ts";
 import { seededRandom } from "../../core/random.ts";
 import { chaptersOn } from "./chapters.ts";
@@ -19,6 +20,8 @@ export interface Standings {
   readonly board: Leaderboard;
   /** Writers of the population itself. */
   readonly anchors: ReadonlySet<string>;
+  /** Score files of the folder that were left out, and why. */
+  readonly leftOut: readonly string[];
 }
 
 const SEED = 1;
@@ -41,30 +44,47 @@ export async function readStandings(folder: string): Promise<Standings[]> {
       ),
     );
     const isComplete = byJudge.every((files) => files.length > 0);
-    standings.push(standingsOn(population, isComplete ? await chaptersOn(population, byJudge.flat()) : []));
+    const leftOut = new Set<string>();
+    // A file of an earlier build is nothing the user has asked for: it does not keep the others from being shown.
+    const onMisfit = (file: string, found: string) =>
+      leftOut.add(`${basename(file)} was left out: it has ${found}. Score that writer again, or remove the file.`);
+    const chapters = isComplete ? await chaptersOn(population, byJudge.flat(), null, onMisfit) : [];
+    standings.push({ ...standingsOn(population, chapters), leftOut: [...leftOut] });
   }
   return standings;
 }
 
 /** Writers whose chapters are scored in the order of the population's dimensions, placed beside its own writers. */
-export function standingsOn(population: ReferencePopulation, chapters: readonly ScoredChapter[]): Standings {
+export function standingsOn(
+  population: ReferencePopulation,
+  chapters: readonly ScoredChapter[],
+  levelOf: LevelOf = "writers",
+): Standings {
   const counts = new Map<string, number>();
   for (const { writer } of population.novels) counts.set(writer, (counts.get(writer) ?? 0) + 1);
   const anchors = new Set(
     [...counts]
-      .filter(([, novels]) => novels >= LEAST_NOVELS)
+      .filter(([writer, novels]) => writer !== UNKNOWN_WRITER && novels >= LEAST_NOVELS)
       .sort((left, right) => right[1] - left[1] || left[0].localeCompare(right[0]))
       .slice(0, MOST_ANCHORS)
       .map(([writer]) => writer),
   );
   const known = population.novels
     .filter(({ writer }) => anchors.has(writer))
-    .map(({ novel, writer, words, scores }) => ({ novel, writer, chapter: 1, words, scores }));
+    .map(({ novel, writer, words, scores }) => ({
+      novel,
+      writer,
+      chapter: 1,
+      isUnnumbered: true as const,
+      words,
+      scores,
+    }));
   return {
     population,
-    benchmark: chapters.length === 0 ? null : benchmarkWriters(chapters, population, seededRandom(SEED)),
-    board: leaderboard([...chapters, ...known], population, seededRandom(SEED)),
+    benchmark: chapters.length === 0 ? null : benchmarkWriters(chapters, population, seededRandom(SEED), null, levelOf),
+    board: leaderboard([...chapters, ...known], population, seededRandom(SEED), levelOf),
     anchors,
+    leftOut: [],
   };
 }
 
@@ -80,14 +100,17 @@ async function writerFiles(
   const candidates = names.filter((file) => file.startsWith(prefix) && file !== human && file.endsWith(".jsonl"));
   const files: string[] = [];
   for (const file of candidates) {
-    const stated = await judgeIn(join(folder, file));
-    if (stated === null || stated === judge) files.push(join(folder, file));
+    const first = await firstRow(join(folder, file));
+    if (first && (first.judge === undefined || first.judge === judge)) files.push(join(folder, file));
   }
   return files;
 }
 
-/** One judge's name may begin with another's, and so may their files: the first row says whose scores they are. */
-async function judgeIn(file: string): Promise<string | null> {
-  for await (const { judge } of jsonLines(file, scoreRowSchema)) return judge ?? null;
+/**
+ * One judge's name may begin with another's, and so may their files: the first row says whose scores they are. A writer who
+ * wrote nothing has a file without rows.
+ */
+async function firstRow(file: string): Promise<ScoreRow | null> {
+  for await (const row of jsonLines(file, scoreRowSchema)) return row;
   return null;
 }

@@ -75,17 +75,23 @@ export async function writeChapters(run: Run, options: WritingWorkOptions): Prom
     options.onProgress?.({ stage: `Writing (${options.writer})`, done: ++done, total: tasks.length });
     const { hash } = await options.prompts("bench-write", task.language);
     const base = {
-      ...{ novel: task.novel, writer: name, chapter: task.chapter, language: task.language, settings },
-      ...{
-        model: options.writer,
-        promptHash: hash.slice(0, 12),
-        synopsisHash: contentHash(task.synopsis).slice(0, 12),
-      },
+      novel: task.novel,
+      writer: name,
+      chapter: task.chapter,
+      language: task.language,
+      settings,
+      model: options.writer,
+      promptHash: hash.slice(0, 12),
+      synopsisHash: contentHash(task.synopsis).slice(0, 12),
     };
     return written.kind === "written"
       ? {
-          ...{ ...base, text: written.text, cutOff: written.cutOff, reason: null },
-          ...{ inputTokens: written.usage.inputTokens, outputTokens: written.usage.outputTokens },
+          ...base,
+          text: written.text,
+          cutOff: written.cutOff,
+          reason: null,
+          inputTokens: written.usage.inputTokens,
+          outputTokens: written.usage.outputTokens,
         }
       : { ...base, text: null, cutOff: false, reason: written.reason, refused: written.refused };
   });
@@ -127,9 +133,10 @@ export function sampleNovels(
   const ordered = available
     .filter((novel) => composite.has(novel))
     .sort((left, right) => composite.get(left)! - composite.get(right)!);
-  return Array.from({ length: Math.min(wanted, ordered.length) }, (_, part) => {
-    const start = Math.floor((part * ordered.length) / wanted);
-    const end = Math.max(start + 1, Math.floor(((part + 1) * ordered.length) / wanted));
+  const parts = Math.min(wanted, ordered.length);
+  return Array.from({ length: parts }, (_, part) => {
+    const start = Math.floor((part * ordered.length) / parts);
+    const end = Math.floor(((part + 1) * ordered.length) / parts);
     return ordered[start + Math.floor(random() * (end - start))]!;
   });
 }

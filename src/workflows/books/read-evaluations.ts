@@ -16,11 +16,9 @@ export async function readEvaluations(path: string): Promise<BookEvaluation[]> {
   const files = await filesAt(path);
   const evaluations: BookEvaluation[] = [];
   for (const file of files) {
-    evaluations.push(
-      ...(/\.(jsonl|ndjson)(\.gz)?$/i.test(file)
-        ? await readJsonLines(file, bookEvaluationSchema)
-        : await readOne(file)),
-    );
+    const isLines = /\.(jsonl|ndjson)(\.gz)?$/i.test(file);
+    const read = isLines ? await readJsonLines(file, bookEvaluationSchema) : await readOne(file);
+    for (const evaluation of read) evaluations.push(evaluation);
   }
   if (evaluations.length === 0) {
     throw new FabulaError(

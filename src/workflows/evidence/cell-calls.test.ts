@@ -30,11 +30,25 @@ afterEach(async () => {
 
 function judged(calls: number): BookEvaluation {
   return sampleEvaluation({
-    ...{ judge: JUDGE, calls, run: "the-run", scale: { minimum: 0, maximum: 100 } },
+    judge: JUDGE,
+    calls,
+    run: "the-run",
+    scale: { minimum: 0, maximum: 100 },
     settings: withHash({
-      ...{ judges: [JUDGE], method: "aggregate", protocol: "rubric", aspects: ["plot"], definitions: true },
-      ...{ rubric: { id: "long-story", version: 1, hash: "x" }, language: "en", temperature: 0, summariser: JUDGE },
-      ...{ chapterSummaries: false, segmentWords: 4096, runs: 1, untilHalfWidth: null, prompts: {} },
+      judges: [JUDGE],
+      method: "aggregate",
+      protocol: "rubric",
+      aspects: ["plot"],
+      definitions: true,
+      rubric: { id: "long-story", version: 1, hash: "x" },
+      language: "en",
+      temperature: 0,
+      summariser: JUDGE,
+      chapterSummaries: false,
+      segmentWords: 4096,
+      runs: 1,
+      untilHalfWidth: null,
+      prompts: {},
     }),
   });
 }
@@ -49,11 +63,18 @@ async function answer(key: string, schema: string, text: string, changes: Partia
 const reply = (score: number | null) =>
   JSON.stringify({
     aspects: { plot: { strengths: [{ point: "Taut.", quotes: [QUOTE] }], weaknesses: [], score } },
-    ...{ assessment: "Good.", overall: 60 },
+    assessment: "Good.",
+    overall: 60,
   });
 const found = async (quotes: readonly { chapter: number; text: string }[]): Promise<Evidence[]> =>
   quotes.map(({ chapter, text }) => ({
-    ...{ chapter, quote: text, start: 0, end: text.length, found: true, match: "exact", similarity: 1 },
+    chapter,
+    quote: text,
+    start: 0,
+    end: text.length,
+    found: true,
+    match: "exact",
+    similarity: 1,
   }));
 
 describe("the calls behind a score", () => {
@@ -87,11 +108,14 @@ describe("the calls behind a score", () => {
       parsed: { kind: "read", as: "json", score: 71, strengths: [{ text: "Taut." }] },
     });
     const parsed = opened!.parsed!;
-    expect(parsed.kind === "read" && parsed.strengths[0]!.quotations[0]).toMatchObject({ ...{ quote: QUOTE.text } });
+    expect(parsed.kind === "read" && parsed.strengths[0]!.quotations[0]).toMatchObject({ quote: QUOTE.text });
     const unreadable = await cellCall(store, judged(7), PLOT, calls[3]!.position, found);
     expect(unreadable!.parsed).toMatchObject({ kind: "unreadable", reason: expect.stringContaining("holds no JSON") });
     expect(await cellCall(store, judged(7), PLOT, calls[4]!.position, found)).toMatchObject({
-      ...{ prompt: asked.messages, reply: null, parsed: null, reason: "it timed out" },
+      prompt: asked.messages,
+      reply: null,
+      parsed: null,
+      reason: "it timed out",
     });
     expect(await cellCall(store, judged(7), PLOT, 999, found)).toBeNull();
   });

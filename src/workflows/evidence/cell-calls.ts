@@ -129,7 +129,9 @@ async function parsedReply(reading: ReplyReading, aspect: string, check: Quotati
     quotations: quotes.flatMap(() => found[next++] ?? []),
   });
   return {
-    ...{ kind: "read", as: reading.as, score: scoreIn(reading.value, aspect) },
+    kind: "read",
+    as: reading.as,
+    score: scoreIn(reading.value, aspect),
     strengths: strengths.map(remark),
     weaknesses: weaknesses.map(remark),
   };

@@ -25,7 +25,8 @@ export interface QaAgreeReport {
 /** Answers with scores and human ratings → how well each metric agrees with people, by system and by answer. */
 export async function agreeOnAnswers(request: QaAgreeRequest): Promise<QaAgreeReport> {
   const answers: RatedAnswer[] = [];
-  for (const file of request.files) answers.push(...(await readJsonLines(file, ratedAnswerSchema)));
+  for (const file of request.files)
+    for (const answer of await readJsonLines(file, ratedAnswerSchema)) answers.push(answer);
   const rated = answers.filter((answer) => !isUnrated(answer));
   if (rated.length === 0) {
     throw new FabulaError(

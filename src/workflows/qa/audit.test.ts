@@ -21,8 +21,13 @@ beforeEach(async () => {
     const isChanged = at < CAUGHT || (at >= WRONG && at < WRONG + NEEDLESS);
     if (!isChanged) return { question: original, answers: ["yes"] };
     const change = {
-      ...{ id: `d/${at}/question`, target: "question", answer: null, original, correction: `Corrected ${at}?` },
-      ...{ reason: "typo", edit_distance: 3 },
+      id: `d/${at}/question`,
+      target: "question",
+      answer: null,
+      original,
+      correction: `Corrected ${at}?`,
+      reason: "typo",
+      edit_distance: 3,
     };
     return { question: `Corrected ${at}?`, answers: ["yes"], is_question_modified: true, changes: [change] };
   });

@@ -98,7 +98,13 @@ async function readData({ input, dropped, removed }: AuditData): Promise<{
 
 function documentRows(documents: readonly QaDocument[], removed: readonly DocumentRemoval[]): SheetRow[] {
   const row = (id: string, title: string, summary: string): SheetRow => ({
-    ...{ id, title, summary, question: "", what: `one of: ${DOCUMENT_KINDS.join(", ")}`, text: "", decision: "" },
+    id,
+    title,
+    summary,
+    question: "",
+    what: `one of: ${DOCUMENT_KINDS.join(", ")}`,
+    text: "",
+    decision: "",
   });
   // A document without its summary beside others with theirs would show that it was removed.
   const areShown = removed.every(({ summary }) => summary !== undefined);

@@ -19,16 +19,23 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "qa-rate-"));
   const questions = Array.from({ length: 40 }, (_, at) => ({
-    ...{ book: at % BOOKS, question: `Question ${at}?`, answers: [`reference ${at}`] },
+    book: at % BOOKS,
+    question: `Question ${at}?`,
+    answers: [`reference ${at}`],
   }));
   for (const system of SYSTEMS) {
     const rows = questions.map(({ question, answers }, at) => ({
-      ...{ question, answers, model: system, prediction: `${SYSTEMS.indexOf(system) + 1} points for ${at}` },
+      question,
+      answers,
+      model: system,
+      prediction: `${SYSTEMS.indexOf(system) + 1} points for ${at}`,
     }));
     await writeJsonLines(join(folder, `${system}.jsonl`), rows);
   }
   const books = Array.from({ length: BOOKS }, (_, book) => ({
-    ...{ document_id: `b${book}`, title: `Book ${book}`, summary: `The summary of book ${book}.` },
+    document_id: `b${book}`,
+    title: `Book ${book}`,
+    summary: `The summary of book ${book}.`,
     qas: questions.filter((one) => one.book === book).map(({ question, answers }) => ({ question, answers })),
   }));
   await writeJsonLines(join(folder, "books.jsonl"), books);
@@ -39,11 +46,18 @@ const at = (name: string) => join(folder, name);
 const sample = (count: number) =>
   sampleAnswers({
     inputs: SYSTEMS.map((system) => at(`${system}.jsonl`)),
-    ...{ count, seed: 1, data: at("books.jsonl"), output: at("sample.jsonl") },
+    count,
+    seed: 1,
+    data: at("books.jsonl"),
+    output: at("sample.jsonl"),
   });
 const sheet = (rater: string) =>
   writeRatingSheet({
-    ...{ sample: at("sample.jsonl"), rater, settings: ["reference", "summary"], seed: 1, output: at(`${rater}.csv`) },
+    sample: at("sample.jsonl"),
+    rater,
+    settings: ["reference", "summary"],
+    seed: 1,
+    output: at(`${rater}.csv`),
   });
 async function fill(rater: string, rate: (row: Record<string, string>) => number | "") {
   const { columns, rows } = await readTable(at(`${rater}.csv`));

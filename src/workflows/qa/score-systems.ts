@@ -36,7 +36,7 @@ export async function scoreSystems(request: ScoreSystemsRequest): Promise<ScoreS
     const name = systemName(nameOf?.(input) ?? input);
     scored.push({ name, predictions, items });
     files.push({ file: input, ...report });
-    if (output !== undefined) rows.push(...asWritten().map((row) => (isNamed(row) ? row : { system: name, ...row })));
+    if (output !== undefined) for (const row of asWritten()) rows.push(isNamed(row) ? row : { system: name, ...row });
     options.signal.throwIfAborted();
   }
   if (files.some(({ plan }) => plan !== undefined)) return { files, comparison: null, sheet: null };

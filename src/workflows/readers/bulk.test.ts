@@ -36,7 +36,10 @@ describe("many choices between two stories", () => {
       { title: "Bad", average_rating: 2.9 },
     ];
     const line = (id: number, left: object, right: object, preferred: unknown) => ({
-      ...{ id, left, right, preferred },
+      id,
+      left,
+      right,
+      preferred,
       history: [past(4), past(3)],
       comparisons: [{ left: bad, right: good, preferred: { overall: "left" } }],
     });
@@ -61,8 +64,13 @@ describe("many choices between two stories", () => {
 
   it("count a pull towards the one story that the judge knows", () => {
     const pair = (truth: "left" | "right") => ({
-      ...{ chosen: { overall: "left" as const }, truth: { overall: truth }, before: {}, embedded: null },
-      ...{ consistent: {}, positionBias: null, known: { left: true, right: false } },
+      chosen: { overall: "left" as const },
+      truth: { overall: truth },
+      before: {},
+      embedded: null,
+      consistent: {},
+      positionBias: null,
+      known: { left: true, right: false },
     });
     const { knownBias } = comparisonAgreement([pair("left"), pair("right")], ["overall"]);
     expect(knownBias).toEqual({ pairs: 2, favoured: 1, truth: 0.5, bias: 0.5 });
@@ -136,8 +144,15 @@ describe("ranking the books of a folder", () => {
     });
     const profile = readerProfileSchema.parse({ name: "Anna", reviews: [past(4), past(5), past(3)] });
     const { result } = await rankBooksByJudge({
-      ...{ ...run(), folder: books, profile, judge: judge.judge("reader"), count: 3, orders: 3, scale: 10 },
-      ...{ withWords: true, temperature: 0.8 },
+      ...run(),
+      folder: books,
+      profile,
+      judge: judge.judge("reader"),
+      count: 3,
+      orders: 3,
+      scale: 10,
+      withWords: true,
+      temperature: 0.8,
     });
     await judge.close();
     expect(result.ranked.map(({ item, rank, rating }) => [item.title, rank, rating])).toEqual([

@@ -95,7 +95,10 @@ export async function preferWithModel(
       profile.reviews,
       { left, right },
       {
-        ...{ judging, count: REVIEWS_SHOWN, withWords: true, runs },
+        judging,
+        count: REVIEWS_SHOWN,
+        withWords: true,
+        runs,
         ...(profile.comparisons && { comparisons: profile.comparisons }),
       },
       services.signal,

@@ -50,7 +50,7 @@ const RESAMPLES = 500;
 const CORRELATIONS = { pearson: resampledPearson, spearman: resampledSpearman, kendall: resampledKendall } as const;
 
 export function curvePoint(length: number, lines: readonly PredictedLine[], baselines: readonly string[]): CurvePoint {
-  const orders = Math.max(...lines.map(({ scores }) => scores.length));
+  const orders = lines.reduce((most, { scores }) => Math.max(most, scores.length), 0);
   const taus = Array.from({ length: orders }, (_, order) => {
     const answered = lines.flatMap(({ scores, truth }) => {
       const score = scores[order];

@@ -185,7 +185,8 @@ describe("comparing for a reader", () => {
       [book, book],
       { ...profile, comparisons: before },
       {
-        ...{ judge: server.judge("simulated-small"), runs: 1 },
+        judge: server.judge("simulated-small"),
+        runs: 1,
         ...run(),
       },
     );

@@ -71,7 +71,10 @@ export async function rankBooksByJudge(request: RankRequest): Promise<RunOutcome
     const { books, unranked } = await booksToRank(folder, request.onProgress);
     const judge = await run.model(request.judge);
     const options = {
-      ...{ count: request.count, withWords: request.withWords, orders, temperature: request.temperature },
+      count: request.count,
+      withWords: request.withWords,
+      orders,
+      temperature: request.temperature,
       scale: request.scale === 10 ? TEN : FIVE,
       language: promptLanguage(profile.language),
       reviewLanguage: profile.language,

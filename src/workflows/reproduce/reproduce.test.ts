@@ -119,7 +119,9 @@ it("literaryqa scores published answers beside Table 7", async () => {
   );
   const { figures } = await run("literaryqa", data);
   expect(figures.find(({ name }) => name === "glm-4-9b: em")).toMatchObject({
-    ...{ value: 0.5, printed: 0.0924, n: 4 },
+    value: 0.5,
+    printed: 0.0924,
+    n: 4,
     // Four answers carry no interval.
     interval: null,
   });

@@ -1,7 +1,7 @@
 import type { RunComparison } from "../../api/runs.ts";
 import type { Store } from "../../store/store.ts";
 
-/** As many as anybody reads, and as much of each as tells two replies apart. */
+/** As many rows as a person would read, and as much of each reply as shows where two differ. */
 const MOST = { rows: 200, characters: 4000 };
 
 /** Two runs call by call: the same prompt under the same sample number. */

@@ -31,7 +31,11 @@ describeEveryStore((under) => {
     expect(found.rows[0]!.left).toMatchObject({ model: "openai:gpt-4o", cost: 0.25, latencyMilliseconds: 12.5 });
     expect((await store.compareRuns("left", "right", { rows: 1, characters: 5 })).rows).toHaveLength(1);
     expect(await store.compareRuns("left", "nothing", { rows: 10, characters: 5 })).toEqual({
-      ...{ left: 3, right: 0, both: 0, same: 0, rows: [] },
+      left: 3,
+      right: 0,
+      both: 0,
+      same: 0,
+      rows: [],
     });
   });
 });

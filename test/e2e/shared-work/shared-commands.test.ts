@@ -72,7 +72,13 @@ async function makeInputs(folder: string): Promise<void> {
     join(folder, "bench", "chapters.jsonl"),
     lines(
       places.map(({ novel, chapter }, seed) => ({
-        ...{ novel, chapter, writer: "human", title: novel, language: "en", words: 300, sha256: String(seed) },
+        novel,
+        chapter,
+        writer: "human",
+        title: novel,
+        language: "en",
+        words: 300,
+        sha256: String(seed),
         text: text(seed),
       })),
     ),

@@ -18,8 +18,11 @@ describe("the library", () => {
     const about = await library.server.json<About>("/api/about");
     expect(about.judges.slice(0, 4)).toEqual(
       ["jury", "crowd", "editor", "grader"].map((name) => ({
-        ...{ name, isReady: true, missingKey: null },
-        ...{ languages: ["en"], aspects: ["writing"] },
+        name,
+        isReady: true,
+        missingKey: null,
+        languages: ["en"],
+        aspects: ["writing"],
       })),
     );
     expect(about.methods.map(({ id }) => id)).toEqual(["one-pass", "aggregate", "incremental", "summary"]);

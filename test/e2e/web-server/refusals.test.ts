@@ -104,7 +104,10 @@ describe("what must not work", () => {
     // Some seconds of work: long enough to be left in the middle.
     form.set("file", new Blob([longNovel()]), "long.txt");
     const sent = fetch(`${library.server.url}/api/books`, {
-      ...{ method: "POST", headers: { "x-fabula": "1" }, body: form, signal: leaving.signal },
+      method: "POST",
+      headers: { "x-fabula": "1" },
+      body: form,
+      signal: leaving.signal,
     });
     sent.catch(() => {});
     await expect.poll(() => busyChildren(library.server.pid), { timeout: 60_000 }).toBeGreaterThan(0);

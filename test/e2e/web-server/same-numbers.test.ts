@@ -57,7 +57,11 @@ async function evaluations(): Promise<Record<string, BookEvaluation>> {
   const percentile = empiricalDistribution(scores).percentile(11.03);
   const model = (judge: string, plus: number) =>
     sampleEvaluation({
-      ...{ judge, scale: hundred, overall: scored(61.28 + plus), population: null, overallPercentile: null },
+      judge,
+      scale: hundred,
+      overall: scored(61.28 + plus),
+      population: null,
+      overallPercentile: null,
       aspects: sampleEvaluation().aspects.map((aspect, at) => ({
         ...aspect,
         percentile: null,
@@ -66,7 +70,8 @@ async function evaluations(): Promise<Record<string, BookEvaluation>> {
     });
   return {
     pocket: sampleEvaluation({
-      ...{ overall, overallPercentile: percentile },
+      overall,
+      overallPercentile: percentile,
       population: { id, description, size: scores.length, overall: [...scores] },
     }),
     model: model("openai:gpt-4.1", 0),
@@ -161,7 +166,10 @@ describe("one writer has one level", () => {
       scores: Object.keys(WRITERS)
         .sort()
         .map((writer) => files.writerScores(writer, "simulated")),
-      ...{ rubric: "novel-bench-en", population: files.population("simulated"), second: null, seed: 1 },
+      rubric: "novel-bench-en",
+      population: files.population("simulated"),
+      second: null,
+      seed: 1,
     });
     const file = join(folder, "benchmark.csv");
     await writeFile(file, csvBenchmark(benchmark));

@@ -27,7 +27,9 @@ export function stripRows(map: BookMapAnswer, notes: BookNotes | null, texts: Te
   const band = (id: string) => map.figures.find((figure) => figure.id === id)?.reference ?? null;
   const bars = (label: string, unit: string, figure: string | null, of: (position: number) => number | null) =>
     ({
-      ...{ label, kind: "bar", band: figure === null ? null : band(figure) },
+      label,
+      kind: "bar",
+      band: figure === null ? null : band(figure),
       cells: chapters.map((_, position) => {
         const value = of(position);
         return { value, said: value === null ? texts.notKnown : figureInWords(value, unit) };
@@ -54,7 +56,9 @@ export function stripRows(map: BookMapAnswer, notes: BookNotes | null, texts: Te
     ...(viewpoint ? [viewpointRow(viewpoint, texts)] : []),
     ...(characters?.characters ?? []).slice(0, MOST_CHARACTERS).map(
       ({ name, presence }): StripRow => ({
-        ...{ label: name, kind: "shade", band: null },
+        label: name,
+        kind: "shade",
+        band: null,
         cells: presence.map(({ mentions }) => ({ value: mentions, said: texts.mentionsOf(mentions) })),
       }),
     ),
@@ -68,7 +72,9 @@ function notesPerThousand(notes: BookNotes, { chapter, words }: { chapter: numbe
 
 function toneRow({ tone, shape }: BookMapAnswer, texts: Texts): StripRow {
   return {
-    ...{ label: texts.mapTone, kind: "bar", band: null },
+    label: texts.mapTone,
+    kind: "bar",
+    band: null,
     cells: shape.chapters.map(({ chapter }) => {
       const own = (tone?.points ?? []).filter(({ passage }) => passage.chapter === chapter);
       const value = own.length === 0 ? null : sumBy(own, (point) => point.tone) / own.length;
@@ -81,7 +87,9 @@ function viewpointRow(viewpoint: NonNullable<BookMapAnswer["viewpoint"]>, texts:
   const persons = { first: texts.personFirst, second: texts.personSecond, third: texts.personThird };
   const tenses = { past: texts.tensePast, present: texts.tensePresent };
   return {
-    ...{ label: texts.mapViewpoint, kind: "letters", band: null },
+    label: texts.mapViewpoint,
+    kind: "letters",
+    band: null,
     cells: viewpoint.chapters.map(({ person, tense }) => ({
       value: null,
       said: `${person ? persons[person] : texts.notKnown}, ${tense ? tenses[tense] : texts.notKnown}`,

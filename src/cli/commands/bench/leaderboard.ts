@@ -110,15 +110,27 @@ export default defineCommand({
     const options = {
       corpus: operands,
       folder: flags.bench ?? `${out}.bench`,
-      ...{ writers, judges, rubric: flags.rubric, prompts: benchPrompts(flags), synopsisModel },
+      writers,
+      judges,
+      rubric: flags.rubric,
+      prompts: benchPrompts(flags),
+      synopsisModel,
       wholeNumbers: asksWholeNumbers(flags),
-      ...{ chapters: flags.chapters, novels: flags.novels, minimumWorks: flags["minimum-works"], similarity: 0.9 },
+      chapters: flags.chapters,
+      novels: flags.novels,
+      minimumWorks: flags["minimum-works"],
+      similarity: 0.9,
       list: flags.list === undefined ? null : await readNovelList(flags.list),
       anchors: flags.anchors ?? null,
       repeats: flags.repeats,
       check: { texts: flags["check-texts"], repeats: flags["check-repeats"] },
-      ...{ maximumTokens: flags["max-tokens"], temperature: flags.temperature, words: flags.words },
-      ...{ renamed: flags.renamed, probe: flags.probe, description: flags.description, seed: flags.seed },
+      maximumTokens: flags["max-tokens"],
+      temperature: flags.temperature,
+      words: flags.words,
+      renamed: flags.renamed,
+      probe: flags.probe,
+      description: flags.description,
+      seed: flags.seed,
       onNote: (note: string) => terminal.note(note),
       onProgress: terminal.progress,
       signal,
@@ -131,7 +143,7 @@ export default defineCommand({
     } = await inRun(settings, runServices(terminal, signal), (opened) => makeLeaderboard(opened, options));
     terminal.endProgress();
     if (plan) {
-      const power = await powerOfPilot(options.folder, writers.length);
+      const power = await powerOfPilot(options.folder, writers.length, options.onNote);
       if (power) terminal.note(powerInWords(power, (await folderLanguage(options.folder)) ?? undefined));
       return showPlan(plan, flags.json, terminal);
     }

@@ -53,7 +53,8 @@ export default defineCommand({
       return showFreePlan(`place the texts of ${from}`, { json: flags.json, terminal });
     }
     const asked = {
-      ...{ rubric: flags.rubric ?? rubricOf(population), prompts: benchPrompts(flags) },
+      rubric: flags.rubric ?? rubricOf(population),
+      prompts: benchPrompts(flags),
       wholeNumbers: hasWholeScores(population),
     };
     let unscored = 0;

@@ -61,7 +61,8 @@ export default defineCommand({
     }
     const rubric = flags.rubric ?? (await rubricOfFile(flags.population)) ?? USUAL_RUBRIC;
     const benchmark = await rankScoredWriters({
-      ...{ scores, rubric },
+      scores,
+      rubric,
       population: flags.population ?? (rubric === POCKET_RUBRIC ? ENGLISH_POPULATION : null),
       second: flags.second?.length
         ? {
@@ -89,7 +90,9 @@ export default defineCommand({
         crossJudge: benchmark.crossJudge,
         panel: benchmark.panel && {
           judges: benchmark.panel.judges.map(({ judge, board, dimensions, means }) => ({
-            ...{ judge, dimensions, means: Object.fromEntries(means) },
+            judge,
+            dimensions,
+            means: Object.fromEntries(means),
             writers: board.rows.map(({ writer, rank, level, interval }) => ({ writer, rank, level, interval })),
             unplaced: board.unplaced,
           })),

@@ -98,7 +98,9 @@ export default defineCommand({
     const isEmbeddedAlone = !asksLanguageModels(judges);
     const { population, rubric } = await populationOfFolder(folder, judges, flags);
     const writing = {
-      ...{ judges, rubric, repeats: flags.repeats },
+      judges,
+      rubric,
+      repeats: flags.repeats,
       maximumTokens: flags["max-tokens"],
       temperature: flags.temperature,
       words: flags.words,
@@ -180,7 +182,14 @@ function asDocument(result: Written, run: string | null): object {
   const { writer, name, level, unwritten, unscored, rates, scores } = result;
   const judges = levelsByJudge(result);
   return {
-    ...{ writer, ...(name !== writer && { name }), level, unwritten, unscored, rates, scores: scores[0], run },
+    writer,
+    ...(name !== writer && { name }),
+    level,
+    unwritten,
+    unscored,
+    rates,
+    scores: scores[0],
+    run,
     ...(judges.length > 0 && { judges, scoreFiles: scores }),
   };
 }

@@ -56,7 +56,7 @@ export default defineCommand({
     if (plan) return showPlan(plan, flags.json, terminal);
     const failed = result.filter((row) => row.synopsis === null);
     const leaks = result.flatMap((row) => row.leak ?? []);
-    const worst = leaks.length === 0 ? 0 : Math.max(...leaks);
+    const worst = leaks.reduce((highest, leak) => Math.max(highest, leak), 0);
     if (flags.json) {
       terminal.print(
         jsonDocument("bench-synopses", {

@@ -63,7 +63,9 @@ export default defineCommand({
     }
     if (flags.out !== undefined && /\.docx$/i.test(flags.out)) {
       const evaluation = await evaluateBook(file, {
-        ...{ judge: "editor", allNotes: flags["all-notes"], signal },
+        judge: "editor",
+        allNotes: flags["all-notes"],
+        signal,
         onProgress: terminal.progress,
       });
       terminal.endProgress();

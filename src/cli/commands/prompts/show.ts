@@ -51,7 +51,13 @@ export default defineCommand({
       const { version, hash } = template;
       terminal.print(
         jsonDocument("prompt", {
-          ...{ name, language, version, hash, messages, reply: example.reply, recorded },
+          name,
+          language,
+          version,
+          hash,
+          messages,
+          reply: example.reply,
+          recorded,
           ...(flags.template && { template: await promptFile(name, language) }),
         }),
       );

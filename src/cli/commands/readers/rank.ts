@@ -70,8 +70,14 @@ export default defineCommand({
       return ranking.unranked.length > 0 ? 3 : 0;
     }
     const outcome = await rankBooksByJudge({
-      ...{ folder, profile, judge: flags.judge, count: flags.k, orders: flags.orders, scale: 10 },
-      ...{ withWords: !flags["stars-only"], temperature: flags.temperature },
+      folder,
+      profile,
+      judge: flags.judge,
+      count: flags.k,
+      orders: flags.orders,
+      scale: 10,
+      withWords: !flags["stars-only"],
+      temperature: flags.temperature,
       settings: runSettings(flags),
       services: runServices(terminal, signal),
       onProgress: terminal.progress,

@@ -10,7 +10,11 @@ it("a sample scored by judges with different rubrics has each judge's scores und
   ];
   const scores = judges.map(({ judge, names }, index) => ({ judge, scores: names.map(() => index + 1) }));
   const data = {
-    ...{ title: "Board", language: "en", date: "2026-01-01", version: "1", judges },
+    title: "Board",
+    language: "en",
+    date: "2026-01-01",
+    version: "1",
+    judges,
     samples: [{ writer: "ada", novel: "Rain", chapter: 1, text: "It rained.", scores }],
   } as unknown as SiteData;
   const tables = samplesPage(data).match(/<table>.*?<\/table>/gs) ?? [];

@@ -4,8 +4,13 @@ export const CHINESE_REPORT: ReportWords = {
   title: "人类小说之中的作者",
   anchors: "经典作品（锚定）",
   columns: {
-    ...{ rank: "名次", writer: "作者", level: "水平", interval: "区间" },
-    ...{ adjusted: "同等篇幅", composite: "综合分", groups: "分组" },
+    rank: "名次",
+    writer: "作者",
+    level: "水平",
+    interval: "区间",
+    adjusted: "同等篇幅",
+    composite: "综合分",
+    groups: "分组",
     levelBy: (judge) => `${judge} 给出的水平`,
   },
   pairColumns: ["第一位", "第二位", "差", "区间", "效应量", "p", "校正后 p"],
@@ -33,7 +38,7 @@ export const CHINESE_REPORT: ReportWords = {
   length: (acrossTexts, acrossWriters, perDoubling) =>
     `篇幅：得分与篇幅的斯皮尔曼系数，各文本间为 ${acrossTexts}，各作者间为 ${acrossWriters}${perDoubling === null ? "" : `；同一作者篇幅加倍时综合分变化 ${perDoubling}`}。`,
   ceiling: (atCeiling, writers, percentNearTop) =>
-    `顶端：${writers} 位作者中有 ${atCeiling} 位到达总体的顶端；${percentNearTop} % 与最高者无法区分。`,
+    `顶端：${writers} 位作者中有 ${atCeiling} 位到达总体的顶端${percentNearTop === null ? "" : `；其余作者中有 ${percentNearTop} % 与最高者无法区分`}。`,
   secondJudge: (spearman, kendall, writers) =>
     `第二位评判者：${writers} 位作者的斯皮尔曼系数为 ${spearman}，肯德尔 τ 为 ${kendall}。`,
   panelPair: (first, second, spearman, kendall, writers) =>

@@ -4,8 +4,13 @@ export const ENGLISH_REPORT: ReportWords = {
   title: "Writers among human novels",
   anchors: "classics (anchors)",
   columns: {
-    ...{ rank: "rank", writer: "writer", level: "level", interval: "interval" },
-    ...{ adjusted: "adjusted", composite: "composite", groups: "told apart" },
+    rank: "rank",
+    writer: "writer",
+    level: "level",
+    interval: "interval",
+    adjusted: "adjusted",
+    composite: "composite",
+    groups: "told apart",
     levelBy: (judge) => `level by ${judge}`,
   },
   pairColumns: ["first", "second", "difference", "interval", "effect", "p", "corrected p"],
@@ -33,7 +38,7 @@ export const ENGLISH_REPORT: ReportWords = {
   length: (acrossTexts, acrossWriters, perDoubling) =>
     `Length: Spearman of score and length is ${acrossTexts} across texts and ${acrossWriters} across writers${perDoubling === null ? "" : `; twice the length moves the composite by ${perDoubling} within a writer`}.`,
   ceiling: (atCeiling, writers, percentNearTop) =>
-    `Ceiling: ${atCeiling} of ${writers} writers reach the top of the population; ${percentNearTop} % cannot be told from the best.`,
+    `Ceiling: ${atCeiling} of ${writers} writers reach the top of the population${percentNearTop === null ? "" : `; ${percentNearTop} % of the others cannot be told from the best`}.`,
   secondJudge: (spearman, kendall, writers) =>
     `Second judge: Spearman ${spearman}, Kendall τ ${kendall} over ${writers} writers.`,
   panelPair: (first, second, spearman, kendall, writers) =>

@@ -36,7 +36,7 @@ export interface ReportWords {
   readonly grader: string;
   readonly undefinedValue: string;
   length(acrossTexts: string, acrossWriters: string, perDoubling: string | null): string;
-  ceiling(atCeiling: number, writers: number, percentNearTop: string): string;
+  ceiling(atCeiling: number, writers: number, percentNearTop: string | null): string;
   secondJudge(spearman: string, kendall: string, writers: number): string;
   panelPair(first: string, second: string, spearman: string, kendall: string, writers: number): string;
   anchorsAt(novels: number, level: string, interval: string, median: string): string;

@@ -21,7 +21,9 @@ export function mapPart(source: LetterSource): MapPart {
     person: viewpoint?.person ?? null,
     tense: viewpoint?.tense ?? null,
     chapters: shape.chapters.map(({ chapter, words, scenes, opening, closing }, place) => ({
-      ...{ chapter, words, scenes: scenes.length },
+      chapter,
+      words,
+      scenes: scenes.length,
       dialogue: dialogue.chapters[place]?.share ?? null,
       sentenceWords: pace?.chapters[place]?.sentenceWords ?? chinese?.chapters[place]?.sentenceLength ?? null,
       tone: toneOfChapter(source, place),
@@ -37,7 +39,9 @@ export function mapPart(source: LetterSource): MapPart {
       return [{ ...figure, passages: quoted(source, placesBehind(compared.id, map)?.passages ?? []) }];
     }),
     characters: (characters?.characters ?? []).slice(0, MOST_CHARACTERS).map((character) => ({
-      ...{ name: character.name, aliases: [...character.aliases], mentions: character.mentions },
+      name: character.name,
+      aliases: [...character.aliases],
+      mentions: character.mentions,
       spokenWords: character.speech.words,
       presence: character.presence.map(({ mentions }) => mentions),
       first: quote(character.first),
@@ -57,7 +61,11 @@ export function mapPart(source: LetterSource): MapPart {
     phrases: (habits?.overused.phrases ?? [])
       .slice(0, MOST_PHRASES)
       .map(({ phrase, count, rate, referenceRate, referenceHigh, passages }) => ({
-        ...{ phrase, count, rate, referenceRate, referenceHigh },
+        phrase,
+        count,
+        rate,
+        referenceRate,
+        referenceHigh,
         passages: quoted(source, passages),
       })),
     tags: dialogue.tags.slice(0, MOST_TAGS).map(({ verb, count }) => ({ verb, count })),

@@ -128,8 +128,11 @@ function cellsOf({ label, cells, kind, band }: Strip, y: number, column: number)
   const scaled = (value: number) => (ROW * value) / highest;
   const behind = band
     ? svg("rect", {
-        ...{ x: LABELS, y: y + ROW - scaled(band.high), width: WIDTH - LABELS },
-        ...{ height: Math.max(1, scaled(band.high - band.low)), class: "reference" },
+        x: LABELS,
+        y: y + ROW - scaled(band.high),
+        width: WIDTH - LABELS,
+        height: Math.max(1, scaled(band.high - band.low)),
+        class: "reference",
       })
     : "";
   const drawn = cells.map(({ value, text, isOutside }, at) => {

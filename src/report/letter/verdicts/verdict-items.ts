@@ -51,7 +51,11 @@ function verdictItem(
     .flatMap((reference) => passagesOf(reference, evaluation, quoter));
   return [
     {
-      ...{ kind, figure: null, facts, touched: passages.length, distance: 0 },
+      kind,
+      figure: null,
+      facts,
+      touched: passages.length,
+      distance: 0,
       passages: passages.slice(0, QUOTED),
       better: praised.find(({ quote }) => !passages.some((passage) => passage.quote === quote)) ?? null,
       basis: [...basis],

@@ -20,7 +20,24 @@ export function numberingWarnings(chapters: readonly Chapter[]): string[] {
     if (isRepeated && (!isPieceNumber(rest) || rest === previous.rest)) repeats.push(`${number} at “${title}”`);
     last.set(series, { number, rest, part });
   }
-  return repeats.length > 0 ? [`Two chapters in a row have the same number: ${listed(repeats)}.`] : [];
+  const restarts = restartsIn(chapters);
+  const again =
+    restarts.length > 0 ? [`The numbering begins again without the title of a part: ${listed(restarts)}.`] : [];
+  return repeats.length > 0 ? [`Two chapters in a row have the same number: ${listed(repeats)}.`, ...again] : again;
+}
+
+/**
+ * One and two after two or more, in the same part and series, with nothing unnumbered between: two books in one file, or the
+ * title of a part was missed. 第一回 alone may be a 第一〇〇回 that lost its zeros.
+ */
+function restartsIn(chapters: readonly Chapter[]): string[] {
+  const headings = chapters.map(({ title }) => recogniseHeading(title ?? ""));
+  const found = chapters.filter(({ part }, at) => {
+    const [before, here, after] = [headings[at - 1], headings[at], headings[at + 1]];
+    if (here?.number !== 1 || after?.number !== 2 || (before?.number ?? 0) < 2) return false;
+    return before?.series === here.series && here.series === after.series && chapters[at - 1]?.part === part;
+  });
+  return found.map(({ index, title }) => `chapter ${index} “${title}”`);
 }
 
 /** （一）, 上, (ii), before a title or after it. */

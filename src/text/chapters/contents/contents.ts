@@ -103,15 +103,27 @@ function endOfRun(outline: Outline, index: number, isTitled: boolean, lastSeen: 
   let last = index + (isTitled ? 1 : 0);
   for (; last < candidates.length; last++) {
     const candidate = candidates[last]!;
+    if (isTitled) for (const title of linesAbove(outline, last)) listed.add(`${division} ${title}`);
     if (candidate.recognition?.kind === "division") division = entryKey(candidate);
     // Each part may number its chapters from one: only an entry that comes again in its part stands over its chapter.
-    const names = namesOf(candidate);
-    const keys = division === "" ? names : names.map((name) => `${division} ${name}`);
+    const keys = namesOf(candidate).map((name) => `${division} ${name}`);
     if (keys.some((key) => listed.has(key)) && isFollowedByProse(candidates, last)) break;
     for (const key of keys) listed.add(key);
     if (!isEntry(outline, last, limit, lastSeen, isTitled)) break;
   }
   return isLabelOf(candidates[last - 1], candidates[last]) ? last - 1 : last;
+}
+
+/** Entries in small letters are paragraphs; in capitals, or with "I" under it, the same title comes again over its story. */
+function linesAbove({ blocks, candidates, wordsBefore }: Outline, index: number): string[] {
+  const titles: string[] = [];
+  for (let at = (candidates[index - 1]?.at ?? -1) + 1; at < candidates[index]!.at; at++) {
+    const block = blocks[at]!;
+    if (block.kind !== "paragraph" || wordsBefore[at + 1]! - wordsBefore[at]! > LONGEST_ENTRY_WORDS) continue;
+    const title = headingKey(block.text);
+    if (title.length >= SHORTEST_TITLE_KEY) titles.push(title);
+  }
+  return titles;
 }
 
 /** What an entry may be known by again: its kind and number, and its title. */

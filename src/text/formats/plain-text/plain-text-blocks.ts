@@ -1,5 +1,6 @@
 import { isDate } from "../../chapters/dates.ts";
 import { ORNAMENTS } from "../../chapters/ornaments.ts";
+import { isBoilerplate } from "../../chapters/paratext.ts";
 import { recogniseHeading } from "../../chapters/recognise.ts";
 import { isTitleCase, mayBeTitle } from "../../chapters/title-case.ts";
 import { TWO_SPACES } from "../../clean/squeeze.ts";
@@ -160,8 +161,12 @@ function withoutUnderscores(text: string): string {
 /** A short line by itself, far under the one above or near the top of the file: "Darl", "1914", 药. */
 function isSetTitle(lines: readonly string[], { titleSpace }: Layout, space: number, blocksBefore: number): boolean {
   if (titleSpace === undefined || lines.length > 1 || lines[0]!.length > LONGEST_SET_TITLE) return false;
-  return (space >= titleSpace || blocksBefore < TOP_BLOCKS) && mayBeTitle(lines) && !isDate(lines[0]!);
+  const isApart = space >= titleSpace || blocksBefore < TOP_BLOCKS;
+  return isApart && (mayBeTitle(lines) || TIME_OF_DAY.test(lines[0]!)) && !isDate(lines[0]!);
 }
+
+/** "6:00 a.m." ends with a full stop, and may head a chapter all the same. */
+const TIME_OF_DAY = /^\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\.?)?$/i;
 
 const LONGEST_SET_TITLE = 60;
 const TOP_BLOCKS = 5;
@@ -190,11 +195,12 @@ function isTable(blocks: readonly Block[], lines: readonly string[]): boolean {
   return isList(lines) || (!mayBeOne && isUnderContents(blocks, lines));
 }
 
-/** The lines right under "CONTENTS" are its entries, even where they have no numbers. */
+/** The lines right under "CONTENTS" are its entries, even where they have no numbers; under "NOTE" stands prose. */
 function isUnderContents(blocks: readonly Block[], lines: readonly string[]): boolean {
   const previous = blocks.at(-1);
   if (previous?.kind !== "heading" || lines.some((line) => line.length > 80)) return false;
-  return recogniseHeading(previous.lines[0]!)?.kind === "paratext";
+  const recognition = recogniseHeading(previous.lines[0]!);
+  return recognition?.kind === "paratext" && isBoilerplate(recognition.series);
 }
 
 function isList(lines: readonly string[]): boolean {

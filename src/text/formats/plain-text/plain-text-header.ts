@@ -17,8 +17,27 @@ export function headerMetadata(lines: readonly string[], storyFrom: number, file
   const title = field("title");
   const author = field("author");
   if (title || author) return { ...(title && { title }), ...(author && { author }) };
-  return { ...fromFileName(file), ...eastAsianTitle(lines.slice(0, 12)), ...eastAsianFields(lines.slice(0, 30)) };
+  const top = lines.slice(0, 12);
+  return {
+    ...fromFileName(file),
+    ...eastAsianByline(top),
+    ...eastAsianTitle(top),
+    ...eastAsianFields(lines.slice(0, 30)),
+  };
 }
+
+const BYLINE =
+  /^(?:文[/／][\s　]*([^\s　，。]{1,20})|作者[\s　]+([^\s　，。]{1,20})|([^\s　，。：:]{1,12})[\s　]+[著着])$/u;
+
+/** 文/王某, 作者 王某 or 王某 著 under the title, which stands on the first line. */
+function eastAsianByline(lines: readonly string[]): Metadata {
+  const [title = "", byline = ""] = lines.map((line) => line.trim()).filter(Boolean);
+  const author = BYLINE.exec(byline)?.slice(1).find(Boolean);
+  if (author === undefined) return {};
+  return { author, ...(title.length <= LONGEST_TITLE && !/[，。！？]/u.test(title) && { title }) };
+}
+
+const LONGEST_TITLE = 20;
 
 /** 书名：…, 作者：… on lines of their own. */
 function eastAsianFields(lines: readonly string[]): Metadata {
@@ -55,7 +74,8 @@ function fromFileName(file: string): Metadata {
 
 function eastAsianTitle(lines: readonly string[]): Metadata {
   for (const line of lines) {
-    const match = /^[\s　]*《([^》]{1,40})》[\s　]*(?:作者[:：])?[\s　]*([^\s　，。（(]{1,12})?/u.exec(line);
+    const match =
+      /^[\s　]*《([^》]{1,40})》[\s　]*(?:作者[:：])?[\s　]*(?!目[\s　]*[录錄次])([^\s　，。（(]{1,12})?/u.exec(line);
     if (match) return { title: match[1]!, ...(match[2] && { author: match[2] }) };
     const bracketed = /^[\s　]*\[([^\]/]{1,40})\/[\s　]*([^\]]{1,20}?)[\s　]*著?[\s　]*\]/u.exec(line);
     if (bracketed) return { title: bracketed[1]!.trim(), author: bracketed[2]!.trim() };

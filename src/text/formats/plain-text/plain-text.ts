@@ -7,6 +7,7 @@ import type { Format, FormatInput } from "../format.ts";
 import { breakGluedHeadings } from "../glued-headings.ts";
 import { breakInlineHeadings } from "../inline-headings.ts";
 import { breakInlineNumerals } from "../inline-numerals.ts";
+import { withoutAozoraNotes } from "./aozora.ts";
 import { type NumberLines, numberLinesIn } from "./page-numbers.ts";
 import { linesToBlocks } from "./plain-text-blocks.ts";
 import { headerMetadata } from "./plain-text-header.ts";
@@ -16,17 +17,19 @@ import { layoutOf } from "./plain-text-layout.ts";
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     const { text, encoding, undecodable, nuls } = decodeText(bytes, name);
-    const lines = holdsHan(text) ? withHanHeadings(toLines(text)) : toLines(text);
+    const source = toLines(text);
+    const aozora = withoutAozoraNotes(source);
+    const lines = holdsHan(text) ? withHanHeadings(aozora.lines) : source;
     const where = (line: number) => `line ${line + 1}`;
     const numbers = numberLinesIn(lines);
-    const pass = passOverLines(lines, where, numbers.headings);
+    const pass = passOverLines(lines, where, numbers);
     const body = withoutNoise(lines, pass, numbers);
     return {
       blocks: linesToBlocks(body, layoutOf(body)),
-      metadata: headerMetadata(lines, pass.from, name),
+      metadata: { ...titleOverContents(source), ...headerMetadata(lines, pass.from, name), ...aozora.metadata },
       encoding,
       isLinePassed: true,
-      removed: [...pass.removed, ...pageRemovals(lines, pass, numbers, where)],
+      removed: [...aozora.removed, ...pass.removed, ...pageRemovals(lines, pass, numbers, where)],
       warnings: [...undecodableWarning(undecodable, encoding), ...nulWarning(nuls)],
     };
   },
@@ -74,6 +77,16 @@ function withHanHeadings(lines: readonly string[]): readonly string[] {
 function withoutContentsLabel(line: string): string {
   if (line.length > 200 || !/》[\s　]*目[\s　]*[录錄次]/u.test(line)) return line;
   return line.replace(/《[^》]{0,30}》[\s　]*目[\s　]*[录錄次][\s　：:]*/u, "").trim() || "目录";
+}
+
+/** 《红楼梦》目录 names the book, before that label is taken off. */
+function titleOverContents(lines: readonly string[]): { title?: string } {
+  const label = /^[\s　]*《([^》]{1,40})》[\s　]*目[\s　]*[录錄次]/u;
+  const title = lines
+    .slice(0, 12)
+    .map((line) => label.exec(line)?.[1])
+    .find(Boolean);
+  return title ? { title } : {};
 }
 
 function toLines(text: string): string[] {

@@ -28,7 +28,13 @@ export async function buildOnce(
   const done = await DoneOnce.in(folder);
   if (done.isDone(step, key)) return readBuilt(folder, scorers);
   const built = await buildPopulations(scorers, {
-    ...{ folder, id: folder.replace(/\/+$/, ""), description, repeats, check, anchors, dryRun: run.dryRun },
+    folder,
+    id: folder.replace(/\/+$/, ""),
+    description,
+    repeats,
+    check,
+    anchors,
+    dryRun: run.dryRun,
     concurrency: run.concurrency,
     ...(options.onProgress && { onProgress: options.onProgress }),
     signal: options.signal,

@@ -47,7 +47,10 @@ export async function makeLeaderboard(run: Run, options: LeaderboardOptions): Pr
   const novels = await chosenNovels(options, population);
   const synopses = await makeSynopses(run, {
     ...options,
-    ...{ model: options.synopsisModel, leakLimit: 0.1, attempts: 3, novels },
+    model: options.synopsisModel,
+    leakLimit: 0.1,
+    attempts: 3,
+    novels,
   });
   const recognised = options.probe ? await probeWriters(run, { ...options, novels }) : new Map<string, Recognised>();
   const variants = options.renamed ? await renamedSynopses(run, synopses, options) : null;
@@ -73,7 +76,13 @@ async function prepareOnce(files: readonly string[], options: LeaderboardOptions
   const key = contentHash({ facts, chapters, minimumWorks, similarity, seed, list: list?.hash ?? null });
   if (done.isDone("prepare", key)) return key;
   const { novels, excluded, warnings } = await prepareBench({
-    ...{ files, folder: options.folder, chapters, minimumWorks, similarity, seed, signal: options.signal },
+    files,
+    folder: options.folder,
+    chapters,
+    minimumWorks,
+    similarity,
+    seed,
+    signal: options.signal,
     ...(list && { list }),
     ...(options.onProgress && { onProgress: options.onProgress }),
   });
@@ -105,13 +114,11 @@ async function planWriting(
     for (const synopses of versions) {
       const written = await writeChapters(run, {
         ...options,
-        ...{
-          writer: model,
-          rubric: scorers[0]!.rubric,
-          synopses,
-          population: null,
-          random: seededRandom(options.seed),
-        },
+        writer: model,
+        rubric: scorers[0]!.rubric,
+        synopses,
+        population: null,
+        random: seededRandom(options.seed),
       });
       const texts = written.flatMap((row) => (row.text === null ? [] : [{ ...row, text: row.text }]));
       const work = { ...options, concurrency: run.concurrency, total: texts.length };

@@ -1,4 +1,5 @@
 import { benchFiles, chosenChapterSchema } from "../../../bench/bench-folder.ts";
+import { UNKNOWN_WRITER } from "../../../bench/scored-chapter.ts";
 import { jsonLines } from "../../../core/json-lines.ts";
 import { recognise } from "../../../judge/probe/recognise.ts";
 import { promptLanguage } from "../../../prompts/load-prompt.ts";
@@ -39,7 +40,13 @@ export async function probeWriters(
   for (const { model: name } of writers) {
     const model = await run.model(name);
     const answers = await mapBounded([...passages.values()], run.concurrency, ({ text, title, author, language }) =>
-      recognise(model, text, { title, author: author === "unknown" ? null : author }, promptLanguage(language), signal),
+      recognise(
+        model,
+        text,
+        { title, author: author === UNKNOWN_WRITER ? null : author },
+        promptLanguage(language),
+        signal,
+      ),
     );
     const read = answers.flatMap((answer) => (answer.kind === "read" ? [answer.value] : []));
     found.set(name, { known: read.filter(({ recognised }) => recognised).length, asked: read.length });

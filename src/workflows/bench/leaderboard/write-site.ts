@@ -25,7 +25,8 @@ export async function writeSite(folder: string, site: SiteData, made: MadeLeader
   await writeTable(join(data, "leaderboard.parquet"), boardRows(site));
   const pairs = site.benchmark.board.comparisons.pairs.map(({ interval, ...pair }) => ({
     ...pair,
-    ...{ low: interval?.[0] ?? null, high: interval?.[1] ?? null },
+    low: interval?.[0] ?? null,
+    high: interval?.[1] ?? null,
   }));
   await writeWholeFile(join(data, "pairs.csv"), csvLines(pairs));
   const scores = scoreRows(site, made);
@@ -36,7 +37,9 @@ export async function writeSite(folder: string, site: SiteData, made: MadeLeader
 function document({ benchmark, writers, title, date, version }: SiteData) {
   return {
     schema: "fabula-leaderboard-1",
-    ...{ fabula: version, title, date },
+    fabula: version,
+    title,
+    date,
     population: {
       id: benchmark.population.id,
       judge: benchmark.population.judge,
@@ -44,7 +47,9 @@ function document({ benchmark, writers, title, date, version }: SiteData) {
     },
     writers: benchmarkTable(benchmark),
     conduct: writers,
-    ...{ comparisons: benchmark.board.comparisons, power: benchmark.power, genres: benchmark.genres },
+    comparisons: benchmark.board.comparisons,
+    power: benchmark.power,
+    genres: benchmark.genres,
     unplaced: benchmark.board.unplaced,
     warnings: benchmark.warnings,
   };
@@ -52,9 +57,19 @@ function document({ benchmark, writers, title, date, version }: SiteData) {
 
 function boardRows({ benchmark }: SiteData): Row[] {
   return benchmarkTable(benchmark).map((row) => ({
-    ...{ rank: row.rank, writer: row.writer, level: row.level, low: row.low, high: row.high, groups: row.groups },
-    ...{ composite: row.composite, composite_low: row.compositeLow, composite_high: row.compositeHigh },
-    ...{ adjusted: row.adjusted, novels: row.novels, chapters: row.chapters, mean_words: row.meanWords },
+    rank: row.rank,
+    writer: row.writer,
+    level: row.level,
+    low: row.low,
+    high: row.high,
+    groups: row.groups,
+    composite: row.composite,
+    composite_low: row.compositeLow,
+    composite_high: row.compositeHigh,
+    adjusted: row.adjusted,
+    novels: row.novels,
+    chapters: row.chapters,
+    mean_words: row.meanWords,
   }));
 }
 
@@ -66,7 +81,11 @@ function scoreRows({ judges }: SiteData, { runs, populations }: MadeLeaderboard)
       judges.map(({ judge, benchmark: { population } }, index): Row => {
         const scores = panel ? (chapter.seatScores?.[index] ?? []) : chapter.scores;
         return {
-          ...{ writer: chapter.writer, novel: chapter.novel, chapter: chapter.chapter, words: chapter.words, judge },
+          writer: chapter.writer,
+          novel: chapter.novel,
+          chapter: chapter.chapter,
+          words: chapter.words,
+          judge,
           ...Object.fromEntries(population.dimensions.map((id, at) => [id, scores[at] ?? null])),
         };
       }),

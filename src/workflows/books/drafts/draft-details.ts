@@ -62,7 +62,12 @@ function figureChanges(before: Book, after: Book, novels: ReferenceNovels): Figu
     compareFigures(mapManuscript(chapters, { language, corrections }), reference);
   const earlier = new Map(figuresOf(before).map(({ id, value }) => [id, value]));
   return figuresOf(after).map(({ id, name, unit, value, reference: theirs }) => ({
-    ...{ id, name, unit, before: earlier.get(id) ?? null, after: value, reference: theirs },
+    id,
+    name,
+    unit,
+    before: earlier.get(id) ?? null,
+    after: value,
+    reference: theirs,
   }));
 }
 

@@ -9,7 +9,7 @@ import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
 import { maskBook } from "../../../judge/suspicion/mask-suspicions.ts";
 import { suspicionNotes } from "../../../judge/suspicion/suspicion-notes.ts";
 import { withMasked } from "../../../judge/suspicion/with-masked.ts";
-import { isOrderMeasured } from "../../../jury/connected-prose.ts";
+import { isOrderMeasured, reasonNotConnected } from "../../../jury/connected-prose.ts";
 import type { Opinion } from "../../../jury/juror.ts";
 import { type Jury, loadJury } from "../../../jury/jury.ts";
 import type { PreparedText } from "../../../jury/prepare-text.ts";
@@ -73,11 +73,12 @@ async function evaluateOnce(
   const [jury, rubric] = await Promise.all([loadJury(), loadRubric("long-story")]);
   const ids = jurorsFor(options.judge ?? JURY);
   const chapters = await prepareChapters(book, jury, options);
+  const texts = chapters.map(({ prepared }) => prepared);
   const heard: HeardJuror[] = [];
   for (const id of ids) {
     await breathe(options.signal);
     const juror = jury.jurors[id];
-    heard.push({ juror, opinion: juror.judge(chapters.map(({ prepared }) => prepared)) });
+    heard.push({ juror, opinion: juror.judge(texts) });
   }
   const { juror, opinion } = heard[0]!;
   const course = courseOf(book, opinion, juror.minimumWords);
@@ -85,7 +86,6 @@ async function evaluateOnce(
   const judge = ids.length > 1 ? JURY : juror.id;
   const notes = bookNotes(chapters, jury, options.allNotes ? "all" : "few");
   const passages = notes && notedPassages(notes.chosen);
-  const texts = chapters.map(({ prepared }) => prepared);
   const wanted = topLevel(rubric).filter(({ id }) => options.aspects?.includes(id) ?? true);
   const evaluation: BookEvaluation = {
     book: bookPart(book),
@@ -135,7 +135,11 @@ async function evaluateOnce(
   };
   if (options.letter === false) return evaluation;
   await breathe(options.signal);
-  return withLetter(evaluation, book, notes, { ...options.letter, judging: await estimateJudging(book) });
+  return withLetter(evaluation, book, notes, {
+    ...options.letter,
+    judging: await estimateJudging(book),
+    notConnected: reasonNotConnected(texts),
+  });
 }
 
 /** Measured for short texts only: in long ones order can always be told. */

@@ -20,7 +20,10 @@ export async function juryPart(heard: readonly HeardJuror[]): Promise<JuryPart> 
 async function jurorResult({ juror, opinion }: HeardJuror): Promise<JurorResult> {
   const { id, speaker, version, scale } = juror;
   return {
-    ...{ id, speaker, version, scale: { ...scale } },
+    id,
+    speaker,
+    version,
+    scale: { ...scale },
     overall: opinion.overall,
     ground: opinion.ground,
     caveat: opinion.caveat,

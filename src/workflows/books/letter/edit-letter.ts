@@ -17,6 +17,8 @@ import type { BookNotes } from "../notes/book-notes.ts";
 export interface LetterOptions extends LetterExtras {
   /** Novels of the writer's own choice to compare with, instead of those that ship with Fabula. */
   readonly reference?: ReferenceNovels;
+  /** Why the text is not connected prose. */
+  readonly notConnected?: string | null;
 }
 
 /** The same evaluation with its edit letter, its map and its line notes. */
@@ -24,7 +26,7 @@ export function withLetter(
   evaluation: BookEvaluation,
   book: Book,
   notes: BookNotes | null,
-  { reference: own, ...extras }: LetterOptions = {},
+  { reference: own, notConnected = null, ...extras }: LetterOptions = {},
 ): BookEvaluation {
   const { language } = book;
   if (book.chapters.length === 0) return evaluation;
@@ -37,6 +39,7 @@ export function withLetter(
     figures: compareFigures(map, reference),
     notes: notes?.chosen ?? null,
     isOutside: notes?.isOutside ?? false,
+    notConnected: reference === null ? null : notConnected,
     calm: new Map(calm.map((passage) => [passage.chapter, passage])),
     quoter: quoterOf(book.chapters),
   };

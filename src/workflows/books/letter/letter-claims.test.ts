@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assetPath } from "../../../core/assets.ts";
+import { seededRandom, shuffled } from "../../../core/random.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import type { EditLetter } from "../../../judge/letter/letter-part.ts";
 import { readBook } from "../../../text/read-book.ts";
@@ -48,6 +49,15 @@ describe("what the letter claims", () => {
     ];
     expect(praised.length).toBeGreaterThan(2);
     expect(new Set(praised).size).toBe(praised.length);
+  });
+
+  it("praises nothing in sentences that stand in random order, and says first that the file should be checked", async () => {
+    const ordered = (await readBook(STORY)).chapters.map(({ text }) => text).join(" ");
+    const sentences = shuffled(ordered.split(/(?<=[.!?]["”’]?)\s+/), seededRandom(1));
+    const letter = await letterOf([sentences.join(" ")]);
+    expect(letter.words.opening[0]).toMatch(/^First check that the file .*random order/);
+    expect(letter.works).toEqual({ calmChapters: [], passages: [], figures: [] });
+    expect(letter.words.works).toEqual([]);
   });
 
   it("says why a passage is shown by contrast", () => {

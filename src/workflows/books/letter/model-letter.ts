@@ -2,6 +2,7 @@ import type { BookEvaluation } from "../../../judge/evaluation.ts";
 import { askLetter, hasRemarks, planLetter } from "../../../judge/letter/ask-letter.ts";
 import { metadataText } from "../../../judge/material/book-material.ts";
 import type { Judging } from "../../../judge/material/judging.ts";
+import { reasonNotConnected } from "../../../jury/connected-prose.ts";
 import { loadJury } from "../../../jury/jury.ts";
 import type { ChatModel } from "../../../models/chat-model.ts";
 import { isPlanned } from "../../../runner/planning.ts";
@@ -38,7 +39,8 @@ export async function withModelLetter(
   const written = answer?.kind === "read" ? answer.value : null;
   const jury = await loadJury();
   const chapters = book.chapters.map(({ index, text }) => ({ index, prepared: jury.prepare(text) }));
-  const lettered = withLetter(evaluation, book, bookNotes(chapters, jury, "few"), { written });
+  const notConnected = reasonNotConnected(chapters.map(({ prepared }) => prepared));
+  const lettered = withLetter(evaluation, book, bookNotes(chapters, jury, "few"), { written, notConnected });
   const note = answer?.kind === "unread" ? [`The letter was not written by the judge: ${answer.reason}.`] : [];
   return { ...lettered, assessment: written?.assessment || lettered.assessment, notes: [...lettered.notes, ...note] };
 }

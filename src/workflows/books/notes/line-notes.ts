@@ -49,7 +49,11 @@ export async function notesOfBook(
     onProgress?.({ stage: "Line notes", done, total });
     return notedChapter(index, prepared, jury.notes.read(prepared)).notes.map(
       ({ start, end, change, why }): BookNote => ({
-        ...{ chapter: index, start, end, change, why },
+        chapter: index,
+        start,
+        end,
+        change,
+        why,
         sentence: prepared.text.slice(start, end),
       }),
     );

@@ -55,7 +55,11 @@ function paragraphs(text: string): string {
 
 function asDocument({ title, author, genres, premise, language }: Book, chapters: readonly Chapter[]) {
   return {
-    ...{ title, author, genres, premise, language },
+    title,
+    author,
+    genres,
+    premise,
+    language,
     chaps: chapters.map((chapter) => ({ title: chapter.title, content: chapter.text.split("\n\n") })),
   };
 }

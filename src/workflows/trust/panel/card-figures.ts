@@ -24,7 +24,12 @@ export async function cardChecks(judge: EmbeddedJudge): Promise<TrustCheck[]> {
   const card = await readCard(CARDS[judge].folder);
   return [
     {
-      ...{ check: "repeatability", state: "sound", n: 0, figure: null, source: "card", ...NONE },
+      check: "repeatability",
+      state: "sound",
+      n: 0,
+      figure: null,
+      source: "card",
+      ...NONE,
       detail: "The same text always gets the same score: nothing in it is left to chance.",
     },
     lengthCheck(card),
@@ -47,7 +52,9 @@ function lengthCheck(card: string): TrustCheck {
   const share = percent ? Number(percent[1]) / 100 : points ? Number(points[1]) / Number(points[2]) : null;
   if (share === null) return unread("length-bias");
   return {
-    ...{ check: "length-bias", source: "card", ...NONE },
+    check: "length-bias",
+    source: "card",
+    ...NONE,
     state: share < SMALL_MOVE ? "sound" : "watch",
     n: countOf(percent?.[2] ?? points?.[3]),
     figure: { value: share, interval: null, isShare: true },
@@ -68,7 +75,10 @@ function stressCheck(card: string): TrustCheck {
   if (!all) return unread("stress");
   const share = right! / all;
   return {
-    ...{ check: "stress", source: "card", n: all, ...NONE },
+    check: "stress",
+    source: "card",
+    n: all,
+    ...NONE,
     state: wrong! > 0 ? "problem" : share < FEW_NOTICED ? "watch" : "sound",
     figure: { value: share, interval: wilsonInterval(right!, all, 0.95), isShare: true },
     detail: `Of ${all} damaged novels it noticed ${right}; the score of ${wrong} moved the wrong way.`,
@@ -86,7 +96,10 @@ async function agreementCheck(judge: EmbeddedJudge, card: string): Promise<Trust
   const [value, low, high] = figure.slice(1).map(Number);
   const whom = judge === "editor" ? "professional writers’ scores of paragraphs" : "readers’ ratings of short stories";
   return {
-    ...{ check: "agreement", source: "card", n: countOf(agreement ? cells[2] : undefined), ...NONE },
+    check: "agreement",
+    source: "card",
+    n: countOf(agreement ? cells[2] : undefined),
+    ...NONE,
     state: low! > MODERATE ? "sound" : high! < MODERATE ? "problem" : "watch",
     figure: { value: value!, interval: [low!, high!], isShare: false },
     detail: `Spearman’s rank correlation with ${whom}, on texts held back. No rated books exist to measure it on.`,

@@ -34,7 +34,9 @@ describe("what is known of a judge", () => {
     const documents = {
       "compare.json": { judge: "j", positionBias: { first: 18, decisions: 20, bias: 0.4, interval: [0.2, 0.48] } },
       "probe.json": {
-        ...{ judge: "j", title: "One", gaps: [{ points: 4, interval: [1, 7], beyondNoise: true }] },
+        judge: "j",
+        title: "One",
+        gaps: [{ points: 4, interval: [1, 7], beyondNoise: true }],
         variants: [{ variant: "original", recognition: { recognised: true } }],
       },
       "stress.json": {
@@ -51,8 +53,13 @@ describe("what is known of a judge", () => {
     const votes = Array.from({ length: 12 }, () => ({ judge: "j · m", outcome: "won" as const }));
     const checks = measuredChecks("j · m", "j", { judgements, votes, files: await readTrustFiles(folder) });
     expect(Object.fromEntries(checks.map(({ check, state }) => [check, state]))).toEqual({
-      ...{ repeatability: "sound", "length-bias": "unknown", "position-bias": "problem", "self-preference": "unknown" },
-      ...{ contamination: "problem", stress: "sound", agreement: "sound" },
+      repeatability: "sound",
+      "length-bias": "unknown",
+      "position-bias": "problem",
+      "self-preference": "unknown",
+      contamination: "problem",
+      stress: "sound",
+      agreement: "sound",
     });
     expect(await readTrustFiles(join(folder, "missing"))).toEqual([]);
   });

@@ -76,7 +76,9 @@ function positionCheck({ judge, positionBias }: z.infer<typeof comparisonSchema>
   return {
     judge,
     check: {
-      ...{ check: "position-bias", n: decisions, ...FILE },
+      check: "position-bias",
+      n: decisions,
+      ...FILE,
       state: bias === null ? "unknown" : isFar && isClear ? "problem" : isFar ? "watch" : "sound",
       figure: bias === null ? null : { value: bias, interval, isShare: true },
       detail:
@@ -92,7 +94,9 @@ function probeCheck({ judge, title, variants, gaps }: z.infer<typeof probeSchema
   return {
     judge,
     check: {
-      ...{ check: "contamination", n: variants.length, ...FILE },
+      check: "contamination",
+      n: variants.length,
+      ...FILE,
       state: isMoved ? "problem" : isKnown ? "watch" : "sound",
       figure: gap ? { value: gap.points, interval: gap.interval, isShare: false } : null,
       detail: `${title}: ${isKnown ? "recognised" : "not recognised"}; points by which the original is scored above a version without its names.`,

@@ -18,7 +18,9 @@ export interface Heard {
 export function heard(evaluation: BookEvaluation, shelved: ShelvedBook): Heard {
   const making = withoutRepeats(evaluation);
   return {
-    ...{ making, runs: evaluation.runs, bookId: shelved.bookId },
+    making,
+    runs: evaluation.runs,
+    bookId: shelved.bookId,
     seats: seatsOf({ ...evaluation, ...making }, shelved),
     judgements: judgementsOf([evaluation]).judgements.map((judgement) => onHundred(judgement, evaluation.scale)),
   };

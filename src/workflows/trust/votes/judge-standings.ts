@@ -38,12 +38,17 @@ function standingOf(rows: readonly Beside[]): JudgeStanding {
     {
       human: Float64Array.from(rows, ({ median }) => median),
       metric: Float64Array.from(rows, ({ own }) => own),
-      ...{ system: null, item: null },
+      system: null,
+      item: null,
     },
     { resamples, seed: SEED, confidence: 0.95, interval: "percentile", over: "items" },
   );
   return {
-    ...{ name, judge, evaluationId, verdicts: rows.length, standsApart: false },
+    name,
+    judge,
+    evaluationId,
+    verdicts: rows.length,
+    standsApart: false,
     books: new Set(rows.map(({ seat }) => seat.bookId)).size,
     correlation: spearman.value === null ? null : { value: spearman.value, interval: spearman.interval },
     lean: mean(rows.map(({ own, median }) => own - median)),

@@ -51,15 +51,21 @@ export function seatsOf(evaluation: BookEvaluation, shelved: ShelvedBook): Seat[
   if (jury) {
     return jury.jurors.map(({ id, overall, scale: own }) => ({
       ...shelved,
-      ...{ way: `juror ${id}`, judge: id, name: `${id} · ${method}` },
-      ...{ scores: scoresOf([[OVERALL, overall]], own), quotations: [], hasRemarks: false },
+      way: `juror ${id}`,
+      judge: id,
+      name: `${id} · ${method}`,
+      scores: scoresOf([[OVERALL, overall]], own),
+      quotations: [],
+      hasRemarks: false,
     }));
   }
   const aspects = aspectRows(evaluation.aspects).map(({ result, label }) => ({ ...result, name: label }));
   if (panel) {
     return panel.judges.map((seat) => ({
       ...shelved,
-      ...{ way: `${way} ${seat.judge}`, judge: seat.judge, name: `${seat.judge} · ${method} · in a panel` },
+      way: `${way} ${seat.judge}`,
+      judge: seat.judge,
+      name: `${seat.judge} · ${method} · in a panel`,
       scores: scoresOf(
         [
           [OVERALL, seat.overall],
@@ -70,7 +76,8 @@ export function seatsOf(evaluation: BookEvaluation, shelved: ShelvedBook): Seat[
         ],
         scale,
       ),
-      ...{ quotations: [], hasRemarks: false },
+      quotations: [],
+      hasRemarks: false,
     }));
   }
   const scores = scoresOf(

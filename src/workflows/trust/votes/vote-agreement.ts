@@ -32,7 +32,11 @@ export function agreementWithVotes(votes: readonly Vote[]): JudgeAgreement[] {
     const sided = won + tied / 2;
     const distances = outcomes.flatMap(({ own, score }) => (own === null ? [] : [Math.abs(own - score)]));
     return {
-      ...{ name, judge, votes: outcomes.length, won, tied },
+      name,
+      judge,
+      votes: outcomes.length,
+      won,
+      tied,
       books: new Set(outcomes.map(({ bookId }) => bookId)).size,
       share: sided / outcomes.length,
       interval: wilsonInterval(sided, outcomes.length, 0.95),

@@ -38,7 +38,8 @@ describe("where judges differ", () => {
     const praises = sampleEvaluation({ judge: "one" });
     const turned = praises.aspects.map((aspect) => ({
       ...aspect,
-      ...{ strengths: aspect.weaknesses, weaknesses: aspect.strengths },
+      strengths: aspect.weaknesses,
+      weaknesses: aspect.strengths,
     }));
     const { pairs } = disagreementsOf([praises, sampleEvaluation({ judge: "other", aspects: turned })]);
     expect(pairs.filter(({ passage }) => passage).map(({ passage }) => passage)).toContainEqual(
@@ -72,8 +73,18 @@ describe("where judges differ", () => {
 
 const side = (judge: string, score: number) => ({ way: judge, judge, name: `${judge} · m`, evaluationId: "e", score });
 const vote = (id: string, changes: Partial<Vote> = {}): Vote => ({
-  ...{ id, at: "2026-01-01T00:00:00.000Z", voter: "ada", seed: 1, pair: id, bookId: "b", title: "One" },
-  ...{ aspect: "overall", aspectName: "Overall", choice: "A", score: null, sides: [side("x", 80), side("y", 40)] },
+  id,
+  at: "2026-01-01T00:00:00.000Z",
+  voter: "ada",
+  seed: 1,
+  pair: id,
+  bookId: "b",
+  title: "One",
+  aspect: "overall",
+  aspectName: "Overall",
+  choice: "A",
+  score: null,
+  sides: [side("x", 80), side("y", 40)],
   ...changes,
 });
 
