@@ -50,8 +50,11 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
   const carried = new Carried();
   const closings: Closing[] = [];
   const doubled = doubledHeadings(outline);
-  const body = (from: number, to: number) =>
-    blocks.slice(from, to).filter((_block, at) => !contents.holds(from + at) && !doubled.has(from + at));
+  const isWhole = contents.regions.length === 0 && doubled.size === 0;
+  const body = (from: number, to: number) => {
+    const own = blocks.slice(from, to);
+    return isWhole ? own : own.filter((_block, at) => !contents.holds(from + at) && !doubled.has(from + at));
+  };
   for (const { from, to } of contents.regions) {
     removed.push({ rule: "table of contents", where: "front", text: excerpt(textOf(blocks.slice(from, to))) });
   }
@@ -68,7 +71,8 @@ function splitByHeadings(blocks: readonly Block[], bookTitle: string | null): Sp
     const subtitle = isChosen ? [] : subtitleOf(candidate, blocks[candidate.at + 1], blocks[candidate.at + 2]);
     const from = candidate.at + (subtitle.length > 0 ? 2 : 1);
     const title = joinTitle([...heading.title, ...subtitle]);
-    const text = [heading.rest.join(" "), textOf(body(from, next))].filter(Boolean).join("\n\n");
+    const below = textOf(body(from, next));
+    const text = heading.rest.length === 0 ? below : [heading.rest.join(" "), below].filter(Boolean).join("\n\n");
     switch (role) {
       case "paratext": {
         const series = candidate.recognition?.series ?? "paratext";

@@ -90,7 +90,8 @@ function pushParagraph(blocks: Block[], raw: readonly string[], layout: Layout, 
     blocks.push({ kind: "heading", lines: [withoutUnderscores(all[from]!)], level: 0, space: from === 0 ? space : 0 });
     from++;
   }
-  pushUnglued(blocks, raw.slice(from), all.slice(from), layout, from === 0 ? space : 0);
+  if (from === 0) pushUnglued(blocks, raw, all, layout, space);
+  else pushUnglued(blocks, raw.slice(from), all.slice(from), layout, 0);
 }
 
 function pushUnglued(
