@@ -12,8 +12,8 @@ const LONGEST_PASSAGE = 250;
 const ENOUGH_TO_TELL = 30;
 
 /**
- * From which part on a text is refused, and from which it gets a caveat. Of the 80 reference novels the most is 0.2%, of
- * readers' stories 8% (a log), of judged chapters 24% (word salad): `evals/cohesion.ts` prints it.
+ * From which part on a text is refused, and from which it gets a caveat. Of the 80 reference novels the most is under 1%, of
+ * readers' stories 6% (a log), of judged chapters 29% (word salad): `evals/cohesion.ts` prints it.
  */
 export const FOREIGN_LIMITS = { refused: 1 / 3, caveat: 0.1 } as const;
 
