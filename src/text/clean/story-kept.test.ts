@@ -41,7 +41,7 @@ describe("what stands in a story stays, though it is written like a notice:", ()
     expect(await storyOf(`第一章\n\n${prose}\n${sentence}\n\n第二章\n\n${prose}\n`)).toContain(sentence);
   });
 
-  it("running prose under the heading INDEX is said to be removed", async () => {
+  it("running prose under the heading INDEX is reported as removed", async () => {
     const { warnings } = await read(
       `${[1, 2, 3, 4, 5, 6].map((number) => chapter(number, PROSE)).join("\n\n")}\n\nINDEX\n\n${`${PROSE}\n\n`.repeat(4)}`,
     );
