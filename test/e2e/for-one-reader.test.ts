@@ -45,7 +45,7 @@ beforeAll(async () => {
   );
   await writeFile(
     join(folder, "plain.txt"),
-    `Chapter 1\n\n${"He walked to the town and bought a loaf of bread, and it was good. ".repeat(60)}`,
+    `Chapter 1\n\n${Array.from({ length: 60 }, (_, at) => `On day ${at} he walked to the town and bought ${at + 2} loaves of bread.`).join(" ")}`,
   );
 });
 afterAll(async () => {

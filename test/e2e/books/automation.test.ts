@@ -101,7 +101,7 @@ describe("several books", () => {
 
 it("scores and notes can be written as tables", async () => {
   const items = join(folder, "items.jsonl");
-  const text = "The ferry left without them. Anna counted the coins twice and put them back into the tin. ".repeat(12);
+  const text = (await readFile(STORY, "utf8")).slice(0, 3000);
   await writeFile(items, `${JSON.stringify({ id: "a", text })}\n`);
   await runFabula(["score", "--in", items, "--out", join(folder, "items.csv"), "--judge", "grader"]);
   expect(await readFile(join(folder, "items.csv"), "utf8")).toMatch(/^id,criterion,score,.*\na,overall,\d/);

@@ -216,7 +216,11 @@ describe("bad input", () => {
   );
 
   it("invalid UTF-8 is read, counted and reported, never fatal", async () => {
-    const text = `${"The rain had stopped — “before” the ferry came in, and the café was black with it. ".repeat(40)}`;
+    const names = ["Anna", "Tom", "the clerk", "his sister", "the pilot", "no one"];
+    const text = Array.from({ length: 40 }, (_, at) => {
+      const [first, second] = [names[at % 6], names[(at * 5 + 1) % 6]];
+      return `On day ${at} the rain had stopped — “before” the ferry came in, and ${first} saw ${second} at the café.`;
+    }).join(" ");
     const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe, 0xc3, 0x28]), Buffer.from(text)]);
     writeFileSync(join(folder, "broken.txt"), bytes);
     const { code, stdout } = await runFabula(["evaluate", "broken.txt", "--json"], { folder });

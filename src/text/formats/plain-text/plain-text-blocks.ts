@@ -127,6 +127,7 @@ function pushUnglued(
 function isVerse(raw: readonly string[], layout: Layout): boolean {
   if (layout.paragraphs !== "blank" || raw.length < 2) return false;
   if (layout.width !== undefined && isBrokenEarly(raw, layout.width)) return true;
+  if (isSetInLines(raw)) return true;
   let widest = 0;
   let narrowest = Number.POSITIVE_INFINITY;
   for (const [at, line] of raw.entries()) {
@@ -148,6 +149,17 @@ function isBrokenEarly(raw: readonly string[], width: number): boolean {
   });
 }
 
+/** Most lines are short and break off within a sentence, the next begun with a capital: verse that fills a file has no wider prose beside it. */
+function isSetInLines(raw: readonly string[]): boolean {
+  if (raw.length < 4 || raw.some((line) => line.length > LONGEST_VERSE)) return false;
+  const broken = raw.filter((line, at) => {
+    const next = raw[at + 1];
+    return next !== undefined && !/[.!?…:"”]\s*$/.test(line) && /^\s*["“'‘(]?\p{Lu}/u.test(next);
+  });
+  return broken.length >= 3 && broken.length >= SHARE_OF_BROKEN_LINES * (raw.length - 1);
+}
+
+const SHARE_OF_BROKEN_LINES = 0.6;
 const NARROWEST_PROSE = 50;
 const WRAP_WIDTH = 75;
 const LONGEST_VERSE = 60;
