@@ -19,8 +19,9 @@ import { sha256 } from "../../core/hash.ts";
 import { jsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { seededRandom } from "../../core/random.ts";
-import type { Book } from "../../text/book.ts";
 import { prepareCorpus } from "../../text/corpus/prepare.ts";
+import { inOrder } from "../../text/parsing/in-order.ts";
+import { POOL_SIZE } from "../../text/parsing/parse-pool.ts";
 import { readBook } from "../../text/read-book.ts";
 import type { NovelList } from "./folder/novel-list.ts";
 
@@ -148,17 +149,16 @@ async function* readCandidates(
 ): AsyncGenerator<ChosenChapter> {
   const names = uniqueNames(options.files);
   const entries = createWriteStream(spools.novels);
-  for (const [position, file] of options.files.entries()) {
+  let position = 0;
+  for await (const [file, reading] of inOrder(options.files, POOL_SIZE, (one) => readBook(one))) {
     options.signal.throwIfAborted();
-    options.onProgress?.({ stage: "Reading", done: position, total: options.files.length });
-    let book: Book;
-    try {
-      book = await readBook(file);
-    } catch (error) {
-      if (!(error instanceof FabulaError)) throw error;
-      excluded.push({ file, title: null, reason: error.message });
+    options.onProgress?.({ stage: "Reading", done: position++, total: options.files.length });
+    if (reading.status === "rejected") {
+      if (!(reading.reason instanceof FabulaError)) throw reading.reason;
+      excluded.push({ file, title: null, reason: reading.reason.message });
       continue;
     }
+    const book = reading.value;
     for (const warning of book.warnings) warnings.push({ file, warning });
     const novel = names.get(file)!;
     // The draw depends on the novel's own name, so that adding a book to the corpus does not change the others.
