@@ -7,7 +7,7 @@
  *   npx tsx benchmarks/bench-growth.ts 100000 --steps prepare      one step alone
  *
  * Every hundredth novel repeats the one before it, and prepare must find it. Beside the seconds that passed stand those of
- * processor time, which waiting for a busy machine does not lengthen.
+ * processor time, which waiting for a busy machine does not lengthen: the command's own, without the processes that parse files for it.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
