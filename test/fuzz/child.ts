@@ -33,7 +33,7 @@ const targets = await fuzzTargets();
 // As in the processes that parse.
 process.on("unhandledRejection", () => {});
 process.on("disconnect", () => process.exit());
-process.on("message", (share: Share) => void perform(share));
+process.on("message", (share: Share) => perform(share).catch(fail));
 report({ tried: 0, findings: [], kept: [], reached: 0, isDone: true });
 
 async function perform(share: Share): Promise<void> {
@@ -70,6 +70,12 @@ async function codeReachedBy(target: Target, kept: readonly KeptInput[]): Promis
   for (const bytes of [...target.corpus, ...kept.map((one) => one.bytes)]) await tryInput(target, bytes);
   await code.isMore();
   return code;
+}
+
+/** A fault of the fuzzer itself. */
+function fail(error: unknown): never {
+  console.error(error);
+  process.exit(1);
 }
 
 function report(progress: Progress): void {

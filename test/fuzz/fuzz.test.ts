@@ -41,6 +41,13 @@ describe("guidance", () => {
     }
   });
 
+  it("damages an archive that cannot be opened as bytes", () => {
+    const epub = targets.find(({ name }) => name === "epub")!;
+    const broken = { ...epub, corpus: [epub.corpus[0]!.slice(0, 300)] };
+    const random = seededRandom(3);
+    for (let count = 0; count < 20; count++) expect(nextInput(broken, random).length).toBeGreaterThanOrEqual(0);
+  });
+
   it("makes an input again from its number and what was kept before it", () => {
     const kept = [{ number: 5, bytes: replies.corpus[1]! }];
     expect(inputNumber(replies, 1, 5, kept)).toEqual(inputNumber(replies, 1, 5, []));

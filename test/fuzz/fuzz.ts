@@ -14,8 +14,8 @@ export interface Finding {
 /** The next input: damaged on the inside three times out of four, where it has an inside. */
 export function nextInput({ corpus, inside }: Target, random: Random): Uint8Array {
   const one = corpus[randomInteger(random, corpus.length)]!;
-  if (inside && random() < 0.75) return inside(one, random);
-  return mutate(one, random, corpus[randomInteger(random, corpus.length)]!);
+  const damaged = inside && random() < 0.75 ? inside(one, random) : null;
+  return damaged ?? mutate(one, random, corpus[randomInteger(random, corpus.length)]!);
 }
 
 /** An input that reached code that none before it had reached. */
