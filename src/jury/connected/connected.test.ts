@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assetPath } from "../../core/assets.ts";
 import { seededRandom, shuffled } from "../../core/random.ts";
-import { readBook } from "../../text/read-book.ts";
+import { readBook, readBookFromBytes } from "../../text/read-book.ts";
 import { readSigns, reasonNotConnected } from "../connected-prose.ts";
 import { prepareText } from "../prepare-text.ts";
 import { countStrayTags, mostStrayTags } from "./stray-tags.ts";
@@ -143,6 +143,32 @@ describe("a play", () => {
     const names = ["ANNA", "OLD TOM"];
     const play = speeches.map((speech, at) => `${names[at % 2]}\n${speech}`).join("\n\n");
     expect(reasonNotConnected([prepareText(play)])).toContain("the text is set as a play");
+  });
+
+  it("is refused where reading a file joined each name with its speech, or kept a script's narrow lines", async () => {
+    const wrapped = (speech: string) => speech.replace(/(.{10,30}) /g, "$1\n");
+    const settings: [file: string, set: (name: string, speech: string) => string][] = [
+      ["play.txt", (name, speech) => `${name}\n${speech}`],
+      ["play.md", (name, speech) => `${name}\n${speech}`],
+      ["play.md", (name, speech) => `**${name}**\n${speech}`],
+      ["play.txt", (name, speech) => `${name} (aside)\n${speech} ${speech}`],
+      ["play.txt", (name, speech) => `            ${name}\n${wrapped(speech).replace(/^/gm, "    ")}`],
+      ["play.txt", (name, speech) => `Mrs. ${name[0]}${name.slice(1).toLowerCase()}: ${speech}`],
+    ];
+    for (const [file, set] of settings) {
+      const play = speeches.map((speech, at) => set(["ANNA", "TOM"][at % 2]!, speech)).join("\n\n");
+      const read = await readBookFromBytes(new TextEncoder().encode(`ACT ONE\n\n${play}\n`), file);
+      const reason = reasonNotConnected(read.chapters.map(({ text }) => prepareText(text)));
+      expect(reason, `${file}: ${play.slice(0, 60)}`).toContain("the text is set as a play");
+    }
+  });
+
+  it("is not a novel whose chapters are headed by who tells them", () => {
+    const told = Array.from({ length: 8 }, (_, at) => {
+      const lines = speeches.slice(0, 12).map((speech, line) => `In year ${at * 20 + line} she asked: ${speech}`);
+      return `${["DARL", "CASH"][at % 2]}\n${lines.join("\n")}`;
+    });
+    expect(readSigns(told.map((text) => prepareText(text))).playLines).toBeLessThan(0.2);
   });
 
   it("is not a conversation in a story", () => {

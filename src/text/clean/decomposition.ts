@@ -1,5 +1,6 @@
 import type { Removal } from "../book.ts";
 import {
+  AUTHORS_NOTE,
   DECOMPOSED_MARKS,
   DECOMPOSED_TAGS,
   HEADING_LEVELS,
@@ -41,12 +42,23 @@ export class Decomposition {
   /** Begins where the element is one to take out; says whether it did. */
   begin(name: string, attributes: Record<string, string>, depth: number, element: number): boolean {
     const rule = this.ruleFor(name, attributes, element);
-    if (rule === null) return false;
+    if (rule !== null) this.take(rule, depth, element);
+    return rule !== null;
+  }
+
+  /** Begins at what the writer tells the readers, under its label, unless that is story after all. */
+  beginNote(label: string, depth: number, element: number): boolean {
+    if (this.spared.elements.has(element) || this.spared.rules.has(AUTHORS_NOTE)) return false;
+    this.take(AUTHORS_NOTE, depth, element);
+    this.text = `${label} `;
+    return true;
+  }
+
+  private take(rule: string, depth: number, element: number): void {
     this.from = depth;
     this.rule = rule === NO_REPORT ? null : rule;
     this.text = "";
     this.element = element;
-    return true;
   }
 
   add(text: string): void {

@@ -6,7 +6,7 @@ import { Decomposition, type Spared } from "./decomposition.ts";
 import { areFilled } from "./filled-lines.ts";
 import { headingBlock } from "./heading-block.ts";
 import { type DeclaredSection, HtmlSections, SECTION_TAGS, typesOf } from "./html-sections.ts";
-import { BLOCK_TAGS, HEADING_LEVELS, REPLACED_TAGS } from "./html-treatments.ts";
+import { BLOCK_TAGS, HEADING_LEVELS, isLabelOfNote, REPLACED_TAGS } from "./html-treatments.ts";
 import { isNoteNumber } from "./note-number.ts";
 import { Setting } from "./setting.ts";
 import { squeeze } from "./squeeze.ts";
@@ -127,6 +127,7 @@ class BlockReader {
     if (id !== undefined && this.options.anchors?.has(id) && !this.anchors.has(id)) {
       this.anchors.set(id, this.blocks.length + (this.text.trim() === "" ? 0 : 1));
     }
+    if (name === "blockquote" && this.beginsNote()) return;
     if (this.decomposition.begin(name, attributes, this.depth, this.elements)) {
       if (name === "title") this.inTitle = true;
       return;
@@ -143,6 +144,15 @@ class BlockReader {
         if (name === "img") this.dropCapital(attributes.alt ?? "");
         else if (name === "td" || name === "th") this.text += " ";
     }
+  }
+
+  /** A quoted block right under "Chapter Notes" goes, and the label with it. */
+  private beginsNote(): boolean {
+    const last = this.blocks.at(-1);
+    if (last?.kind !== "paragraph" || !isLabelOfNote(last.text)) return false;
+    if (!this.decomposition.beginNote(last.text, this.depth, this.elements)) return false;
+    this.blocks.pop();
+    return true;
   }
 
   private openBlock(name: string, attributes: Record<string, string>): void {

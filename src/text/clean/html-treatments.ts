@@ -12,6 +12,9 @@ export const DECOMPOSED_TAGS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Where sites that publish a story by chapters let its writer speak to the readers. */
+export const AUTHORS_NOTE = "author's note";
+
 /** Gone with everything inside because of what the element says it is, with the rule's name for the report. */
 export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
   { rule: "page number", pattern: /\b(pagenum|pageno|page-?number|pagebreak|doc-pagebreak|pb|folio)\b/i },
@@ -23,7 +26,16 @@ export const DECOMPOSED_MARKS: readonly { readonly rule: string; readonly patter
     pattern: /\b(pg-?header|pg-?footer|pg-boilerplate|pgheader|pgfooter|boilerplate)\b/i,
   },
   { rule: "caption", pattern: /\b(caption|figcaption|figcenter|illustration)\b/i },
+  { rule: AUTHORS_NOTE, pattern: /\bauthor-?s?-?notes?(?:-portlet)?\b/i },
+  { rule: "tags", pattern: /^ tags$/ },
 ];
+
+/** A paragraph that says no more than this, right above a quoted block: what the writer tells readers about the chapter. */
+const LABEL = /^(?:(?:Chapter )?(?:Summary|(?:End )?Notes)|Author['’]s Notes?:?)$/;
+
+export function isLabelOfNote(paragraph: string): boolean {
+  return paragraph.length <= LONGEST_REFERENCE && LABEL.test(paragraph);
+}
 
 /**
  * What an element says it is, its text may deny: a page number has no sentence in it, a caption no forty words, a notice says
@@ -39,6 +51,10 @@ export function isPlausible(rule: string, text: string): boolean {
     case "transcriber's note":
     case "Project Gutenberg notice":
       return countWords(text) <= LONGEST_CAPTION_WORDS || NOTICE.test(text);
+    case AUTHORS_NOTE:
+      return countWords(text) <= LONGEST_AUTHORS_NOTE_WORDS;
+    case "tags":
+      return /^Rating:/.test(text);
     default:
       return true;
   }
@@ -46,6 +62,8 @@ export function isPlausible(rule: string, text: string): boolean {
 
 const LONGEST_REFERENCE = 40;
 const LONGEST_CAPTION_WORDS = 40;
+/** A longer one may be a chapter of the story that only calls itself so. */
+const LONGEST_AUTHORS_NOTE_WORDS = 400;
 const NOTICE =
   /transcri|gutenberg|copyright|licen[sc]e|e-?text|e-?book|typograph|misprint|printer|spelling|hyphen|punctuation/i;
 

@@ -107,7 +107,8 @@ export const SKIP_RULES: readonly LineRule[] = [
   },
   {
     rule: "site notice",
-    pattern: /^\s*(?:Posted originally on the .{0,40}Archive|Please drop by the Archive and comment)\b.{0,200}$/i,
+    pattern:
+      /^\s*(?:(?:.{0,160}\n)?Posted originally on the .{0,40}Archive|Please drop by the Archive and comment|See the end of the (?:chapter|work) for (?:more )?(?:notes|other works))\b.{0,200}$/i,
   },
   { rule: "rule", pattern: /^[\s　]*[-—=_~]{6,}[\s　]*$/u },
 ];

@@ -8,6 +8,11 @@ export function squeeze(text: string): string {
   return isEven(trimmed) ? trimmed : trimmed.replace(INVISIBLE, "").replace(UNEVEN_SPACE, " ").trim();
 }
 
+/** Soft hyphens and invisible joiners, which no reader sees, make words of their own: "lan" and "tern". */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, "");
+}
+
 /** Almost every paragraph is: two plain searches find that out faster than the patterns above. */
 function isEven(text: string): boolean {
   return !TWO_SPACES.test(text) && !ODD.test(text);

@@ -41,6 +41,16 @@ describe("scoring many texts", () => {
     expect(summary).toMatchObject({ items: 3, scored: 1, unscored: 2, unreadableLines: [] });
   });
 
+  it("scores a text the same with soft hyphens, other line ends and accents in two signs", async () => {
+    const text = `${PROSE} He came from the café.\n\n`.repeat(6);
+    const other = text
+      .replace(/letter/g, "let\u00adter")
+      .replace(/\n/g, "\r")
+      .replace(/é/g, "e\u0301");
+    const { rows } = await score([JSON.stringify({ id: 1, text }), JSON.stringify({ id: 1, text: other })]);
+    expect(rows[1]).toEqual(rows[0]);
+  });
+
   it("counts a line it cannot answer and loses nothing else", async () => {
     const good = JSON.stringify({ id: "a", text: PROSE.repeat(6) });
     const { summary, rows } = await score([good, "{not json", JSON.stringify(["no", "id"]), good]);

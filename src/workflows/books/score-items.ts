@@ -9,6 +9,7 @@ import { jurorNamed } from "../../jury/juror-name.ts";
 import { loadJury } from "../../jury/jury.ts";
 import { loadPocketJudge } from "../../jury/pocket-judge.ts";
 import { prepareText } from "../../jury/prepare-text.ts";
+import { withoutInvisible } from "../../text/clean/squeeze.ts";
 
 export interface ScoreRequest {
   /** A JSONL file of `{"id","text"}`; `-` is standard input. */
@@ -119,7 +120,7 @@ function scoreLine(line: string, number: number, juror: Juror, criteriaOf: Crite
   if (!content.success) {
     return { id, speaker, scale, overall: unscored(`line ${number} has no "text" to score`), criteria: {} };
   }
-  const opinion = juror.judge([prepareText(content.data.text)]);
+  const opinion = juror.judge([prepareText(asRead(content.data.text))]);
   return {
     id,
     speaker,
@@ -128,6 +129,11 @@ function scoreLine(line: string, number: number, juror: Juror, criteriaOf: Crite
     ...(opinion.caveat !== null && { caveat: opinion.caveat }),
     criteria: criteriaOf(opinion),
   };
+}
+
+/** A text in a table has not been read as a file: its line ends and invisible signs are as in the file that it came from. */
+function asRead(text: string): string {
+  return withoutInvisible(text.replace(/\r\n?/g, "\n")).normalize();
 }
 
 function parsed(line: string): unknown {

@@ -8,7 +8,6 @@ import { createSimulatedServer, type ReplyHandler, type SimulatedServer } from "
 import { reviewPairs } from "../reviews/review-pairs.ts";
 import { compareForReader } from "./compare.ts";
 import { preferWithModel } from "./compare-for-reader.ts";
-import { buildReaderDataset } from "./dataset.ts";
 import { reviewForReader } from "./review.ts";
 
 /** A stand-in whose score tells what it was shown: 2 without a history, else 5 plus the number of the first story. */
@@ -210,109 +209,6 @@ describe("a story of which only the title is known", () => {
     const { result } = await compareForReader({ ...options(), left: story, right: untold, runs: 1, count: 1 });
     expect(result.overall.better).toBeNull();
     expect(result.failures).toEqual([expect.stringContaining("nothing is known")]);
-  });
-});
-
-describe("building a tuning set", () => {
-  const stories = Array.from({ length: 8 }, (_, index) => ({
-    id: `s${index}`,
-    title: `Title ${index}`,
-    author: "Nora Vale",
-    genres: ["Fantasy"],
-    plot_summary: `Ines sails for island ${index}. On the way Ines meets Ines of the north, and they come home.`,
-  }));
-  const reviews = Array.from({ length: 12 }, (_, reader) =>
-    stories.slice(0, reader < 2 ? 2 : 8).map(({ id }, at) => ({
-      book: id,
-      reviewer: `r${reader}`,
-      rating: 1 + ((reader + at) % 5),
-      review: `Ines again in Title ${at} by Vale, said reader ${reader}.`,
-    })),
-  ).flat();
-  const request = async (extra = {}) => {
-    const lines = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).join("\n");
-    await writeFile(join(folder, "stories.jsonl"), lines(stories));
-    await writeFile(join(folder, "reviews.jsonl"), lines(reviews));
-    return {
-      stories: join(folder, "stories.jsonl"),
-      reviews: join(folder, "reviews.jsonl"),
-      folder: join(folder, "tuning"),
-      language: "en",
-      count: 3,
-      samples: 4,
-      minimumReviews: 6,
-      validationShare: 0.2,
-      maximumWords: 2500,
-      scale: 10 as const,
-      seed: 1,
-      onProgress: () => {},
-      ...run(),
-      ...extra,
-    };
-  };
-  const read = async (name: string) =>
-    (await readFile(join(folder, "tuning", name), "utf8"))
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-
-  it("says so when no review is of any of the stories, instead of writing an empty set", async () => {
-    const strangers = reviews.map((review) => ({ ...review, book: `other-${review.book}` }));
-    const asked = await request();
-    await writeFile(asked.reviews, strangers.map((row) => JSON.stringify(row)).join("\n"));
-    await expect(buildReaderDataset(asked)).rejects.toThrow(/"book" must be the "id" of a story/);
-  });
-
-  it("changes names in stories and reviews by one map, drops readers of few reviews and splits by reader", async () => {
-    const { result } = await buildReaderDataset(await request({ model: server.judge("simulated-small") }));
-    expect(result).toMatchObject({ train: 32, validation: 8, readers: { kept: 10, dropped: 2 }, unprepared: {} });
-    const [train, validation] = [await read("train.jsonl"), await read("validation.jsonl")];
-    const readers = (rows: { reviewer: string }[]) => new Set(rows.map(({ reviewer }) => reviewer));
-    expect([...readers(validation)].filter((reader) => readers(train).has(reader))).toEqual([]);
-    expect(JSON.stringify(train)).not.toContain("Ines");
-    expect(JSON.stringify(train)).toContain("Marta again in this book by the author");
-    expect(JSON.stringify([train, validation])).not.toMatch(/Title \d|Vale/);
-    expect(result.leaks).toMatchObject({
-      named: 0,
-      conversations: 40 + result.comparisons.train + result.comparisons.validation,
-    });
-    expect(await read("comparisons-train.jsonl")).toHaveLength(result.comparisons.train);
-    const [, , answer] = train[0].messages;
-    expect(JSON.parse(answer.content)).toEqual({ review: expect.any(String), score: expect.any(Number) });
-  });
-
-  it("writes nothing when more than one conversation in a hundred still names its book", async () => {
-    const target = join(folder, "refused");
-    const asked = await request({ model: server.judge("simulated-small"), folder: target });
-    // Dashes hide the title from what masks it, and not from what looks for it afterwards.
-    const telling = reviews.map((row) => ({ ...row, review: `Title ------ ${row.book.slice(1)} is all I read.` }));
-    await writeFile(asked.reviews, telling.map((row) => JSON.stringify(row)).join("\n"));
-    await expect(buildReaderDataset(asked)).rejects.toMatchObject({
-      code: "E_DATASET_LEAK",
-      message: expect.stringMatching(/conversations still name their books \(titles \d+, authors 0, characters 0\)/),
-    });
-    await expect(readFile(join(target, "train.jsonl"))).rejects.toThrow(/ENOENT/);
-  });
-
-  it("keeps every history at its length, and draws none of them twice", async () => {
-    const { result } = await buildReaderDataset(await request({ maximumWords: null, samples: 40 }));
-    expect(result.shortened).toBe(0);
-    const rows = [...(await read("train.jsonl")), ...(await read("validation.jsonl"))];
-    expect(rows.every(({ k }) => k === 3)).toBe(true);
-    const asked = rows.map(({ reviewer, messages }) => `${reviewer}${messages[1].content}`);
-    expect(new Set(asked).size).toBe(rows.length);
-    expect(JSON.parse(await readFile(join(folder, "tuning", "dataset_info.json"), "utf8"))).toHaveProperty(
-      "perse_train",
-    );
-  });
-
-  it("is the same for the same seed, and shortens histories that would not fit", async () => {
-    await buildReaderDataset(await request());
-    const once = await read("train.jsonl");
-    await buildReaderDataset(await request());
-    expect(await read("train.jsonl")).toEqual(once);
-    const { result } = await buildReaderDataset(await request({ maximumWords: 330 }));
-    expect(result.shortened).toBeGreaterThan(0);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Removal } from "../../book.ts";
 import { type LinePass, passOverLines } from "../../clean/line-pass.ts";
+import { withoutInvisible } from "../../clean/squeeze.ts";
 import { decodeText } from "../../files/encoding.ts";
 import type { Manuscript } from "../../manuscript.ts";
 import { nulWarning, undecodableWarning } from "../../warnings.ts";
@@ -90,6 +91,9 @@ function titleOverContents(lines: readonly string[]): { title?: string } {
 }
 
 function toLines(text: string): string[] {
-  const plain = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  const seen = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  // A word broken by a soft hyphen goes whole to the upper line, so that the lines stay about as long as they were.
+  const whole = seen.includes("\u00ad") ? seen.replace(/\u00ad[ \t]*\n[ \t]*(\S+)[ \t]?/g, "$1\n") : seen;
+  const plain = withoutInvisible(whole);
   return (plain.includes("\f") ? plain.replace(/\f/g, "\n\n") : plain).split("\n");
 }

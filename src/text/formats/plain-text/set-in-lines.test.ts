@@ -23,3 +23,11 @@ describe("a plain text set in lines", () => {
     expect(await textOf(prose)).toBe(prose.replace(/([^\n])\n(?!\n)/g, "$1 "));
   });
 });
+
+describe("a plain text with soft hyphens", () => {
+  it("is read without them, and a word broken at the end of a line is whole", async () => {
+    const text = "He lit the lan\u00adtern and went down to the har\u00ad\n  bour, where the others\u200b were.";
+    const plain = "He lit the lantern and went down to the harbour, where the others were.";
+    expect(await textOf(`${text}\n\n${text}`)).toBe(`${plain}\n\n${plain}`);
+  });
+});
