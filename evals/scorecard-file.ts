@@ -68,7 +68,7 @@ function table(parts: Scorecard["parts"]): string {
     }),
   );
   return [
-    "| | measured | figure | 95% interval | cases | beside it |",
+    "| | measured | figure | 95% interval | cases | for comparison |",
     "| --- | --- | --- | --- | --- | --- |",
     ...rows,
   ].join("\n");

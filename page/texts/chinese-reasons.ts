@@ -115,11 +115,11 @@ export const chineseReasons: readonly (readonly [RegExp, string])[] = [
     "分数来自语言模型评分器。这些小说超出它学过的范围，因此评委评过的书不在其中排位；早期版本评过的书仍有排位。",
   ],
   [
-    /^Levels are mean percentiles among (\d+) novels(?: \(.*\))?, judged by the embedded grader, .* Their intervals hold the uncertainty of the population and of the writer\.$/,
+    /^Levels are mean percentiles among (\d+) novels(?: \(.*\))?, judged by the embedded grader, .* Their intervals include the uncertainty of the population and of the writer\.$/,
     "水平是在 $1 部小说中的平均百分位，由随附的评分器评判（它代表一个语言模型的评分，并不阅读故事）。其区间包含总体与作者两方面的不确定性。",
   ],
   [
-    /^Levels are mean percentiles among (\d+) novels(?: \(.*\))?, judged by (.+?)(?:; .*)?\. Their intervals hold the uncertainty of the population and of the writer\.$/,
+    /^Levels are mean percentiles among (\d+) novels(?: \(.*\))?, judged by (.+?)(?:; .*)?\. Their intervals include the uncertainty of the population and of the writer\.$/,
     "水平是在 $1 部小说中的平均百分位，评判：$2。其区间包含总体与作者两方面的不确定性。",
   ],
 ];

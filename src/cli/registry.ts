@@ -193,7 +193,7 @@ export const ROOT: Group = {
       summary: "Books of your own to compare with: figures of novels, or scores for percentiles",
       members: {
         build: {
-          summary: "Build one from evaluations of a collection by one judge",
+          summary: "Build one from novels, or from one judge's evaluations of a collection",
           load: () => import("./commands/books/population-build.ts"),
         },
       },

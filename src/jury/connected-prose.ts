@@ -111,10 +111,10 @@ function reasonFrom(signs: ProseSigns): string | null {
     return "neighbouring paragraphs have no more in common than paragraphs in random order: the text is not connected prose";
   }
   if ((signs.strayTags ?? 0) >= LIMITS.strayTags) {
-    return "the dialogue seems to be missing: sentences begin with “said” or “he asked”, and nothing stands before it";
+    return "the dialogue seems to be missing: sentences begin with “said” or “he asked”, with nothing before it";
   }
   if (signs.casts !== null && signs.casts.meetings < LIMITS.meetings) {
-    return `two books seem to be mixed: ${listed(signs.casts.names.slice(0, 3))} come up on the same pages as the other characters and almost never in one paragraph with them`;
+    return `two books seem to be mixed: ${listed(signs.casts.names.slice(0, 3))} appear on the same pages as the other characters, but almost never in the same paragraph`;
   }
   if (signs.distinctSentences !== null && signs.distinctSentences < LIMITS.distinctSentences) {
     return signs.distinctSentences === 1

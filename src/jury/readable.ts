@@ -19,7 +19,7 @@ export function reasonNotToRead(chapters: readonly PreparedText[], minimumWords:
   if (words + foreign >= ENOUGH_TO_TELL_LANGUAGE && !isEnglish) {
     const text = chapters.map((chapter) => chapter.text).join("\n");
     if (isCapitals(text))
-      return "the text is set in capitals throughout, and the jury cannot read it so: set it in ordinary letters";
+      return "the text is set in capitals throughout, which the jury cannot read: use normal upper and lower case";
     const language = detectLanguage(text);
     return language === null || language === "en"
       ? "the text is not connected English prose: it has too few of the small words that hold sentences together"

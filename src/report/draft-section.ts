@@ -29,12 +29,12 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
   const figures = [
     whole.length > 0
       ? htmlFigure(
-          changeDots(whole, "Changes of the book"),
+          changeDots(whole, "Changes in the book"),
           "The change of each score in points; the band is where it likely lies. A band across zero is no clear difference.",
         )
       : "",
     parts.length > 0
-      ? htmlFigure(changeDots(parts, "Changes of its parts"), "The parts that were rewritten, overall.")
+      ? htmlFigure(changeDots(parts, "Changes in its parts"), "The parts that were rewritten, overall.")
       : "",
   ];
   const named =
@@ -42,7 +42,7 @@ export function draftSection({ changes, aspects }: BookEvaluation): string {
   return `<section id="draft">
 <h2>${changes.words ? "The two drafts" : "Since the earlier draft"}</h2>
 <p>${escapeHtml(`Compared with ${changes.run}: ${countOf(changes.segments.length, "part")} changed or new, ${changes.unchanged} unchanged, ${changes.removed} removed.`)}</p>
-${isOneRun(changes) ? "<p>Each draft was judged once, which cannot tell a difference from chance: judge both with <code>--runs 3</code>.</p>" : ""}
+${isOneRun(changes) ? "<p>Each draft was judged once, which cannot tell a difference from chance: judge the earlier draft again with <code>--runs 3</code>, then compare.</p>" : ""}
 ${figures.filter(Boolean).join("\n")}
 ${named}
 ${draftTextSection(changes)}

@@ -30,7 +30,7 @@ function textPart(
   const { rewritten, added, removed, moved, same } = paragraphs;
   const counted = `${countOf(rewritten, "paragraph")} rewritten, ${added} added, ${removed} removed, ${moved} moved, ${same} unchanged; ${countOf(words.added, "word")} added, ${words.removed} removed.`;
   const noted = lineNotes
-    ? ` An editor would probably change ${lineNotes.before.likely} of ${lineNotes.before.sentences} sentences of these paragraphs before, and ${lineNotes.after.likely} of ${lineNotes.after.sentences} now.`
+    ? ` Sentences in these paragraphs that an editor would probably change: ${lineNotes.before.likely} of ${lineNotes.before.sentences} before, ${lineNotes.after.likely} of ${lineNotes.after.sentences} now.`
     : "";
   const shown = changes.slice(0, MOST_SHOWN);
   const rest = rewritten + added + removed + moved - shown.length;

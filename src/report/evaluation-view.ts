@@ -93,7 +93,7 @@ function judgedInWords(evaluation: BookEvaluation): string {
   const { judge, method, coverage, calls, jury } = evaluation;
   if (jury) {
     const who = jury.jurors.length > 1 ? "the embedded jury" : `the embedded ${judge}`;
-    return `Judged by ${who}; it saw ${shareInWords(coverage.share)} of the words; no model was called, nothing was spent.`;
+    return `Judged by ${who}; it saw ${shareInWords(coverage.share)} of the words; no language model was called and nothing was spent.`;
   }
   // The report counts answers; a call without one may have been billed all the same, and the run knows.
   const spent =
@@ -115,7 +115,7 @@ function surenessInWords(evaluation: BookEvaluation): string {
   if (evaluation.jury) {
     const headline = headlineOf(evaluation.jury);
     const [low, high] = (overall.interval ?? [overall.score, overall.score]).map((end) => end.toFixed(1));
-    return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum} by the ${headline.id} (${besideScore(headline)}). The range ${low} to ${high} holds this juror's own error for a text of this length; ${placeInWords(headline)}.`;
+    return `${overall.score.toFixed(1)} on a scale of ${scale.minimum} to ${scale.maximum} by the ${headline.id} (${besideScore(headline)}). The range ${low} to ${high} includes this juror's own error for a text of this length; ${placeInWords(headline)}.`;
   }
   const range = overall.interval
     ? `The interval ${overall.interval[0].toFixed(1)} to ${overall.interval[1].toFixed(1)} is how far the score would move with ${evaluation.panel ? "other judges" : movedBy(evaluation)}.`

@@ -94,7 +94,7 @@ function aspectTable(view: EvaluationView): string {
   return `<section>
 <h2>Aspect by aspect</h2>
 <table class="aspects">
-<thead><tr><th>Aspect</th><th>Score</th><th class="wide">On the scale of ${view.scale.minimum} to ${view.scale.maximum}</th><th>Interval</th><th>Percentile</th><th>Over the chapters</th></tr></thead>
+<thead><tr><th>Aspect</th><th>Score</th><th class="wide">On the scale of ${view.scale.minimum} to ${view.scale.maximum}</th><th>Interval</th><th>Percentile</th><th>By chapter</th></tr></thead>
 <tbody>
 ${rows.join("\n")}
 </tbody>

@@ -104,6 +104,6 @@ describe("the draft's part of a report", () => {
     expect(html).toContain("no clear difference");
     expect(html).toMatch(/<td><small>chapter 2<\/small><br>a <del>&lt;old&gt;<\/del><\/td>/);
     expect(html).toMatch(/<br>a <ins>new<\/ins><\/td>/);
-    expect(html).toContain("1 of 2 sentences of these paragraphs before, and 0 of 2 now");
+    expect(html).toContain("an editor would probably change: 1 of 2 before, 0 of 2 now");
   });
 });

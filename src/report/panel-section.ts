@@ -44,7 +44,7 @@ function agreementInWords({ difference, concordance }: NonNullable<BookEvaluatio
     difference === null ? "" : `Two judges differ by ${difference.toFixed(1)} points on an aspect, on average.`,
     concordance === null
       ? ""
-      : `They agree on which aspects are better with Kendall's W of ${concordance.toFixed(2)}; 1 is full agreement, 0 none.`,
+      : `Their agreement on which aspects are better (Kendall's W) is ${concordance.toFixed(2)}; 1 is full agreement, 0 none.`,
   ]
     .filter(Boolean)
     .join(" ");

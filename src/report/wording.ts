@@ -14,7 +14,7 @@ export function intervalInWords(verdict: Verdict): string {
   return `${verdict.interval[0].toFixed(1)}–${verdict.interval[1].toFixed(1)}`;
 }
 
-/** "higher than 63 of 100": a share of the population, worded so that it is not mistaken for a mark out of a hundred. */
+/** "63rd": a share of the population, worded so that it is not mistaken for a mark out of a hundred. */
 export function percentileInWords(percentile: number | null): string {
   if (percentile === null) return "";
   return ordinal(Math.round(percentile));

@@ -48,7 +48,7 @@ async function requireKnownCost(store: Store, id: string): Promise<void> {
   if (unpricedCalls === 0) return;
   throw new FabulaError(
     "E_PRICE_UNKNOWN",
-    `The price of ${unpricedCalls} earlier ${unpricedCalls === 1 ? "call" : "calls"} of the run ${id} is not known, so --max-cost cannot hold for it: resume it without --max-cost, or start the command again with it, which asks nothing a second time.`,
+    `The price of ${unpricedCalls} earlier ${unpricedCalls === 1 ? "call" : "calls"} of the run ${id} is not known, so --max-cost cannot hold for it: resume it without --max-cost, or run the original command again with it; stored answers are reused.`,
   );
 }
 

@@ -42,7 +42,7 @@ describe("an EPUB that is larger inside than outside", () => {
     expect(book.words).toBeLessThan(200_000);
     expect(book.warnings).toContain("The file lists 49 pages a second time: each page was read once.");
     await expect(readBookFromBytes(listing(20_000), "book.epub")).rejects.toThrow(
-      "book.epub lists 19,999 pages a second time, which no book does: fetch it again.",
+      "book.epub lists 19,999 pages a second time, which no book does: download it again.",
     );
   });
 

@@ -83,7 +83,7 @@ describe("a command that is asked to end while it pays for calls", () => {
   it("`fabula serve` pauses what runs on SIGTERM and ends with 0", async () => {
     const served = await serveFabula(folder);
     expect(await served.stop("SIGTERM")).toBe(0);
-    expect(served.stderr()).toContain("Pausing what runs");
+    expect(served.stderr()).toContain("Pausing what is running");
   });
 });
 

@@ -89,11 +89,11 @@ describe("evaluate --as", () => {
     const { personal } = evaluation;
     expect(personal).toMatchObject({ verdict: { kind: "scored", score: 2 }, general: { rating: 4, from: "judge" } });
     expect(personal!.review).toContain("dragons");
-    expect(personal!.headline).toContain("less than others do: 2.0 of 5, where the general verdict is 4.0");
+    expect(personal!.headline).toContain("less than others do: 2.0 out of 5, where the general verdict is 4.0");
   });
 
   it("refuses what makes no sense in one sentence", async () => {
-    expect((await fabula("evaluate", STORY, "--story", "told.json")).stderr).toContain("--story tells about one book");
+    expect((await fabula("evaluate", STORY, "--story", "told.json")).stderr).toContain("--story describes one book");
     expect((await fabula("evaluate", STORY, "--as", "nobody.json")).code).toBe(1);
   });
 });

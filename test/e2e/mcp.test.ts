@@ -75,7 +75,7 @@ it("reads, searches, maps, notes and forecasts a book", async () => {
   expect(Number((await call("search_book", { file: STORY, query: word })).data!.total)).toBeGreaterThan(0);
   expect((await call("map_manuscript", { file: STORY })).data).toHaveProperty("figures");
   expect((await call("line_notes", { file: STORY, top: 3 })).data!.notes).toHaveLength(3);
-  expect((await call("forecast_rating", { file: "outline.md" })).text).toMatch(/rating \d\.\d\d of 5/);
+  expect((await call("forecast_rating", { file: "outline.md" })).text).toMatch(/rating \d\.\d\d out of 5/);
 });
 
 it("evaluates with the jury, and with a model that its user allowed", async () => {

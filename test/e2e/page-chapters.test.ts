@@ -66,7 +66,7 @@ it("chapters are joined, split, renamed and set aside by hand, and the next eval
   await page.getByRole("link", { name: "Correct the chapters" }).click();
   await expect.poll(() => field("Title", 2).inputValue()).toBe("The Market");
   expect(await field("Join to the one before", 5).isChecked()).toBe(true);
-  await page.getByRole("button", { name: "As the file has them" }).click();
+  await page.getByRole("button", { name: "Restore the file’s chapters" }).click();
   await page.getByRole("link", { name: "Chapter 5" }).waitFor();
   expect((await details()).warnings.join()).toContain("jumps: 2 to 4");
   expect(complaints).toEqual([]);

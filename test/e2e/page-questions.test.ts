@@ -79,7 +79,7 @@ describe("Questions", () => {
     const row = page.getByRole("row", { name: /^good/ }).first();
     await row.waitFor();
     expect(await row.textContent()).toMatch(/good10.*1\.000 1\.000–1\.000/);
-    await page.getByText("whole books are drawn (5)").waitFor();
+    await page.getByText("resampled by whole books (5)").waitFor();
     await page.getByText(`${QUESTIONS} questions`).waitFor();
     await page.getByLabel("Show").selectOption("judge-wrong");
     await page.getByText("Who opened door 3?").click();

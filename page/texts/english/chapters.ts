@@ -9,7 +9,7 @@ export const chapterCorrections = {
   splitAt: "Split at the line that begins with",
   splitTitle: "Title of the new chapter",
   saveChapters: "Save the chapters",
-  undoCorrections: "As the file has them",
+  undoCorrections: "Restore the file’s chapters",
   otherCorrections: (count: number) =>
     `${count} further ${count === 1 ? "correction was" : "corrections were"} made in book.yaml and ${count === 1 ? "stays" : "stay"} as ${count === 1 ? "it is" : "they are"}.`,
 };

@@ -3,7 +3,7 @@ export const disagreements = {
   disagreements: "Disagreements",
   disagreementsIntroduction:
     "Where judges differ most. Read what two of them said, without their names, and say whom you believe.",
-  hundredScale: "Scores are from 0 to 100: each judge’s own scale, moved onto it in a straight line.",
+  hundredScale: "Scores are from 0 to 100: each judge’s own scale is mapped onto it linearly.",
   noDisagreements: "No two judges have scored the same book yet",
   noDisagreementsHint: "Evaluate one book with two judges or two methods, for example with the jury, and come back.",
   voterLabel: "Your name",
@@ -44,7 +44,7 @@ export const disagreements = {
   exportVotes: "Export votes",
   againstOthers: "Each judge beside the others",
   againstOthersNote:
-    "Rank correlation of its scores with the median of all judges, on the same aspects of the same books. Who differs most comes first; differing is not yet being wrong.",
+    "Rank correlation of its scores with the median of all judges, on the same aspects of the same books. The judge that differs most comes first; to differ is not to be wrong.",
   correlationWithOthers: "Correlation",
   leanColumn: "Higher (+) or lower (−)",
   distanceColumn: "Distance",

@@ -14,7 +14,8 @@ export const drafts = {
   textCounts: (rewritten: number, added: number, removed: number) =>
     `Paragraphs: ${rewritten} rewritten, ${added} added, ${removed} removed,`,
   textMoved: (moved: number, same: number) => `${moved} moved, ${same} unchanged.`,
-  textWords: (added: number, removed: number) => `${added} words added, ${removed} removed.`,
+  textWords: (added: number, removed: number) =>
+    `${added} ${added === 1 ? "word" : "words"} added, ${removed} removed.`,
   textIdentical: "The two drafts have the same text.",
   kindAdded: "added",
   kindRemoved: "removed",
@@ -31,5 +32,5 @@ export const drafts = {
     `Sentences of the changed paragraphs that an editor would probably change: ${before} before, ${after} now.`,
   scoreChanges: "What changed in the scores",
   scoreChangesHint:
-    "A difference counts as clear when it exceeds what the judge may err by on the changed chapters of both drafts.",
+    "A difference counts as clear when it exceeds the judge’s error on the changed chapters of both drafts.",
 };

@@ -8,7 +8,7 @@ export const map = {
   tabAbout: "About this verdict",
   reportParts: "Parts of the report",
   mapHint:
-    "Counted chapter by chapter, not judged. A column is a chapter; hover names it, a click opens it. The quiet band is where nine in ten published novels lie as a whole; single chapters vary more. Person and tense: 1 first, 2 second, 3 third person; p present tense.",
+    "Counted chapter by chapter, not judged. A column is a chapter; point at it to see its name, click to open it. The pale band shows where nine in ten published novels lie, each taken as a whole; single chapters vary more. Person and tense: 1 first, 2 second, 3 third person; p present tense.",
   mapReading: "Counting…",
   mapChapters: "Chapter by chapter",
   mapLength: "Length",

@@ -31,7 +31,7 @@ export const settings = {
   pricesFile: (path: string) => `From ${path}.`,
   priceIn: "In",
   priceOut: "Out",
-  contextTokens: "Reads at once",
+  contextTokens: "Context (tokens)",
   limitsHeading: "Limits",
   limitsNote: "A cost limit belongs to each evaluation: set it when you start one, or when you resume it.",
 };

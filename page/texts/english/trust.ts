@@ -2,7 +2,7 @@
 export const trust = {
   tabTrust: "Trust",
   trustHeading: "Can this judge be trusted?",
-  trustSummaryNote: "What is known of this judge, not of this book.",
+  trustSummaryNote: "What is known about this judge, not about this book.",
   trustIntroduction:
     "Measured on this library, on results put into it, or on a juror’s card. Not measured does not mean that all is well.",
   trustRepeatability: "Repeatability",

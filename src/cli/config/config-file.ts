@@ -59,7 +59,7 @@ function isOwnDatabase(store: string): boolean {
 function foreign(path: string, what: string, flag: string): FabulaError {
   return new FabulaError(
     "E_CONFIG",
-    `${path} names ${what}, which only a command may: remove it there and give it with ${flag}.`,
+    `${path} names ${what}, which a config file may not: remove it there and give it with ${flag}.`,
   );
 }
 

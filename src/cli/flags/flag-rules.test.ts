@@ -42,7 +42,7 @@ describe("a flag that would do nothing is rejected with a sentence", () => {
   );
 
   it.each([
-    [["evaluate", "novel.md", "--judge", "openai:gpt-4.1", "--seed", "3"], "--seed is for the embedded judges"],
+    [["evaluate", "novel.md", "--judge", "openai:gpt-4.1", "--seed", "3"], "--seed is no longer used"],
     [["evaluate", "novel.md", "--judge", "openai:a", "--panel", "openai:b,openai:c"], "leave --judge out"],
     [["evaluate", "novel.md", "other.md", "--title", "Both"], "--title names one book"],
     [["read", "novel.md", "other.md", "--title", "Both"], "--title names one book"],

@@ -136,7 +136,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     {
       flags: ["seed"],
       when: languageModel,
-      sentence: "--seed is for the embedded judges: language models draw for themselves.",
+      sentence: "--seed is no longer used: leave it out.",
     },
     {
       flags: ["story"],
@@ -146,8 +146,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     {
       flags: ["story"],
       when: (given) => several(given) || !given.isGiven("as"),
-      sentence:
-        "--story tells about one book, for one reader: `fabula evaluate novel.epub --as ada --story plot.json`.",
+      sentence: "--story describes one book for one reader: `fabula evaluate novel.epub --as ada --story plot.json`.",
     },
     {
       flags: ["against"],
@@ -157,8 +156,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     {
       flags: ["as", "population"],
       when: all(beside("against"), languageModel),
-      sentence:
-        "--against with a language model compares two drafts: leave --as and --population to a call of their own.",
+      sentence: "--against with a language model compares two drafts: use --as and --population in a separate command.",
     },
     {
       flags: ["panel"],
@@ -173,7 +171,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     {
       flags: ["title", "author", "language"],
       when: (given) => given.isGiven("in") || given.isGiven("outline"),
-      sentence: "FLAG is for books: what --in and --outline read carries its own.",
+      sentence: "FLAG is for books: files read with --in or --outline carry their own.",
     },
     ONE_TITLE,
     { flags: ["outline"], when: beside("in"), sentence: "--in reads summaries and --outline outlines: give one." },

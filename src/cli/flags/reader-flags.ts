@@ -26,5 +26,5 @@ export const RATINGS_SCALE_FLAG = {
   minimum: 2,
   maximum: 100,
   value: "N",
-  help: "with --in: the highest rating of the file's scale, averages included; 5 (stars) when absent, and then a higher rating is refused",
+  help: "with --in: the highest rating on the file's scale, for averages too [5 stars; higher ratings are refused]",
 } as const satisfies Flags[string];

@@ -46,7 +46,10 @@ export function addBookTools(server: McpServer, findBook: FindBook): void {
         const shown = found.slice(0, limit);
         const lines = shown.map(({ chapter, passage }) => `Chapter ${chapter}: …${passage}…`);
         return {
-          text: [`${found.length} places${found.length > limit ? `, the first ${limit}` : ""}`, ...lines].join("\n"),
+          text: [
+            `${found.length} ${found.length === 1 ? "place" : "places"}${found.length > limit ? `, the first ${limit}` : ""}`,
+            ...lines,
+          ].join("\n"),
           data: { total: found.length, passages: shown },
         };
       }),
@@ -101,7 +104,7 @@ export function addBookTools(server: McpServer, findBook: FindBook): void {
         const { rating, interval, percentile } = forecast;
         const [low, high] = interval.map((end) => end.toFixed(2));
         return {
-          text: `Expected average rating ${rating.toFixed(2)} of 5, nine in ten such books between ${low} and ${high}; above ${percentile.toFixed(0)} % of the novels it learnt from.`,
+          text: `Expected average rating ${rating.toFixed(2)} out of 5, nine in ten such books between ${low} and ${high}; above ${percentile.toFixed(0)} % of the novels it learnt from.`,
           data: forecast,
         };
       }),

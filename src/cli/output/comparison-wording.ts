@@ -1,6 +1,6 @@
 import type { Verdict } from "../../core/verdict.ts";
 import { plainLine } from "../../report/markup.ts";
-import { intervalInWords, scoreInWords } from "../../report/wording.ts";
+import { countOf, intervalInWords, scoreInWords } from "../../report/wording.ts";
 import type { BookComparison } from "../../workflows/books/compare-books.ts";
 import type { Contrast, JuryComparison } from "../../workflows/books/jury/compare-with-jury.ts";
 import { textTable } from "./table.ts";
@@ -22,13 +22,13 @@ export function* comparisonInWords({
     for (const { name, left: won, right: lost, ties, better, reasons } of aspects) {
       const verdict = better === null ? "no answer" : better === "tie" ? "neither" : better === "left" ? left : right;
       const reason = reasons[0] ? `: ${plainLine(reasons[0])}` : "";
-      yield `  ${name.padEnd(28)} ${verdict} (${won}–${lost}, ${ties} ties)${reason}`;
+      yield `  ${name.padEnd(28)} ${verdict} (${won}–${lost}, ${countOf(ties, "tie")})${reason}`;
     }
   } else {
     const titles = new Map(books.map(({ file, title }) => [file, plainLine(title)]));
     for (const [position, { id, strength, interval, comparisons }] of (standings.overall ?? []).entries()) {
       const [low, high] = interval.map((bound) => bound.toFixed(2));
-      yield `${String(position + 1).padStart(3)}. ${titles.get(id) ?? id}  ${strength.toFixed(2)} [${low}, ${high}], ${comparisons} comparisons`;
+      yield `${String(position + 1).padStart(3)}. ${titles.get(id) ?? id}  ${strength.toFixed(2)} [${low}, ${high}], ${countOf(comparisons, "comparison")}`;
     }
   }
   if (settled) yield settled;
@@ -59,14 +59,14 @@ export function* juryComparisonInWords(comparison: JuryComparison): Generator<st
       ]),
     );
   }
-  if (ranking.length > 0) yield `In the order of ${speaker}, as far as the ${comparison.judge} can tell:`;
+  if (ranking.length > 0) yield `Ranked as ${speaker} would rank them, as far as the ${comparison.judge} can tell:`;
   for (const [position, { title, overall, belowThePrevious }] of ranking.entries()) {
     const apart = belowThePrevious?.better === "tie" ? ", cannot be told apart from the one before" : "";
     yield `${String(position + 1).padStart(3)}. ${plainLine(title)}  ${withRange(overall)}${apart}`;
   }
   for (const { name, left: first, right: second } of jurors) {
     const silent = [first, second].find((verdict) => verdict.kind === "unscored");
-    if (silent?.kind === "unscored") yield `No score by the ${name}: ${silent.reason}`;
+    if (silent?.kind === "unscored") yield `No score from the ${name}: ${silent.reason}`;
   }
   yield* notes;
 }

@@ -1,4 +1,5 @@
 import { type ComparedFigure, SHIPPED } from "../../prose/reference/reference-novels.ts";
+import { countOf } from "../../report/wording.ts";
 import type { BookMap } from "../../workflows/books/map-book.ts";
 import { textTable } from "./table.ts";
 
@@ -10,7 +11,7 @@ export function describeMap(map: BookMap): string[] {
   const { book, viewpoint } = map;
   const told = viewpoint?.person && viewpoint.tense ? ` · ${viewpoint.person} person, ${viewpoint.tense} tense` : "";
   return [
-    `${book.title}${book.author ? ` by ${book.author}` : ""} · ${book.words.toLocaleString("en")} words · ${book.chapters} chapters${told}`,
+    `${book.title}${book.author ? ` by ${book.author}` : ""} · ${book.words.toLocaleString("en")} words · ${countOf(book.chapters, "chapter")}${told}`,
     "",
     figureTable(map.figures),
     ...referenceLines(map),
@@ -84,7 +85,7 @@ function habitLines({ habits, manners }: BookMap): string[] {
   const lines: string[] = [];
   const phrases = habits?.overused.phrases.slice(0, MOST_PHRASES) ?? [];
   const times = ({ phrase, count, rate, referenceRate }: (typeof phrases)[number]) =>
-    `“${phrase.replace(/\bi\b/g, "I")}” ${count} times (${(rate / referenceRate).toFixed(0)} times as often as the reference)`;
+    `“${phrase.replace(/\bi\b/g, "I")}” ${count} times (${(rate / referenceRate).toFixed(0)} times as often as in the reference novels)`;
   if (phrases.length > 0) lines.push("", `Phrases used more than elsewhere: ${phrases.map(times).join("; ")}.`);
   const words = habits?.overused.words.slice(0, MOST_PHRASES) ?? [];
   if (words.length > 0) lines.push(`Words: ${words.map(({ phrase, count }) => `${phrase} ${count}`).join(", ")}.`);
@@ -108,7 +109,7 @@ function consistencyLines({ consistency, viewpoint }: BookMap): string[] {
     lines.push(`${rare} (${counts[1]} times) beside ${usual} (${counts[0]} times): one name?`);
   }
   for (const { title, expected } of consistency.numbering)
-    lines.push(`Chapter “${title}” stands where number ${expected} is due.`);
+    lines.push(`Chapter “${title}” comes where number ${expected} is expected.`);
   for (const { chapter, words, times } of consistency.longChapters) {
     lines.push(`Chapter ${chapter} has ${words} words, ${times} times the median chapter.`);
   }

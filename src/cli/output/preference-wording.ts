@@ -40,7 +40,7 @@ export function embeddedPreferenceInWords({
   const line = (name: string, prediction: PersonalPrediction) =>
     prediction.kind === "unscored"
       ? `${name}: unscored, ${prediction.reason}`
-      : `${name}: ${prediction.rating.toFixed(2)} of 5 (${prediction.interval.map((bound) => bound.toFixed(1)).join("–")})`;
+      : `${name}: ${prediction.rating.toFixed(2)} out of 5 (${prediction.interval.map((bound) => bound.toFixed(1)).join("–")})`;
   const both = left.kind === "predicted" && right.kind === "predicted" ? left.rating - right.rating : null;
   return [
     line("First", left),

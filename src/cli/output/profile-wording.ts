@@ -1,15 +1,16 @@
 import { plainLine } from "../../report/markup.ts";
+import { countOf } from "../../report/wording.ts";
 import type { ProfileDescription } from "../../workflows/readers/reader-profiles.ts";
 
 /** A reader in words: level, genres, what they reward and punish, and whether there is enough to go on. */
 export function profileInWords(description: ProfileDescription): string {
   const { name, reviews, withWords, meanRating, generosity, genres, taste, thin } = description;
   return [
-    `${name}: ${reviews} reviews, ${withWords} with words.`,
-    meanRating === null ? "No ratings." : `Mean rating ${meanRating.toFixed(2)} of 5.`,
+    `${name}: ${countOf(reviews, "review")}, ${withWords} with words.`,
+    meanRating === null ? "No ratings." : `Mean rating ${meanRating.toFixed(2)} out of 5.`,
     generosity === null
-      ? "Nothing to tell a generous from an exacting reader by."
-      : `Beside what readers in general give the same stories: ${signed(generosity)} stars.`,
+      ? "There is too little to tell whether this reader is generous or exacting."
+      : `Compared with what readers in general give the same stories: ${signed(generosity)} stars.`,
     ...(thin === null ? [] : [thin]),
     ...tasteInWords("Rewards more than other readers do", taste.rewards),
     ...tasteInWords("Punishes more than other readers do", taste.punishes),
@@ -23,7 +24,7 @@ function tasteInWords(heading: string, entries: ProfileDescription["taste"]["rew
   return [
     heading,
     ...entries.flatMap(({ kind, name, reviews, difference, evidence }) => [
-      `  ${signed(difference)} ${kind === "genre" ? name : `where the reviews speak of ${name}`} (${reviews} reviews)`,
+      `  ${signed(difference)} ${kind === "genre" ? name : `where the reviews speak of ${name}`} (${countOf(reviews, "review")})`,
       ...evidence
         .map(({ title, rating, others, quote }) =>
           plainLine(

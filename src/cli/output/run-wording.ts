@@ -1,4 +1,5 @@
 import { costInWords } from "../../core/cost.ts";
+import { countOf } from "../../report/wording.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
 
@@ -7,7 +8,7 @@ export function planInWords(plan: Plan): string {
   const { calls, cached, inputTokens, outputTokens, obstacles } = plan;
   if (calls === 0 && obstacles.length > 0) return `Nothing was sent. ${obstacles.join("\n")}`;
   const plannedCalls =
-    `Nothing was sent. The run would make ${calls} calls, ${cached} of them already answered: ` +
+    `Nothing was sent. The run would make ${countOf(calls, "call")}, ${cached} of them already answered: ` +
     `${inputTokens.toLocaleString("en-GB")} tokens in, about ${outputTokens.toLocaleString("en-GB")} out, ${plannedCostInWords(plan)}.${cacheInWords(plan)}`;
   return [plannedCalls, ...obstacles].join("\n");
 }
@@ -18,7 +19,7 @@ function plannedCostInWords({ batched, expectedCost, longestCost, maximumCost }:
   }
   const [expected, longest, most] = [expectedCost, longestCost, maximumCost].map((cost) => `$${cost.toFixed(2)}`);
   const price = batched ? " at the price of batches" : "";
-  return `about ${expected}, ${longest} if every reply is as long as it may be, and at most ${most} if every call also has to be repeated as often as it may be${price}`;
+  return `about ${expected}, ${longest} if every reply has its maximum length, and at most ${most} if every call also needs every retry${price}`;
 }
 
 function cacheInWords({ cacheableInputTokens, inputTokens, expectedCost, expectedCostCached }: Plan): string {
@@ -30,7 +31,7 @@ function cacheInWords({ cacheableInputTokens, inputTokens, expectedCost, expecte
 /** What a run did and cost, in one line, and how to resume it when it was stopped. */
 export function runInWords({ id, status, note, summary }: FinishedRun): string {
   const { calls, cached, failed } = summary;
-  const done = `${calls} calls (${cached} remembered, ${failed} failed), ${costInWords(summary)}`;
+  const done = `${countOf(calls, "call")} (${cached} from the store, ${failed} failed), ${costInWords(summary)}`;
   return status === "done"
     ? `Run ${id}: ${done}${note ? `; ${note}` : ""}.`
     : `Run ${id} ${status}${note ? ` (${note})` : ""}: ${done}. Resume it with \`fabula runs resume ${id}\`.`;

@@ -2,9 +2,9 @@ import { FabulaError } from "../errors.ts";
 
 /** Packages that not everyone needs, what needs them, and what to install. They are optional peers in `package.json`. */
 const OPTIONAL: Readonly<Record<string, { readonly purpose: string; readonly install: string }>> = {
-  "@ai-sdk/openai": { purpose: "A judge of openai", install: "@ai-sdk/openai@3" },
-  "@ai-sdk/anthropic": { purpose: "A judge of anthropic", install: "@ai-sdk/anthropic@3" },
-  "@ai-sdk/google": { purpose: "A judge of google", install: "@ai-sdk/google@3" },
+  "@ai-sdk/openai": { purpose: "An OpenAI judge", install: "@ai-sdk/openai@3" },
+  "@ai-sdk/anthropic": { purpose: "An Anthropic judge", install: "@ai-sdk/anthropic@3" },
+  "@ai-sdk/google": { purpose: "A Google judge", install: "@ai-sdk/google@3" },
   pg: { purpose: "A store in PostgreSQL", install: "pg@8 pg-copy-streams@7" },
   "pg-copy-streams": { purpose: "A store in PostgreSQL", install: "pg@8 pg-copy-streams@7" },
 };

@@ -56,7 +56,7 @@ async function textOf(path: string): Promise<string> {
     throw new FabulaError("E_TABLE_READ", `"${path}": ${advice}. Check the path.`, { cause });
   }
   if (bytes.length > LARGEST) {
-    throw new FabulaError("E_TABLE_READ", `"${path}" is larger than 400 MB: turn it into Parquet or cut it.`);
+    throw new FabulaError("E_TABLE_READ", `"${path}" is larger than 400 MB: convert it to Parquet or split it.`);
   }
   if (bytes.includes(0)) {
     throw new FabulaError("E_TABLE_READ", `"${path}" is not text: CSV with a heading is expected.`);

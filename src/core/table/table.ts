@@ -38,7 +38,7 @@ export function nameColumn(table: Table, name: string): string[] {
     if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
     throw new FabulaError(
       "E_TABLE_NAME",
-      `Row ${index + 1} of "${table.source}" has nothing in column "${name}": every row needs one.`,
+      `Row ${index + 1} of "${table.source}" has nothing in column "${name}": every row needs a value.`,
     );
   });
 }

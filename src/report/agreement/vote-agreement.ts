@@ -1,6 +1,7 @@
 import type { JudgeAgreement } from "../../api/votes.ts";
 import { htmlPage } from "../html-page.ts";
 import { escapeHtml, escapeMarkdown } from "../markup.ts";
+import { countOf } from "../wording.ts";
 import { decimal } from "./agreement-wording.ts";
 import { htmlTable, markdownTable, type ReportTable } from "./report-table.ts";
 
@@ -15,7 +16,7 @@ export interface VoteAgreementReport {
 
 export function voteAgreementNotes({ source, votes, voters, books }: VoteAgreementReport): string[] {
   return [
-    `${votes} blind votes by ${voters} ${voters === 1 ? "person" : "people"} on ${books} ${books === 1 ? "book" : "books"}, from ${source}.`,
+    `${countOf(votes, "blind vote")} by ${voters} ${voters === 1 ? "person" : "people"} on ${books} ${books === 1 ? "book" : "books"}, from ${source}.`,
     "Votes are on verdicts that two judges dispute: half is chance. Wilson intervals, 95 %; votes on one book are not quite independent, so the true intervals are somewhat wider.",
   ];
 }

@@ -1,6 +1,7 @@
 import { isScored } from "../../core/verdict.ts";
 import type { BookEvaluation } from "../../judge/evaluation.ts";
 import type { EditLetter, LetterWords } from "../../judge/letter/letter-part.ts";
+import { countOf } from "../wording.ts";
 import { countInWords, figureInWords, listInWords } from "./figure-words.ts";
 import { itemInWords } from "./item-words.ts";
 import { fill, type LetterLanguage, type LetterTexts, loadLetterTexts } from "./letter-texts.ts";
@@ -97,7 +98,7 @@ function countedInWords(
   if (parts.length === 0) return null;
   return fill(opening.counted!, {
     words: book.words.toLocaleString("en-GB"),
-    chapters: book.chapters.length,
+    chapters: language === "zh" ? book.chapters.length : countOf(book.chapters.length, "chapter"),
     parts: language === "zh" ? parts.join("，") : parts.join(", "),
   });
 }

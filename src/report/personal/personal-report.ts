@@ -46,7 +46,7 @@ ${sections.join("\n")}`,
 
 function rangeInWords({ personal }: PersonalView): string {
   const [low, high] = personal.interval;
-  return `Four times in five such a rating falls between ${low.toFixed(1)} and ${high.toFixed(1)}.`;
+  return `Four times out of five, such a rating falls between ${low.toFixed(1)} and ${high.toFixed(1)}.`;
 }
 
 function sectionsOf(view: PersonalView): Section[] {

@@ -62,7 +62,7 @@ function openingOf({ verdict, judge, missing }: PersonalPart): string[] {
   const range =
     verdict.kind === "scored" && verdict.interval
       ? judge === "embedded"
-        ? ` Four times in five such a rating falls between ${verdict.interval[0].toFixed(1)} and ${verdict.interval[1].toFixed(1)}.`
+        ? ` Four times out of five, such a rating falls between ${verdict.interval[0].toFixed(1)} and ${verdict.interval[1].toFixed(1)}.`
         : ` Asked again it would fall between ${verdict.interval[0].toFixed(1)} and ${verdict.interval[1].toFixed(1)}.`
       : "";
   const gaps = missing.length === 0 ? [] : [`Not known of the book, and so not used: ${missing.join(", ")}.`];

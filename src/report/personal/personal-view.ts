@@ -60,12 +60,12 @@ const OTHERS = {
 /** The two verdicts in one sentence. */
 export function personalHeadline(reader: string, rating: number, general: GeneralOpinion | null): string {
   if (general === null)
-    return `${reader} is likely to give it ${rating.toFixed(1)} of 5; there is no general verdict to compare.`;
+    return `${reader} is likely to give it ${rating.toFixed(1)} out of 5; there is no general verdict to compare.`;
   const difference = rating - general.rating;
   const others = `${OTHERS[general.from]} ${general.rating.toFixed(1)}`;
   if (Math.abs(difference) < SAME) {
-    return `${reader} is likely to agree with other readers: ${rating.toFixed(1)} of 5, and ${others}.`;
+    return `${reader} is likely to agree with other readers: ${rating.toFixed(1)} out of 5, and ${others}.`;
   }
   const direction = difference > 0 ? "more" : "less";
-  return `${reader} is likely to like it ${direction} than others do: ${rating.toFixed(1)} of 5, where ${others}.`;
+  return `${reader} is likely to like it ${direction} than others do: ${rating.toFixed(1)} out of 5, where ${others}.`;
 }

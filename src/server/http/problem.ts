@@ -46,6 +46,7 @@ function describe(error: unknown): { status: ContentfulStatusCode; problem: Prob
   if (error instanceof HTTPException && error.status < 500) {
     return { status: 400, problem: { code: "E_REQUEST", message: "This request was not understood." } };
   }
-  const message = "Something unexpected went wrong on the server: try again, and look at where `fabula serve` runs.";
+  const message =
+    "Something unexpected went wrong on the server: try again, and check the terminal where `fabula serve` runs.";
   return { status: 500, problem: { code: "E_UNEXPECTED", message } };
 }

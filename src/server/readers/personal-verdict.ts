@@ -41,5 +41,5 @@ function missingInWords(missing: readonly string[]): string[] {
   const known = missing.filter((what) => what === "genres" || what === "premise");
   return known.length === 0
     ? []
-    : [`It would be surer with the book's ${known.join(" and ")}: tell them in the library.`];
+    : [`It would be surer with the book's ${known.join(" and ")}: add them in the library.`];
 }

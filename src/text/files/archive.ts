@@ -77,9 +77,13 @@ function whole<T>(file: string, read: () => T): T {
     return read();
   } catch (cause) {
     if (cause instanceof FabulaError) throw cause;
-    throw new FabulaError("E_ARCHIVE", `${file} is a damaged archive: unpack and pack it again, or fetch it again.`, {
-      cause,
-    });
+    throw new FabulaError(
+      "E_ARCHIVE",
+      `${file} is a damaged archive: unpack and pack it again, or download it again.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

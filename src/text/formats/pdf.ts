@@ -59,7 +59,7 @@ async function refusing<T>(name: string, operation: () => Promise<T>): Promise<T
       "E_PDF",
       isLocked
         ? `${name} is locked with a password: save it without one.`
-        : `${name} is not a PDF that can be read: fetch or export it again.`,
+        : `${name} is not a PDF that can be read: download or export it again.`,
       { cause },
     );
   }

@@ -86,14 +86,14 @@ export class ParseChild {
 function tooSlow({ path }: ParseQuestion, seconds: number): FabulaError {
   return new FabulaError(
     "E_TOO_LARGE",
-    `${path} was given up after ${Math.round(seconds)} s: no book of its size takes so long. Split it and give one part.`,
+    `Reading ${path} was stopped after ${Math.round(seconds)} s, which is too long for a book of its size. Split it and give one part.`,
   );
 }
 
 function tooBig({ path }: ParseQuestion): FabulaError {
   return new FabulaError(
     "E_TOO_LARGE",
-    `${path} needs more memory than a book may take, and was given up: split it and give one part.`,
+    `${path} needs more memory than a book may take, so it was not read: split it and give one part.`,
   );
 }
 

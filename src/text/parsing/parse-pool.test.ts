@@ -37,7 +37,7 @@ describe("a file parsed in a process of its own", () => {
   it("is given up past its time, by the clock too", async () => {
     const child = new ParseChild();
     await expect(child.ask(question(large), { ...AMPLE, seconds: 0.01 })).rejects.toThrow(
-      /large\.txt was given up after .* Split it and give one part/,
+      /Reading .*large\.txt was stopped after .* Split it and give one part/,
     );
     expect(child.isGone).toBe(true);
   });

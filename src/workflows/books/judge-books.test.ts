@@ -130,7 +130,7 @@ describe("judging the example story against a simulated server", () => {
 
   it("writes the letter from the verdicts, and none where it is not wanted; an assessment is never empty", async () => {
     const [lettered] = (await judge(books, { method: "aggregate", store: "letter", runs: 1 })).result;
-    expect(lettered!.letter!.words.opening[2]).toMatch(/of its \d+ quotations stand in the book/);
+    expect(lettered!.letter!.words.opening[2]).toMatch(/of its \d+ quotations were found in the book/);
     expect(lettered!.letter!.written!.well).not.toBe("");
     expect(lettered!.map!.chapters.length).toBeGreaterThan(5);
     expect(lettered!.assessment).not.toBe("");

@@ -228,7 +228,7 @@ async function refuseFailed(run: string, progress: SharedProgress, database: Dat
   await fail(run, note, database, store);
   throw new FabulaError(
     "E_PIECES_FAILED",
-    `${failed} of ${total} pieces failed, such as ${note} Then continue with \`fabula runs resume ${run}\`.`,
+    `${failed} of ${total} pieces failed. The first: ${note} Fix this, then continue with \`fabula runs resume ${run}\`.`,
   );
 }
 

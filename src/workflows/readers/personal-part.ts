@@ -101,7 +101,7 @@ export async function modelPart(
     notes: [
       `${judge.id} was shown ${chosen.length} of ${chosen.length + leftOut.length} earlier reviews and wrote the review before it gave the stars.`,
       ...(embedded.kind === "predicted"
-        ? [`The embedded predictor, without a model, expects ${embedded.rating.toFixed(1)} of 5.`]
+        ? [`The embedded predictor, without a model, expects ${embedded.rating.toFixed(1)} out of 5.`]
         : []),
     ],
   };

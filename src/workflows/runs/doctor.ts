@@ -7,6 +7,7 @@ import { createChatModel, type ModelConnections } from "../../models/create-chat
 import { CLOUD_PROVIDERS, KEY_VARIABLES } from "../../models/judge-name.ts";
 import { costOf, loadPrices, type Price, type PriceTable, priceOf } from "../../models/prices.ts";
 import { type Reach, reachProvider } from "../../models/reach-provider.ts";
+import { countOf } from "../../report/wording.ts";
 import { isPostgres } from "../../store/postgres/address.ts";
 import { withStore } from "./past-runs.ts";
 
@@ -76,7 +77,7 @@ async function storeFinding(location: string): Promise<Finding> {
     return await withStore(location, async (store) => {
       const { kind, version, bytes } = await store.describe();
       const megabytes = (bytes / 1024 / 1024).toFixed(1);
-      const detail = `${store.location}: ${await store.countCalls()} calls, ${megabytes} MB, ${kind} ${version}`;
+      const detail = `${store.location}: ${countOf(await store.countCalls(), "call")}, ${megabytes} MB, ${kind} ${version}`;
       return { name: "store", state: "ready", detail, milliseconds: systemClock.now().getTime() - start };
     });
   } catch (error) {

@@ -8,7 +8,7 @@ import type { JurorId } from "../../jury/juror.ts";
 export const STRESS_NOISE: Readonly<Record<JurorId, number>> = { crowd: 2.76, editor: 0.19, grader: 0.34 };
 
 export function jurorThreshold(juror: JurorId): string {
-  return `The ${juror} has reacted when its score moves by more than ${STRESS_NOISE[juror]} points, the most by which its scores of two halves of one novel differed, and the interval of the move, over chapters drawn with replacement, leaves out zero.`;
+  return `The ${juror} counts as having reacted when its score moves by more than ${STRESS_NOISE[juror]} points (the most by which its scores for the two halves of one novel differed) and the interval of the move, over chapters drawn with replacement, excludes zero.`;
 }
 
 /** A language model's noise is not known beforehand: a part of the scale, or of the range that it gives its own score. */
@@ -23,4 +23,4 @@ export function modelNoise(
 }
 
 export const MODEL_THRESHOLD =
-  "A judge has reacted when the score moves by more than a tenth of the range it gives that score, and by more than a hundredth of its scale, and the interval of the move, over chapters drawn with replacement, leaves out zero.";
+  "A judge counts as having reacted when the score moves by more than a tenth of the range it gives that score, and by more than a hundredth of its scale, and the interval of the move, over chapters drawn with replacement, excludes zero.";

@@ -71,7 +71,7 @@ describe("fabula evaluate with a language model", () => {
     expect(evaluation).toMatchObject({ judge, method: "aggregate", runs: 2, calls });
     const again = await fabula(...words);
     expect(again.code).toBe(0);
-    expect(again.stderr).toContain(`${calls} remembered`);
+    expect(again.stderr).toContain(`${calls} from the store`);
     expect(server.exchanges).toHaveLength(calls);
     const against = await fabula(
       "evaluate",

@@ -43,7 +43,7 @@ describe("commands with --store postgres://", () => {
     const asked = server.exchanges.length;
     expect(asked).toBeGreaterThan(0);
     const second = await fabula(evaluate(), { FABULA_STORE: store });
-    expect(second.stderr).toContain(`${asked} remembered`);
+    expect(second.stderr).toContain(`${asked} from the store`);
     expect(server.exchanges.length).toBe(asked);
 
     const list = await fabula(["runs", "list", "--json", "--store", store]);

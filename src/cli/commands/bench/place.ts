@@ -18,7 +18,7 @@ import { showFreePlan } from "../../plan-embedded.ts";
 const CHAPTERS = 10;
 
 const GRADER_SPEAKS =
-  "These are the percentiles of a language-model grader that reads no story: a range each, and none for a text outside what it learnt from. Texts whose ranges overlap cannot be told apart. The grader cannot tell expert prose from a good imitation of it: near 100 its scale ends, and what stands there is not thereby great.";
+  "These are the percentiles of a language-model grader that reads no story: a range each, and none for a text outside what it learnt from. Texts whose ranges overlap cannot be told apart. The grader cannot tell expert prose from a good imitation of it: its scale ends near 100, and a text placed there is not necessarily great.";
 
 const itemSchema = z.looseObject({ id: z.union([z.string(), z.number()]).transform(String), text: z.string() });
 

@@ -37,7 +37,7 @@ export default defineCommand({
     population: {
       type: "string",
       value: "NAME|FILE",
-      help: "the population to place them on; for the pocket judge's scores the one that ships, else the stories themselves",
+      help: "the population to place them on; for the grader's scores the one that ships, else the stories themselves",
     },
     second: {
       type: "string",
@@ -47,7 +47,11 @@ export default defineCommand({
     },
     "second-rubric": { type: "string", value: "NAME|FILE", help: "its rubric, if it is a different one" },
     "second-population": { type: "string", value: "FILE", help: "its population" },
-    out: { type: "string", value: "FILE", help: "write a report: .html, .md, .csv or .json" },
+    out: {
+      type: "string",
+      value: "FILE",
+      help: "write a report: .html, .md or .json, or a table: .csv, .jsonl or .parquet",
+    },
     seed: { type: "number", value: "N", default: 1, integer: true, help: "the random seed for the intervals" },
   },
   examples: [

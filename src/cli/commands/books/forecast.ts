@@ -97,7 +97,7 @@ function describe({ file, readAs, forecast }: FileForecast, colours: Colours): s
   const { rating, interval, percentile, fields, unrecognised, baseline } = forecast;
   return [
     `${colours.bold(file)} (read as ${readAs === "json" ? "JSON" : `a${readAs === "outline" ? "n" : ""} ${readAs}`})`,
-    `  Expected average rating ${colours.bold(rating.toFixed(2))} of 5; nine in ten such books lie between ${interval[0].toFixed(2)} and ${interval[1].toFixed(2)}.`,
+    `  Expected average rating ${colours.bold(rating.toFixed(2))} out of 5; nine in ten such books lie between ${interval[0].toFixed(2)} and ${interval[1].toFixed(2)}.`,
     `  That is above ${percentile.toFixed(0)} % of the novels it learnt from.`,
     `  Made from ${fields.map(inWords).join(", ")}.${fields.includes("plot_summary") ? "" : " A plot summary would sharpen it."}`,
     ...(unrecognised.length > 0 ? [colours.yellow(`  Not understood: ${unrecognised.map(inWords).join(", ")}.`)] : []),

@@ -52,7 +52,7 @@ export default defineCommand({
       if (summary.unreadableLines.length > 0) {
         throw new FabulaError(
           "E_NOTES_LINES",
-          `Line ${summary.unreadableLines.slice(0, 5).join(", ")} could not be read: each must be a JSON object with "id" and "text". The others were noted.`,
+          `Line${summary.unreadableLines.length > 1 ? "s" : ""} ${summary.unreadableLines.slice(0, 5).join(", ")} could not be read: each must be a JSON object with "id" and "text". The others were noted.`,
         );
       }
       return summary.unscored > 0 ? 3 : 0;

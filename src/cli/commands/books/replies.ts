@@ -14,7 +14,7 @@ export default defineCommand({
     scale: {
       type: "string",
       value: "1-5",
-      help: "the scale the replies were asked for, and the one they are given on (default: the rubric's); a score that states another is converted in proportion: 7/10 is 3.5 on 1-5, 70 on 0-100",
+      help: "the scale the prompt asked for; scores are reported on it too (default: the rubric's). A score on another scale is converted in proportion: 7/10 is 3.5 on 1-5, 70 on 0-100",
     },
     critiques: { type: "boolean", help: "with --json: the critiques too" },
   },

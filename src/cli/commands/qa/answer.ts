@@ -105,6 +105,6 @@ function* inWords(report: AnswerReport): Generator<string> {
   for (const [reason, count] of Object.entries(unanswered)) yield `  ${count} unanswered: ${reason}`;
   if (partlySeen > 0 && meanShareSeen !== null) {
     const share = Math.round(100 * meanShareSeen);
-    yield `  ${partlySeen} after a part of the book only: on average ${share} % of a book was shown.`;
+    yield `  ${partlySeen} from only part of the book: on average ${share} % of a book was shown.`;
   }
 }

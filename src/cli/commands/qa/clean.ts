@@ -5,7 +5,7 @@ import { requireFlag } from "../../flags/require-flag.ts";
 import { jsonDocument } from "../../output/json-document.ts";
 
 export default defineCommand({
-  summary: "Remove everything that is not the story from the books' texts, and repair broken letters in summaries.",
+  summary: "Remove everything that is not the story from the books' texts, and repair garbled characters in summaries.",
   operands: "",
   flags: {
     ...QUESTION_FLAGS,
@@ -32,7 +32,7 @@ export default defineCommand({
     if (flags.json) terminal.print(jsonDocument("qa-clean", report));
     else if (flags.out !== "-") {
       const { books, failed, summariesMended, meanWordsRemoved } = report;
-      const removed = meanWordsRemoved === null ? "" : `, ${Math.round(meanWordsRemoved)} words taken away on average`;
+      const removed = meanWordsRemoved === null ? "" : `, ${Math.round(meanWordsRemoved)} words removed on average`;
       terminal.print(`${books.length} books cleaned${removed}; ${summariesMended} summaries repaired.`);
       for (const { title, warnings } of books) for (const warning of warnings) terminal.note(`${title}: ${warning}`);
       if (failed.length > 0) {

@@ -9,7 +9,7 @@ import { showPlan } from "../../output/show-plan.ts";
 import { runServices } from "../../run-services.ts";
 
 export default defineCommand({
-  summary: "Remove films, plays, non-fiction and books whose summary belongs to another, with evidence.",
+  summary: "Remove films, plays, non-fiction and books whose summary belongs to another book, with evidence.",
   operands: "",
   flags: {
     ...QUESTION_FLAGS,

@@ -47,9 +47,7 @@ function describe({ first, second, agreement, applied }: ReviewReport): string {
   }
   if (applied) {
     const { rejected, undecided, restored } = applied;
-    lines.push(
-      `${rejected} changes taken back; ${undecided} undecided ones stand; ${restored} dropped samples came back.`,
-    );
+    lines.push(`${rejected} changes undone; ${undecided} undecided ones kept; ${restored} dropped samples restored.`);
   }
   return lines.join("\n");
 }

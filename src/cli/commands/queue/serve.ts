@@ -67,7 +67,7 @@ export default defineCommand({
     "fabula serve --port 0 --judges ollama:llama3.1",
     "fabula serve --host 0.0.0.0   # other machines can connect, with the token that is printed",
   ],
-  finishing: "Pausing what runs…",
+  finishing: "Pausing what is running…",
   async run({ flags, terminal, signal }) {
     const prices = flags.prices ?? process.env.FABULA_PRICES;
     const store = storeLocation(flags.store, process.env);
@@ -93,7 +93,7 @@ export default defineCommand({
     // On one line: who starts a server waits for it while the server goes on.
     if (flags.json) terminal.print(JSON.stringify(asDocument("server", { url: server.url })));
     else terminal.print(`The web app is at ${server.url}`);
-    terminal.note("Ctrl-C ends it; what is running is paused and can be resumed.");
+    terminal.note("Ctrl-C stops it; what is running is paused and can be resumed.");
     if (flags.open) openInBrowser(server.urlForOneVisit());
     if (!signal.aborted) await once(signal, "abort");
     await server.close();

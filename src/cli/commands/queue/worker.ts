@@ -12,7 +12,7 @@ export default defineCommand({
   operands: "",
   flags: {
     store: STORE_FLAG,
-    judges: { type: "string", value: "A,B", help: "take only work that needs no models but these [any]" },
+    judges: { type: "string", value: "A,B", help: "take only work that needs no other models than these [any]" },
     concurrency: {
       type: "number",
       value: "N",

@@ -13,8 +13,7 @@ import { checkedEnding, writeReport } from "../../output/write-report.ts";
 import { PROFILES_FLAG, profileFolder } from "../../profile-folder.ts";
 
 export default defineCommand({
-  summary:
-    "Predict what readers will give stories, from a few of their earlier reviews; needs no model and no network.",
+  summary: "Predict how readers will rate stories, from a few of their earlier reviews; needs no model and no network.",
   operands: "[STORY]",
   flags: {
     as: {

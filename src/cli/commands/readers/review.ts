@@ -138,7 +138,7 @@ function inWords({ review, embedded, recognition }: ReaderReviewResult, scale: s
   if (embedded.kind === "predicted") {
     const [low, high] = embedded.interval;
     lines.push(
-      `The embedded predictor, without a model: ${embedded.rating.toFixed(2)} of 5 (${low.toFixed(1)}–${high.toFixed(1)})`,
+      `The embedded predictor, without a model: ${embedded.rating.toFixed(2)} out of 5 (${low.toFixed(1)}–${high.toFixed(1)})`,
     );
   }
   if (recognition) {

@@ -42,7 +42,7 @@ function describe({ from, to, copied, comparison }: CopiedStore): string {
     ...(comparison
       ? [
           `Compared: ${number(comparison.rows)} rows are the same in both` +
-            `${comparison.later > 0 ? `, but ${number(comparison.later)} that are newer in the second` : ""}.`,
+            `${comparison.later > 0 ? `, except ${number(comparison.later)} that are newer in the second` : ""}.`,
           `SHA-256 ${comparison.digests[0]}`,
         ]
       : ["Not compared."]),

@@ -38,7 +38,7 @@ export default defineCommand({
     else {
       terminal.print(describe(diagnosis, flags.costs, pc.createColors(terminal.colours)));
       const rows = settings.map(({ name, value, from }) => [name, value, from]);
-      terminal.print(`In force here\n${textTable(["setting", "value", "from"], rows)}\n`);
+      terminal.print(`Settings in use\n${textTable(["setting", "value", "from"], rows)}\n`);
     }
     const broken = diagnosis.findings.some(({ state }) => state === "broken") || diagnosis.judge?.answers === false;
     return broken ? 1 : 0;
@@ -59,7 +59,7 @@ function describe({ findings, judge, prices }: Diagnosis, withPrices: boolean, c
           `${judge.answers ? colours.green("✓") : colours.red("✗")} ${judge.judge}  ${judge.detail}`,
           judge.price
             ? `  ${perMillion(judge.price)} (as of ${judge.priceDate}); this question cost ${dollars(judge.cost)}`
-            : "  price unknown: add it to a file and give it with --prices",
+            : "  price unknown: add it to a price table and pass that with --prices",
         ]
       : []),
     "",

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { FabulaError } from "../../../core/errors.ts";
+import { countOf } from "../../../report/wording.ts";
 import { EXPORT_FORMATS, type ExportFormat, exportRun } from "../../../workflows/runs/export-run.ts";
 import { defineCommand } from "../../command.ts";
 import { STORE_FLAG } from "../../flags/model-flags.ts";
@@ -28,7 +29,7 @@ export default defineCommand({
     const calls = await exportRun(storeLocation(flags.store, process.env), id, { format, out, requests });
     if (out !== "-") {
       if (flags.json) terminal.print(jsonDocument("exported-run", { run: id, out, format, calls }));
-      else terminal.note(`${calls} calls written to ${out}.`);
+      else terminal.note(`${countOf(calls, "call")} written to ${out}.`);
     }
     return 0;
   },

@@ -60,7 +60,7 @@ async function runAgain(
     const [code] = await once(child, "exit");
     return code === 0 || code === 3 ? code : 1;
   } catch (cause) {
-    throw new FabulaError("E_RUN_FOLDER", `The run's folder ${folder} is not there any more: put it back first.`, {
+    throw new FabulaError("E_RUN_FOLDER", `The run's folder ${folder} no longer exists: restore it first.`, {
       cause,
     });
   }

@@ -1,4 +1,5 @@
 import { costInWords } from "../../../core/cost.ts";
+import { countOf } from "../../../report/wording.ts";
 import { adviceOn, commandsFor } from "../../../workflows/queue/advice.ts";
 import type { SharedProgress } from "../../../workflows/queue/progress.ts";
 import { type ShownRun, showRun } from "../../../workflows/runs/past-runs.ts";
@@ -33,7 +34,7 @@ function describe(run: ShownRun): string {
     `  fabula ${run.command.join(" ")}`,
     `  in ${run.folder}, started ${run.startedAt}${run.finishedAt ? `, ended ${run.finishedAt}` : ""}`,
     "",
-    `${summary.calls} calls: ${summary.asked} asked, ${summary.cached} from the store, ${summary.failed} without an answer`,
+    `${countOf(summary.calls, "call")}: ${summary.asked} asked, ${summary.cached} from the store, ${summary.failed} without an answer`,
     `${costInWords(summary, dollars)}${run.maximumCost === null ? "" : ` of at most ${dollars(run.maximumCost)}`}, ` +
       `${summary.inputTokens.toLocaleString("en-GB")} tokens in, ${summary.outputTokens.toLocaleString("en-GB")} out`,
     ...(run.shared ? ["", ...workersInWords(run.shared)] : []),
@@ -48,7 +49,7 @@ function describe(run: ShownRun): string {
           ...run.events.slice(-EVENTS_SHOWN).map((event) => `  ${event.at}  ${event.kind}  ${event.detail}`),
         ]
       : []),
-    ...(advice ? ["", advice] : unfinished ? ["", `To go on: fabula runs resume ${run.id}`] : []),
+    ...(advice ? ["", advice] : unfinished ? ["", `To resume it: fabula runs resume ${run.id}`] : []),
     "",
   ].join("\n");
 }

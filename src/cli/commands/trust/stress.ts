@@ -118,7 +118,7 @@ function inWords({ judge, books, summary, threshold }: StressReport): string {
     ({ harmless, counts }) => !harmless && counts.blind > 0 && counts.right + counts.wrong === 0,
   );
   return [
-    `The ${judge} and ${one ? one.title : `${books.length} books`}`,
+    `Stress test of ${judge} on ${one ? one.title : `${books.length} books`}`,
     "",
     textTable(heading, rows),
     "",
@@ -126,7 +126,7 @@ function inWords({ judge, books, summary, threshold }: StressReport): string {
     ...insertionsInWords(summary),
     ...(blind.length === 0
       ? []
-      : [`It is blind to ${blind.length} of these damages: its score says nothing about them.`]),
+      : [`It is blind to ${blind.length} of these kinds of damage: its score says nothing about them.`]),
   ].join("\n");
 }
 

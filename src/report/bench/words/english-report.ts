@@ -32,7 +32,7 @@ export const ENGLISH_REPORT: ReportWords = {
         : component.dimensions > 1
           ? `; the first component explains ${component.percent} % of the variance of ${component.dimensions} dimensions`
           : ""
-    }. Their intervals hold the uncertainty of the population and of the writer.`,
+    }. Their intervals include the uncertainty of the population and of the writer.`,
   grader: "the embedded grader, which speaks for a language-model grader and reads no story",
   undefinedValue: "undefined",
   length: (acrossTexts, acrossWriters, perDoubling) =>
@@ -94,7 +94,7 @@ export const ENGLISH_REPORT: ReportWords = {
     unplaced: (writer) => `${writer} could not be placed: no novel of it has all its scores.`,
     ceiling: (composite) =>
       `That is the top of the population, where percentiles no longer separate: read the composite, ${composite}.`,
-    unscored: (chapters) => `${chapters} chapters could not be scored.`,
+    unscored: (chapters) => `${chapters} ${chapters === 1 ? "chapter" : "chapters"} could not be scored.`,
     above: (better, worse, difference, p) => `${better} stands above ${worse} (by ${difference}, corrected p ${p}).`,
     tied: (first, second) => `${first} and ${second} cannot be told apart.`,
   },

@@ -9,7 +9,7 @@ import { quotationView } from "../letter-view.ts";
 import { mapStrips } from "./map-strips.ts";
 
 const CAPTION =
-  "One column per chapter. The quiet band is where nine in ten reference novels lie as a whole; bars that leave it are coloured. Person and tense: f first, s second, t third; p present.";
+  "One column per chapter. The pale band shows where nine in ten reference novels lie, each taken as a whole; bars that leave it are coloured. Person and tense: f first, s second, t third; p present.";
 
 /** The manuscript map of a report: strips, figures with the passages behind them, chapters, characters and phrases. */
 export function mapHtml(evaluation: BookEvaluation): string {

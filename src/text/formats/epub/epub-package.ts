@@ -31,9 +31,13 @@ export function readPackage(archive: Archive, file: string): Package {
   const packagePath = packageDocumentPath(archive, file);
   const bytes = archive.bytes(packagePath);
   if (bytes === null)
-    throw new FabulaError("E_EPUB", `${file} is not a whole EPUB: its package document is missing. Fetch it again.`, {
-      evidence: packagePath,
-    });
+    throw new FabulaError(
+      "E_EPUB",
+      `${file} is an incomplete EPUB: its package document is missing. Download it again.`,
+      {
+        evidence: packagePath,
+      },
+    );
   const manifest = new Map<string, ManifestItem>();
   const spine: string[] = [];
   const asides = new Set<string>();
@@ -105,7 +109,7 @@ function packageDocumentPath(archive: Archive, file: string): string {
     },
   });
   if (path === null)
-    throw new FabulaError("E_EPUB", `${file} is not a whole EPUB: its container names no package document.`);
+    throw new FabulaError("E_EPUB", `${file} is an incomplete EPUB: its container names no package document.`);
   return path;
 }
 

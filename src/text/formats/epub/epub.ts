@@ -17,7 +17,7 @@ import { declaredType, isDoubtful, sectionRole } from "./epub-roles.ts";
 export const format: Format = {
   async read({ bytes, name }: FormatInput): Promise<Manuscript> {
     if (!isZip(bytes)) {
-      throw new FabulaError("E_EPUB", `${name} is named like an EPUB but is not an archive: fetch it again.`);
+      throw new FabulaError("E_EPUB", `${name} is named like an EPUB but is not an archive: download it again.`);
     }
     const archive = openArchive(bytes, name, (entry) => /\.(x?html?|xml|opf|ncx)$/i.test(entry));
     const bookPackage = readPackage(archive, name);
@@ -44,7 +44,7 @@ function repeatedPages({ repeatedPages: repeated }: Package, file: string): stri
   if (repeated === 0) return [];
   const times = repeated === 1 ? "one page" : `${repeated.toLocaleString("en-GB")} pages`;
   if (repeated > MOST_REPEATED_PAGES) {
-    throw new FabulaError("E_EPUB", `${file} lists ${times} a second time, which no book does: fetch it again.`);
+    throw new FabulaError("E_EPUB", `${file} lists ${times} a second time, which no book does: download it again.`);
   }
   return [`The file lists ${times} a second time: each page was read once.`];
 }

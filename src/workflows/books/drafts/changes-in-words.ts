@@ -28,7 +28,8 @@ export function changesInWords(changes: DraftChanges, again: string): string[] {
 }
 
 /** One score each has no spread, and so nothing to hold a difference against. */
-const ONE_RUN = "one run of each draft, which cannot tell a difference from chance: judge both with --runs 3";
+const ONE_RUN =
+  "one run of each draft, which cannot tell a difference from chance: judge the earlier draft again with --runs 3, then compare";
 
 function textInWords({ text, lineNotes, figures = [] }: DraftChanges): string[] {
   if (!text) return [];

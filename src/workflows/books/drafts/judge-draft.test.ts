@@ -126,7 +126,9 @@ describe("a second draft", () => {
     const first = await judgeBooks(input, { judges: [judge], method: "one-pass", runs: 1, ...shared });
     const { result } = await judgeNextDraft(two, { judge, against: first.run.id!, ...shared });
     const words = result.changes!.words!.join(" ");
-    expect(words).toContain("cannot tell a difference from chance: judge both with --runs 3");
+    expect(words).toContain(
+      "cannot tell a difference from chance: judge the earlier draft again with --runs 3, then compare",
+    );
     expect(words).not.toContain("no clear difference");
     expect(result.changes).toMatchObject({
       overall: { interval: null, beyondNoise: false },

@@ -34,7 +34,7 @@ export async function withJuryChanges(
     reference,
   );
   const again =
-    "a chapter that did not change keeps its score, and the noise is what the juror may err by on the others";
+    "an unchanged chapter keeps its score, and a difference counts only if it exceeds the juror's error on the changed ones";
   return {
     ...evaluation,
     changes: { ...shortened(changes), words: changesInWords(changes, again) },

@@ -56,7 +56,7 @@ describe("what the letter claims", () => {
     const sentences = shuffled(ordered.split(/(?<=[.!?]["”’]?)\s+/), seededRandom(1));
     const letter = await letterOf([sentences.join(" ")]);
     expect(letter.words.opening[0]).toMatch(
-      /^This does not read as a novel's prose: .*random order.*First check that the file/,
+      /^This does not read like the prose of a novel: .*random order.*First check that the file/,
     );
     expect(letter.works).toEqual({ calmChapters: [], passages: [], figures: [] });
     expect(letter.words.works).toEqual([]);
