@@ -174,6 +174,8 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     await flights.settled();
     const { status, note: why } = outcome(error, services.signal.aborted, stoppedBy);
     if (role !== "worker") emit({ kind: "finished", status });
+    // What still waits for batches of earlier runs ends with this one.
+    interruption.begin();
     interruption.close();
     gates.close();
     await models.close();

@@ -7,6 +7,7 @@ export type ItemAnswer = (path: string, body: unknown) => Promise<{ status: numb
 export interface BatchRequest {
   readonly method: string;
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly contentType: string;
   readonly body: Buffer;
 }
@@ -48,14 +49,18 @@ export class SimulatedBatches {
 
   /** Null when the request is about something else. */
   async handle(request: BatchRequest): Promise<BatchResponse | null> {
-    const { method, path } = request;
+    const { method, path, query } = request;
     if (method === "POST" && path === "/v1/files") return this.#upload(request);
     if (method === "POST" && path === "/v1/batches") return this.#createOpenai(request);
     if (method === "POST" && path === "/v1/messages/batches") return this.#createAnthropic(request);
-    if (path === "/v1/batches")
-      return { json: { object: "list", data: this.#all("batch").map((one) => this.#openai(one)) } };
-    if (path === "/v1/messages/batches")
-      return { json: { data: this.#all("msgbatch").map((one) => this.#anthropic(one)) } };
+    if (path === "/v1/batches") {
+      const page = this.#page("batch", query.get("after"), query.get("limit"));
+      return { json: { object: "list", ...page, data: page.data.map((one) => this.#openai(one)) } };
+    }
+    if (path === "/v1/messages/batches") {
+      const page = this.#page("msgbatch", query.get("after_id"), query.get("limit"));
+      return { json: { ...page, data: page.data.map((one) => this.#anthropic(one)) } };
+    }
     const [, kind, id = "", part] = /^\/v1\/(batches|files|messages\/batches)\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? [];
     const batch = this.#batches.get(id.replace(/^file-of-/, ""));
     if (!kind || !batch) return null;
@@ -96,8 +101,12 @@ export class SimulatedBatches {
     return batch;
   }
 
-  #all(prefix: string): Batch[] {
-    return [...this.#batches.values()].filter(({ id }) => id.startsWith(`${prefix}_`)).toReversed();
+  /** Newest first. */
+  #page(prefix: string, after: string | null, limit: string | null): { data: Batch[]; has_more: boolean } {
+    const all = [...this.#batches.values()].filter(({ id }) => id.startsWith(`${prefix}_`)).toReversed();
+    const rest = all.slice(all.findIndex(({ id }) => id === after) + 1);
+    const data = rest.slice(0, Number(limit ?? 20));
+    return { data, has_more: data.length < rest.length };
   }
 
   #ended({ createdAt }: Batch): boolean {
@@ -109,6 +118,7 @@ export class SimulatedBatches {
     return {
       id: batch.id,
       object: "batch",
+      created_at: Math.floor(batch.createdAt.getTime() / 1000),
       status: ended ? "completed" : "in_progress",
       output_file_id: ended ? `file-of-${batch.id}` : null,
       error_file_id: null,

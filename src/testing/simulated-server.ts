@@ -88,10 +88,10 @@ export async function createSimulatedServer(options: SimulatedServerOptions = {}
   const batches = new SimulatedBatches(answerItem, clock, options.batchMilliseconds ?? 0);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const { pathname: path, searchParams: query } = new URL(request.url ?? "/", "http://localhost");
     const bytes = await readAll(request);
     const contentType = request.headers["content-type"] ?? "";
-    const batch = await batches.handle({ method: request.method ?? "", path, contentType, body: bytes });
+    const batch = await batches.handle({ method: request.method ?? "", path, query, contentType, body: bytes });
     if (batch && request.method === "GET" && options.batchesDown?.()) {
       return sendJson(response, 503, { error: { message: "The batch API is down." } });
     }

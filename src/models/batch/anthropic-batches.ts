@@ -2,18 +2,18 @@ import { z } from "zod";
 import { sum } from "../../stats/distribution/sum.ts";
 import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
 import { type BatchConnection, batchExchange, batchResults, parseBatchReply } from "./batch-http.ts";
+import { batchesSince } from "./listed-batches.ts";
 
 const identified = z.object({ id: z.string() });
 const batchSchema = z.object({ id: z.string(), processing_status: z.enum(["in_progress", "canceling", "ended"]) });
-const listSchema = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      created_at: z.iso.datetime({ offset: true }),
-      request_counts: z.record(z.string(), z.number().int()),
-    }),
-  ),
-});
+const listedSchema = batchSchema
+  .extend({ created_at: z.iso.datetime({ offset: true }), request_counts: z.record(z.string(), z.number().int()) })
+  .transform(({ id, processing_status: status, created_at: createdAt, request_counts: counts }) => ({
+    id,
+    createdAt: Date.parse(createdAt),
+    ended: status === "ended",
+    size: sum(Object.values(counts)),
+  }));
 const lineSchema = z.object({
   custom_id: z.string(),
   result: z.discriminatedUnion("type", [
@@ -25,12 +25,26 @@ const lineSchema = z.object({
 });
 const errorTypeSchema = z.object({ error: z.object({ type: z.string() }) });
 
-const CLOCKS_DIFFER_MILLISECONDS = 120_000;
+/** A batch is made when its upload is complete, which takes minutes on a slow line; no upload takes a day. */
+const LONGEST_UPLOAD_MILLISECONDS = 24 * 3600 * 1000;
 
 /** Anthropic's message batches. */
 export function anthropicBatches(connection: BatchConnection): BatchGateway {
   const { model } = connection;
   const get = (path: string, signal: AbortSignal) => batchExchange(connection, path, { method: "GET", signal });
+  const results = (id: string, signal: AbortSignal) =>
+    batchResults(connection, `/messages/batches/${id}/results`, lineSchema.transform(resultOf), signal);
+  /** One call of each batch that was looked into. */
+  const members = new Map<string, string>();
+  const memberOf = async (id: string, signal: AbortSignal): Promise<string | undefined> => {
+    if (!members.has(id)) {
+      for await (const result of results(id, signal)) {
+        members.set(id, result.id);
+        break;
+      }
+    }
+    return members.get(id);
+  };
   return {
     async submit(_token, items, signal) {
       const batch = await batchExchange(connection, "/messages/batches", {
@@ -42,15 +56,18 @@ export function anthropicBatches(connection: BatchConnection): BatchGateway {
       return parseBatchReply(model, batch, identified).id;
     },
 
-    /** These batches carry no token of ours; one of the same size, made at that moment, is the one, unless it is known as another. */
-    async find({ size, submittedAt, held }, signal) {
-      const { data } = parseBatchReply(model, await get("/messages/batches?limit=100", signal), listSchema);
-      const then = Date.parse(submittedAt);
-      const match = data.find(({ id, created_at, request_counts }) => {
-        const total = sum(Object.values(request_counts));
-        return !held.has(id) && total === size && Math.abs(Date.parse(created_at) - then) < CLOCKS_DIFFER_MILLISECONDS;
-      });
-      return match?.id ?? null;
+    /** These batches carry no token of ours: which calls are in one shows in its results, so only when it has ended. */
+    async find({ keys, submittedAt, held }, signal) {
+      const list = { path: "/messages/batches", cursor: "after_id", schema: listedSchema };
+      const latest = Date.parse(submittedAt) + LONGEST_UPLOAD_MILLISECONDS;
+      let undecided = false;
+      for await (const { id, createdAt, ended, size } of batchesSince(connection, list, submittedAt, signal)) {
+        if (held.has(id) || size !== keys.length || createdAt > latest) continue;
+        const member = ended ? await memberOf(id, signal) : undefined;
+        if (member !== undefined && keys.includes(member)) return { kind: "found", id };
+        undecided ||= !ended;
+      }
+      return { kind: undecided ? "undecided" : "absent" };
     },
 
     async state(id, signal): Promise<BatchState> {
@@ -58,9 +75,7 @@ export function anthropicBatches(connection: BatchConnection): BatchGateway {
       return batch.processing_status === "ended" ? "ended" : "working";
     },
 
-    results(id, signal) {
-      return batchResults(connection, `/messages/batches/${id}/results`, lineSchema.transform(resultOf), signal);
-    },
+    results,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BatchGateway, BatchResult, BatchState } from "./batch-gateway.ts";
 import { type BatchConnection, batchExchange, batchResults, parseBatchReply } from "./batch-http.ts";
+import { batchesSince } from "./listed-batches.ts";
 
 const identified = z.object({ id: z.string() });
 const batchSchema = z.object({
@@ -9,9 +10,9 @@ const batchSchema = z.object({
   output_file_id: z.string().nullish(),
   error_file_id: z.string().nullish(),
 });
-const listSchema = z.object({
-  data: z.array(z.object({ id: z.string(), metadata: z.record(z.string(), z.string()).nullish() })),
-});
+const listedSchema = z
+  .object({ id: z.string(), created_at: z.number(), metadata: z.record(z.string(), z.string()).nullish() })
+  .transform(({ id, created_at: seconds, metadata }) => ({ id, createdAt: seconds * 1000, metadata }));
 const lineSchema = z.object({
   custom_id: z.string(),
   response: z.object({ status_code: z.number().int(), body: z.unknown() }).nullish(),
@@ -47,9 +48,12 @@ export function openaiBatches(connection: BatchConnection): BatchGateway {
       return parseBatchReply(model, batch, identified).id;
     },
 
-    async find({ token }, signal) {
-      const { data } = parseBatchReply(model, await get("/batches?limit=100", signal), listSchema);
-      return data.find(({ metadata }) => metadata?.[TOKEN] === token)?.id ?? null;
+    async find({ token, submittedAt }, signal) {
+      const list = { path: "/batches", cursor: "after", schema: listedSchema };
+      for await (const { id, metadata } of batchesSince(connection, list, submittedAt, signal)) {
+        if (metadata?.[TOKEN] === token) return { kind: "found", id };
+      }
+      return { kind: "absent" };
     },
 
     async state(id, signal): Promise<BatchState> {

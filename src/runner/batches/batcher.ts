@@ -1,5 +1,5 @@
-import { contentHash, sha256 } from "../../core/hash.ts";
-import type { BatchResult } from "../../models/batch/batch-gateway.ts";
+import { sha256 } from "../../core/hash.ts";
+import type { BatchItem, BatchResult } from "../../models/batch/batch-gateway.ts";
 import type { ChatReply, ChatRequest } from "../../models/chat-model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { StoredBatch } from "../../store/records.ts";
@@ -7,7 +7,8 @@ import { MAXIMUM_BILLED_ATTEMPTS } from "../limits/billed-attempts.ts";
 import { interrupted } from "../limits/provider-gate.ts";
 import { askPatiently, FIRST_LOOK_MILLISECONDS, isGone, longer } from "./ask-patiently.ts";
 import type { BatcherOptions } from "./batcher-options.ts";
-import { heldBatches } from "./held-batches.ts";
+import { findBatch } from "./find-batch.ts";
+import { type NamedBatch, Submissions } from "./submissions.ts";
 
 interface Waiter {
   readonly resolve: (result: BatchResult) => void;
@@ -31,18 +32,22 @@ export class Batcher {
   readonly #waiters = new Map<string, Waiter>();
   /** Results whose call is not settled: not requested yet, or handed out and not stored yet. Their batches stay open. */
   readonly #results = new Map<string, BatchResult>();
-  readonly #open = new Map<string, StoredBatch>();
+  readonly #open = new Map<string, NamedBatch>();
   /** Ids that are with the provider now. */
   readonly #away = new Set<string>();
   readonly #ended = new Set<string>();
   /** Ids with the provider that it does not show us, and why: they are neither waited for nor submitted again. */
   readonly #unreachable = new Map<string, unknown>();
-  #pending: { id: string; body: unknown }[] = [];
+  /** Ids in batches of earlier runs, until it is known what became of those. */
+  readonly #lookups = new Map<string, Promise<void>>();
+  readonly #submissions: Submissions;
+  #pending: BatchItem[] = [];
   #recovered: Promise<void> | null = null;
   #quiet: AbortController | null = null;
 
   constructor(options: BatcherOptions) {
     this.#options = options;
+    this.#submissions = new Submissions(options, (batch) => this.#find(batch));
     options.interruption.listen(() => this.#rejectAll(interrupted(options.modelId)));
   }
 
@@ -50,8 +55,7 @@ export class Batcher {
     request: ChatRequest,
     beforeRetry: (error: ModelError) => Promise<void>,
   ): Promise<{ reply: ChatReply; attempts: number; stored: () => void }> {
-    this.#recovered ??= this.#recover();
-    await this.#recovered;
+    await this.#recover();
     const ids: string[] = [];
     // Failed attempts are let go together with the last one: a resumed run needs them to find its way to that one.
     const settled = () => {
@@ -83,6 +87,7 @@ export class Batcher {
   /** Closes the batches whose every call is stored or has failed for good; the others wait for a resumed run. */
   async close(): Promise<void> {
     this.#quiet?.abort();
+    await this.#submissions.close();
     for (const batch of this.#open.values()) {
       const left = batch.keys.some((id) => this.#waiters.has(id) || this.#results.has(id));
       if (!left && this.#ended.has(batch.token)) await this.#options.store.saveBatch({ ...batch, collected: true });
@@ -90,6 +95,7 @@ export class Batcher {
   }
 
   async #result(id: string, request: ChatRequest): Promise<BatchResult> {
+    await this.#lookups.get(id);
     const known = this.#results.get(id);
     if (known) return known;
     if (this.#options.interruption.happened) throw interrupted(this.#options.modelId);
@@ -125,106 +131,93 @@ export class Batcher {
     this.#submit(items).catch((error: unknown) => this.#fail(ids, error));
   }
 
-  async #submit(items: readonly { id: string; body: unknown }[]): Promise<void> {
-    const { store, modelId, runId, clock, interruption, emit } = this.#options;
-    const keys = items.map(({ id }) => id);
-    const submittedAt = clock.now().toISOString();
-    const intended: StoredBatch = {
-      token: contentHash({ keys, submittedAt }).slice(0, 32),
-      runId,
-      model: modelId,
-      providerId: null,
-      submittedAt,
-      collected: false,
-      keys,
-    };
-    await store.saveBatch(intended);
-    if (interruption.happened) return store.saveBatch({ ...intended, collected: true });
-    const providerId = await this.#nameOf(intended, items);
-    const batch = { ...intended, providerId };
-    await store.saveBatch(batch);
+  async #submit(items: readonly BatchItem[]): Promise<void> {
+    const { modelId, emit } = this.#options;
+    const batch = await this.#submissions.submit(items);
+    if (!batch) return;
     this.#noteAway(batch);
-    emit({ kind: "batch-submitted", model: modelId, calls: keys.length });
-    await this.#watch(batch, providerId);
+    emit({ kind: "batch-submitted", model: modelId, calls: items.length });
+    await this.#watch(batch);
   }
 
-  /** Submits a batch and gives the provider's id of it. A submission that may have arrived is looked for, not repeated. */
-  async #nameOf(intended: StoredBatch, items: readonly { id: string; body: unknown }[]): Promise<string> {
-    const { store, model, clock, interruption } = this.#options;
+  async #find(batch: StoredBatch): Promise<string | null> {
     try {
-      return await model.gateway.submit(intended.token, items, new AbortController().signal);
+      return await findBatch(this.#options, batch);
     } catch (error) {
-      if (!wasRefused(error)) {
-        // What is still on its way has a moment to arrive.
-        await interruption.sleep(FIRST_LOOK_MILLISECONDS, clock);
-        const found = await this.#find(intended);
-        if (found !== null) return found;
-      }
-      await store.saveBatch({ ...intended, collected: true });
+      this.#noteUnreachable(batch, error);
       throw error;
     }
   }
 
-  async #find(batch: StoredBatch): Promise<string | null> {
-    const { store, model } = this.#options;
-    const held = await heldBatches(store);
-    return askPatiently(this.#options, (signal) =>
-      model.gateway.find({ ...batch, size: batch.keys.length, held }, signal),
-    );
+  /** Learns of the batches of earlier runs. What fails here, such as a busy store, is tried again by the next call. */
+  #recover(): Promise<void> {
+    this.#recovered ??= this.#readOpenBatches().catch((error: unknown) => {
+      this.#recovered = null;
+      throw error;
+    });
+    return this.#recovered;
   }
 
-  /** Batches of earlier runs: those that arrived are watched, those that never did are forgotten. */
-  async #recover(): Promise<void> {
-    const { store, modelId, clock } = this.#options;
+  async #readOpenBatches(): Promise<void> {
+    const { store, modelId } = this.#options;
     for (const batch of await store.openBatches(modelId)) {
-      const tooOld = clock.now().getTime() - Date.parse(batch.submittedAt) > RESULTS_KEPT_MILLISECONDS;
-      const providerId = tooOld ? null : (batch.providerId ?? (await this.#find(batch)));
-      if (providerId === null) {
-        await store.saveBatch({ ...batch, collected: true });
-        continue;
-      }
-      const found = { ...batch, providerId };
-      await store.saveBatch(found);
-      this.#noteAway(found);
-      this.#watch(found, providerId).catch((error: unknown) => this.#fail(found.keys, error));
+      // Only the calls of this batch wait for it, and only they fail when it cannot be looked up.
+      const lookup = this.#lookUp(batch).catch((error: unknown) => this.#noteUnreachable(batch, error));
+      for (const id of batch.keys) this.#lookups.set(id, lookup);
     }
   }
 
-  #noteAway(batch: StoredBatch): void {
+  /** A batch that arrived is watched, one that never did is forgotten. */
+  async #lookUp(batch: StoredBatch): Promise<void> {
+    const { store, clock } = this.#options;
+    const tooOld = clock.now().getTime() - Date.parse(batch.submittedAt) > RESULTS_KEPT_MILLISECONDS;
+    const providerId = tooOld ? null : (batch.providerId ?? (await findBatch(this.#options, batch)));
+    if (providerId === null) return store.saveBatch({ ...batch, collected: true });
+    const found = { ...batch, providerId };
+    if (batch.providerId === null) await store.saveBatch(found).catch(() => {});
+    this.#noteAway(found);
+    this.#watch(found).catch((error: unknown) => this.#fail(found.keys, error));
+  }
+
+  #noteAway(batch: NamedBatch): void {
     this.#open.set(batch.token, batch);
     for (const id of batch.keys) this.#away.add(id);
   }
 
-  async #watch(batch: StoredBatch, providerId: string): Promise<void> {
+  #noteUnreachable({ keys }: StoredBatch, error: unknown): void {
+    for (const id of keys) this.#unreachable.set(id, error);
+  }
+
+  async #watch(batch: NamedBatch): Promise<void> {
     const { clock, interruption } = this.#options;
     const { gateway } = this.#options.model;
     try {
       for (let pause = FIRST_LOOK_MILLISECONDS; !interruption.happened; pause = longer(pause)) {
-        const state = await askPatiently(this.#options, (signal) => gateway.state(providerId, signal));
-        if (state !== "working") return await this.#collect(batch, providerId, state === "failed");
+        const state = await askPatiently(this.#options, (signal) => gateway.state(batch.providerId, signal));
+        if (state !== "working") return await this.#collect(batch, state === "failed");
         await interruption.sleep(pause, clock);
       }
     } catch (thrown) {
-      const error = isGone(thrown) ? await this.#giveUp(batch, providerId, thrown) : thrown;
-      for (const id of batch.keys) this.#unreachable.set(id, error);
+      const error = isGone(thrown) ? await this.#giveUp(batch, thrown) : thrown;
+      this.#noteUnreachable(batch, error);
       throw error;
     }
   }
 
   /** The answers of a batch that was deleted will never come; a later run may ask its calls again. */
-  async #giveUp(batch: StoredBatch, providerId: string, cause: ModelError): Promise<ModelError> {
+  async #giveUp(batch: NamedBatch, cause: ModelError): Promise<ModelError> {
     const { store, modelId } = this.#options;
     await store.saveBatch({ ...batch, collected: true });
-    const message = `${modelId} no longer has the batch ${providerId}, so its answers are lost: \`fabula runs resume\` asks its calls again and pays for them again.`;
+    const message = `${modelId} no longer has the batch ${batch.providerId}, so its answers are lost: \`fabula runs resume\` asks its calls again and pays for them again.`;
     return new ModelError("rejected", modelId, message, { status: cause.status, cause });
   }
 
-  async #collect(batch: StoredBatch, providerId: string, failed: boolean): Promise<void> {
+  async #collect(batch: NamedBatch, failed: boolean): Promise<void> {
     const { model, modelId, emit } = this.#options;
     const missing = new Set(batch.keys);
     const results = failed
       ? []
-      : await askPatiently(this.#options, (signal) => all(model.gateway.results(providerId, signal)));
+      : await askPatiently(this.#options, (signal) => all(model.gateway.results(batch.providerId, signal)));
     for (const result of results) if (missing.delete(result.id)) this.#deliver(result);
     for (const id of missing) this.#deliver({ id, status: 500, body: NO_ANSWER });
     this.#ended.add(batch.token);
@@ -250,11 +243,6 @@ export class Batcher {
     this.#pending = [];
     this.#fail([...this.#waiters.keys()], error);
   }
-}
-
-/** The provider has answered that it does not take the batch; an error of the server, or none at all, leaves that open. */
-function wasRefused(error: unknown): boolean {
-  return error instanceof ModelError && error.status !== null && error.status < 500;
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

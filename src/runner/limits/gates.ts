@@ -25,7 +25,7 @@ const ATTEMPTS = 6;
 const TIMEOUT_SECONDS = 300;
 /** A model on this machine may read a long chapter for a while. */
 const LOCAL_TIMEOUT_SECONDS = 3600;
-const GRACE_MILLISECONDS = 20_000;
+export const GRACE_MILLISECONDS = 20_000;
 const CONCURRENCY = { initial: 8, maximum: 32 };
 /** A model on this machine answers one after the other whatever we send. */
 const LOCAL_CONCURRENCY: Readonly<Record<string, number>> = { ollama: 2, llama: 1 };
