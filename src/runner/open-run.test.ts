@@ -36,6 +36,14 @@ describe("an interrupted run", () => {
     await expect(open({ resume: run.id! })).rejects.toMatchObject({ code: "E_RUN_BUSY" });
     await expect(open({ resume: "nothing" })).rejects.toMatchObject({ code: "E_RUN_UNKNOWN" });
   });
+
+  it("is resumed as soon as its process, which is just ending, has ended", async () => {
+    await start();
+    const { run } = await open();
+    const resumed = open({ resume: run.id! });
+    await run.finish();
+    expect((await resumed).run.id).toBe(run.id);
+  });
 });
 
 describe("what an answer belongs to", () => {

@@ -58,10 +58,7 @@ export async function continueRun(
   maximumCost: number | undefined,
   clock: Clock,
 ): Promise<StoredRun> {
-  const run = await findRun(store, id);
-  if (isActiveRun(run, clock.now())) {
-    throw new FabulaError("E_RUN_BUSY", `The run ${id} is still running: wait until it ends, or stop it first.`);
-  }
+  const run = await untilItsProcessEnds(store, id, clock);
   if ((maximumCost ?? run.maximumCost) !== null) await requireKnownCost(store, id);
   const changes = {
     status: "running" as const,
@@ -74,6 +71,19 @@ export async function continueRun(
   await store.updateRun(id, changes);
   return { ...run, ...changes };
 }
+
+/** What worked for a server that was killed ends a moment after it: a run is taken for running only when it stays so. */
+async function untilItsProcessEnds(store: Store, id: string, clock: Clock): Promise<StoredRun> {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const run = await findRun(store, id);
+    if (!isActiveRun(run, clock.now())) return run;
+    await clock.sleep(MILLISECONDS_BETWEEN_LOOKS);
+  }
+  throw new FabulaError("E_RUN_BUSY", `The run ${id} is still running: wait until it ends, or stop it first.`);
+}
+
+const MOST_LOOKS = 50;
+const MILLISECONDS_BETWEEN_LOOKS = 100;
 
 /** A run with the status "running" but no recent heartbeat, or whose process is gone from this machine, was killed. */
 export function isActiveRun(run: StoredRun, now: Date): boolean {

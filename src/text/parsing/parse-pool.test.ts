@@ -45,7 +45,7 @@ describe("a file parsed in a process of its own", () => {
   // Elsewhere the system does not tell what a process uses, and the clock decides.
   it.runIf(process.platform === "linux")("is given up past its processor time or its memory", async () => {
     const slow = new ParseChild();
-    await expect(slow.ask(question(large), { ...AMPLE, computingSeconds: 0.2 })).rejects.toThrow(/given up after/);
+    await expect(slow.ask(question(large), { ...AMPLE, computingSeconds: 0.2 })).rejects.toThrow(/was stopped after/);
     const big = new ParseChild();
     await expect(big.ask(question(large), { ...AMPLE, megabytes: 60 })).rejects.toThrow(/needs more memory/);
     expect([slow.isGone, big.isGone]).toEqual([true, true]);

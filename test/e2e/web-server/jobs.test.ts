@@ -74,6 +74,8 @@ function paidTwice(): number {
   return [...counts.values()].filter((count) => count > 1).length;
 }
 
+const runOf = ({ runId }: Job) => page.json<RunDetails>(`/api/runs/${runId}`);
+
 const answered = () => models.exchanges.filter(({ outcome }) => outcome === "answered").length;
 
 describe("a job that asks a model", () => {
@@ -195,9 +197,11 @@ describe("a server that ends", () => {
     const [listed] = await page.json<Job[]>("/api/jobs");
     expect(listed).toMatchObject({ id: job.id, state: "paused", runId: expect.any(String) });
     expect(listed!.note).toContain("Stored answers are not paid for again");
+    // The process that worked for the server ends with it, as soon as it gets a core.
+    await expect.poll(async () => (await runOf(listed!)).status).toBe("killed");
+    await expect.poll(() => models.exchanges.filter(({ outcome }) => outcome === "pending")).toEqual([]);
     const before = answered();
-    const kept = await page.json<RunDetails>(`/api/runs/${listed!.runId}`);
-    expect(kept.status).toBe("killed");
+    const kept = await runOf(listed!);
     expect(kept.asked).toBeGreaterThanOrEqual(4);
     await page.send("POST", `/api/jobs/${job.id}/resume`);
     const done = await page.watch(job.id, ["done", "failed"]);

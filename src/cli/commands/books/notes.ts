@@ -1,6 +1,7 @@
 import { FabulaError } from "../../../core/errors.ts";
 import { writeJsonLines } from "../../../core/json-lines.ts";
 import { RATES } from "../../../report/letter/choose-notes.ts";
+import { loadLetterTexts } from "../../../report/letter/letter-texts.ts";
 import { NOTE_COLUMNS } from "../../../report/tables/note-columns.ts";
 import { evaluateBook } from "../../../workflows/books/evaluate-book.ts";
 import { type NotesOfBook, notesOfBook, notesOfItems } from "../../../workflows/books/notes/line-notes.ts";
@@ -100,6 +101,7 @@ export default defineCommand({
 
 function inWords({ title, notes, unscored, caveat }: NotesOfBook, top: number): string {
   if (unscored !== null) return `${title}: no line notes, because ${unscored}.`;
+  const { reasons } = loadLetterTexts("en");
   const likeliest = [...notes].sort((left, right) => right.change - left.change).slice(0, top);
   return [
     `${title}: of ${notes.length} sentences, those a professional editor would most likely change`,
@@ -107,7 +109,7 @@ function inWords({ title, notes, unscored, caveat }: NotesOfBook, top: number): 
     "",
     ...likeliest.map(
       ({ chapter, change, why, sentence }) =>
-        `${(100 * change).toFixed(0).padStart(3)}%  chapter ${chapter}${why === null ? "" : `, ${why.toLowerCase()}`}\n      ${sentence.replace(/\s+/g, " ")}`,
+        `${(100 * change).toFixed(0).padStart(3)}%  chapter ${chapter}${why === null ? "" : `: ${reasons[why] ?? why}`}\n      ${sentence.replace(/\s+/g, " ")}`,
     ),
     "",
     `Of the tenth of sentences marked first, professional editors changed ${percent(RATES.shown)}; of all, ${percent(RATES.any)}. They edited short prose, most of it drafted by language models. One editor predicts another no better.`,
