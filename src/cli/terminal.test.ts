@@ -4,6 +4,7 @@ import { sampleEvaluation } from "../../test/fixtures/sample-evaluation.ts";
 import { evaluationView } from "../report/evaluation-view.ts";
 import { terminalReport } from "../report/terminal-report.ts";
 import { nextProgress, type Progress, progressLine } from "./output/progress-line.ts";
+import { runServices } from "./run-services.ts";
 import { createTerminal } from "./terminal.ts";
 
 /** Clears the screen, sets the window's title, hides what follows, and writes backwards. */
@@ -63,8 +64,23 @@ describe("progress", () => {
     const begun = at(0, 0, null);
     expect(progressLine(begun, 100)).toBe("Judging ░░░░░░░░░░░░░░░░░░░░░░░░ 0/10");
     expect(progressLine(begun, 4000)).toContain("0/10  4 s");
-    const later = { ...at(8000, 2, begun), spent: 0.125 };
+    const later = { ...at(8000, 2, begun), spent: { cost: 0.125 } };
     expect(progressLine(later, 8000)).toContain("2/10  about 32 seconds left  $0.13");
+  });
+
+  it("says that the cost is unknown where the price is, never that it is nothing", () => {
+    const { terminal, written } = terminalAt(true);
+    const { onEvent } = runServices(terminal, new AbortController().signal);
+    const answered = (cost: number | null, spent: number) => {
+      onEvent!({ kind: "answered", model: "m", cost, spent });
+      written.stderr = "";
+      terminal.progress({ stage: "Judging", done: 10, total: 10 });
+      return written.stderr.slice(written.stderr.indexOf("10/10")).replace("10/10", "").trim();
+    };
+    terminal.progress({ stage: "Judging", done: 0, total: 10 });
+    expect(answered(null, 0)).toBe("cost unknown");
+    expect(answered(0.25, 0.25)).toBe("at least $0.25");
+    terminal.endProgress();
   });
 
   it("is drawn on a terminal from the first event on", () => {

@@ -1,3 +1,4 @@
+import type { Cost } from "../core/cost.ts";
 import type { ProgressEvent } from "../core/progress.ts";
 import { plainOutput } from "./output/plain-output.ts";
 import { nextProgress, type Progress, progressLine } from "./output/progress-line.ts";
@@ -9,8 +10,8 @@ export interface Terminal {
   print(text: string): void;
   note(text: string): void;
   progress(event: ProgressEvent): void;
-  /** US dollars that the run has cost so far, shown beside the progress. */
-  cost(spent: number): void;
+  /** What the run has cost so far, shown beside the progress. */
+  cost(spent: Cost): void;
   endProgress(): void;
 }
 

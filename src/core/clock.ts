@@ -6,9 +6,12 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Node's limit, about 25 days: a timer set for longer fires at once. */
+export const LONGEST_TIMER_MILLISECONDS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => new Date(),
   sleep: async (milliseconds, signal) => {
-    await delay(milliseconds, undefined, signal ? { signal } : undefined);
+    await delay(Math.min(milliseconds, LONGEST_TIMER_MILLISECONDS), undefined, signal ? { signal } : undefined);
   },
 };

@@ -3,9 +3,10 @@ import type { ChatModel, ChatReply, ChatRequest } from "../models/chat-model.ts"
 import { ModelError, type ModelFailure } from "../models/model-error.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import { redact } from "../models/redact.ts";
-import type { CallUse, StoredCall } from "../store/records.ts";
+import type { StoredCall } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { type CallIdentity, identify } from "./call-key.ts";
+import type { CallRecords } from "./call-records.ts";
 import type { Claims } from "./coordination.ts";
 import type { Interruption } from "./interruption.ts";
 import { mayBeBilled } from "./limits/billed-attempts.ts";
@@ -36,7 +37,7 @@ export interface RecallContext {
   readonly runId: string;
   readonly clock: Clock;
   readonly emit: RunnerListener;
-  readonly noteUse: (use: CallUse) => void;
+  readonly records: CallRecords;
 }
 
 export interface DurableContext extends RecallContext {
@@ -101,7 +102,13 @@ async function recall(key: string, { store, refresh, runId }: DurableContext): P
 
 export function recallReply(call: StoredCall, { purpose }: ChatRequest, context: RecallContext): ChatReply {
   const { key, model, inputTokens, outputTokens } = call;
-  context.noteUse({ ...useOf(key, model, purpose, context), outcome: "cached", cost: 0, inputTokens, outputTokens });
+  context.records.use({
+    ...useOf(key, model, purpose, context),
+    outcome: "cached",
+    cost: 0,
+    inputTokens,
+    outputTokens,
+  });
   context.emit({ kind: "cached", model: call.model });
   return replyOf(call);
 }
@@ -129,7 +136,7 @@ async function pay(
   { key, body, requestHash }: CallIdentity,
   context: DurableContext,
 ): Promise<ChatReply> {
-  const { store, price, reasks, runId, refresh, batched, clock, emit } = context;
+  const { records, price, reasks, runId, refresh, batched, clock, emit } = context;
   const estimate = estimateCost(request, price, batched);
   const spending: Spent = { cost: 0, attempts: 0 };
   const receipts: (() => void)[] = [];
@@ -144,7 +151,7 @@ async function pay(
         continue;
       }
       const { usage, model: servedBy, allowance: _allowance, ...rest } = reply;
-      await store.recordAnswer(
+      await records.answer(
         {
           ...rest,
           ...usage,
@@ -175,10 +182,9 @@ async function pay(
     if (error instanceof ModelError && (error.failure !== "interrupted" || spending.cost !== 0)) {
       const reason = redact(error.message);
       const failed = { ...useOf(key, model.id, request.purpose, context), cost: spending.cost, reason };
-      await noteFailure(
+      await records.failure(
         { ...failed, outcome: "failed" },
         NOT_SENT.has(error.failure) ? null : { requestHash, body },
-        context,
       );
       emit({ kind: "failed", model: model.id, reason });
     }
@@ -188,16 +194,6 @@ async function pay(
 
 /** Whoever asks what went wrong wants to see the prompt. Calls that were never sent have none. */
 const NOT_SENT: ReadonlySet<ModelFailure> = new Set(["cost-limit", "provider-down", "interrupted"]);
-
-/** A prompt that cannot be stored is no reason to lose the reason. */
-async function noteFailure(
-  use: CallUse,
-  sent: Pick<CallIdentity, "requestHash" | "body"> | null,
-  { store, noteUse }: DurableContext,
-): Promise<void> {
-  if (!sent) return noteUse(use);
-  await store.recordFailure({ ...use, requestHash: sent.requestHash }, sent.body).catch(() => noteUse(use));
-}
 
 /** What one call has taken so far; its cost is null once something was paid for at an unknown price. */
 interface Spent {

@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts";
+import { isBusy } from "../store/is-busy.ts";
 import type { CallUse, RunEvent } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { isKept, type RunnerEvent } from "./runner-event.ts";
@@ -47,13 +48,11 @@ export class Journal {
     return this.#writing;
   }
 
-  /** Why the record is incomplete, or null when all of it is written. */
-  async close(): Promise<string | null> {
+  /** Rejects with the reason when the record is incomplete; called again, it tries again. */
+  async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
-    if (this.#problem === null) return null;
-    const detail = this.#problem instanceof Error ? this.#problem.message : String(this.#problem);
-    return `every answer is stored, but the record of the run is incomplete: ${detail}`;
+    if (this.#problem !== null) throw this.#problem;
   }
 
   async #write(): Promise<void> {
@@ -71,8 +70,9 @@ export class Journal {
     await this.#attempt(() => this.#store.updateRun(this.runId, { seenAt: this.#clock.now().toISOString() }));
   }
 
-  /** One failure does not keep the others from being written. */
+  /** One failure does not keep the others from being written, unless the whole store is busy: each would wait for it again. */
   async #attempt(write: () => Promise<void>): Promise<void> {
+    if (isBusy(this.#problem)) return;
     try {
       await write();
     } catch (error) {

@@ -8,10 +8,12 @@ import { openStore } from "../store/open-store.ts";
 import type { RunStatus, StoredRun } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { LARGEST_BATCH } from "./batches/batcher.ts";
+import { CallRecords } from "./call-records.ts";
 import { type Coordinate, singleProcessCoordination } from "./coordination.ts";
 import type { RecallContext } from "./durable-model.ts";
 import { Interruption } from "./interruption.ts";
 import { Journal } from "./journal.ts";
+import { LastSteps } from "./last-steps.ts";
 import { openGates, type PaceSettings, preparationConcurrency } from "./limits/gates.ts";
 import { type Plan, Planner } from "./planning.ts";
 import { runModels } from "./run-models.ts";
@@ -114,9 +116,11 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const record = dryRun ? null : await recordFor(settings, store, clock, random);
   if (record) services.onOpened?.(record.id);
   // A worker does a small part of a run that may be large: it does not count the whole each time.
-  const totals = async () => summarise(record && role !== "worker" ? await store.totals(record.id) : []);
-  const earlier = await totals();
+  const totals = async () => (record && role !== "worker" ? await store.totals(record.id) : []);
+  const before = await totals();
+  const earlier = summarise(before);
   const journal = record && new Journal(store, record.id, clock);
+  const records = journal && new CallRecords(store, journal, clock);
   const interruption = new Interruption(services.signal);
   const maximumCost = settings.maximumCost ?? record?.maximumCost ?? null;
   const { spending, claims, allotment } =
@@ -137,12 +141,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   if (role === null && earlier.calls > 0) {
     emit({ kind: "resumed", spent: earlier.cost ?? 0, unpricedCalls: earlier.unpricedCalls });
   }
-  const recalling: RecallContext | null = journal && {
-    runId: journal.runId,
-    clock,
-    emit,
-    noteUse: (use) => journal.noteUse(use),
-  };
+  const recalling: RecallContext | null = record && records && { runId: record.id, clock, emit, records };
   const gates = openGates({ pace: settings, allotment, clock, random, interruption, emit });
 
   const models = runModels({
@@ -165,7 +164,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
 
   async function summary(): Promise<RunSummary> {
     await journal?.flush();
-    return totals();
+    return summarise(await totals());
   }
 
   async function end(error: unknown): Promise<FinishedRun> {
@@ -178,14 +177,18 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
     interruption.begin();
     interruption.close();
     gates.close();
-    await models.close();
-    const incomplete = (await journal?.close()) ?? null;
-    const note = why ?? (incomplete && redact(incomplete));
-    const total = await summary();
-    if (record && role !== "worker")
-      await store.updateRun(record.id, { status, note, finishedAt: clock.now().toISOString() });
-    if (!services.store) await store.close();
-    return { id: record?.id ?? null, status, note, summary: total };
+    const steps = new LastSteps(clock);
+    await steps.take("the batches could not be marked as collected", models.close);
+    await steps.take("every answer is stored, but the record of the run is incomplete", async () => journal?.close());
+    const read = await steps.take("its calls and their cost are those this process counted", totals);
+    const note = () => joined(why, steps.note && redact(steps.note));
+    if (record && role !== "worker") {
+      const end = { status, note: note(), finishedAt: clock.now().toISOString() };
+      await steps.take("the run could not be marked as finished", () => store.updateRun(record.id, end));
+    }
+    if (!services.store) await steps.take("the store could not be closed", () => store.close());
+    const summary = summarise(read ?? [...before, ...(records?.totals ?? [])]);
+    return { id: record?.id ?? null, status, note: note(), summary };
   }
 
   return {
@@ -212,6 +215,10 @@ async function recordFor(settings: RunSettings, store: Store, clock: Clock, rand
   return settings.resume === undefined
     ? newRun(store, settings, clock, random)
     : continueRun(store, settings.resume, settings.maximumCost, clock);
+}
+
+function joined(...notes: readonly (string | null)[]): string | null {
+  return notes.filter((note) => note !== null).join("; ") || null;
 }
 
 function outcome(error: unknown, interrupted: boolean, stoppedBy: string | null): Pick<FinishedRun, "status" | "note"> {

@@ -6,7 +6,7 @@ import { seededRandom } from "../../src/core/random.ts";
 import type { ChatModel, ChatRequest } from "../../src/models/chat-model.ts";
 import { ModelError } from "../../src/models/model-error.ts";
 import { mapBounded } from "../../src/runner/map-bounded.ts";
-import { openRun, type Run, type RunSettings } from "../../src/runner/open-run.ts";
+import { openRun, type Run, type RunServices, type RunSettings } from "../../src/runner/open-run.ts";
 import type { RunnerEvent } from "../../src/runner/runner-event.ts";
 import { createSimulatedServer, type SimulatedServer, type SimulatedServerOptions } from "../../src/testing/index.ts";
 import { hurriedClock } from "./hurried-clock.ts";
@@ -33,7 +33,11 @@ export function runsUnderTest() {
       cleanUp.push(server.close);
       return server;
     },
-    async open(settings: Partial<RunSettings> = {}, signal = new AbortController().signal) {
+    async open(
+      settings: Partial<RunSettings> = {},
+      signal = new AbortController().signal,
+      services: Partial<RunServices> = {},
+    ) {
       const events: RunnerEvent[] = [];
       const run = await openRun(
         {
@@ -44,7 +48,7 @@ export function runsUnderTest() {
           concurrency: 20,
           ...settings,
         },
-        { signal, clock: hurriedClock, random: seededRandom(7), onEvent: (event) => events.push(event) },
+        { signal, clock: hurriedClock, random: seededRandom(7), onEvent: (event) => events.push(event), ...services },
       );
       cleanUp.push(() => run.finish());
       return { run, events, model: await run.model(server.judge("m")) };

@@ -1,3 +1,4 @@
+import { type Cost, costInWords } from "../../core/cost.ts";
 import type { ProgressEvent } from "../../core/progress.ts";
 import { durationInWords } from "../../core/wording/duration-in-words.ts";
 
@@ -8,7 +9,7 @@ export interface Progress {
   readonly started: number;
   readonly stageStarted: number;
   readonly stageStart: number;
-  readonly spent: number | null;
+  readonly spent: Cost | null;
 }
 
 const BAR_WIDTH = 24;
@@ -30,7 +31,7 @@ export function nextProgress(before: Progress | null, event: ProgressEvent, now:
 /** `Judging ████░░░░ 2/5  about 40 seconds left  $0.12`. */
 export function progressLine(progress: Progress, now: number): string {
   const { stage, done, total, note } = progress.event;
-  const parts = [timeInWords(progress, now), progress.spent === null ? null : `$${progress.spent.toFixed(2)}`, note];
+  const parts = [timeInWords(progress, now), progress.spent && costInWords(progress.spent), note];
   const tail = parts.flatMap((part) => (part ? [`  ${part}`] : [])).join("");
   if (total === null || total === 0) return `${stage} ${done}${tail}`;
   const filled = Math.round((Math.min(done, total) / total) * BAR_WIDTH);

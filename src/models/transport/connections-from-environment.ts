@@ -1,5 +1,6 @@
 import type { Connection } from "../connection.ts";
 import type { ModelConnections } from "../create-chat-model.ts";
+import { ollamaAddress } from "./ollama-address.ts";
 
 /** Keys and addresses from the environment, under the names their providers use. The environment is an argument: only the edges of the program read it. */
 export function connectionsFromEnvironment(environment: NodeJS.ProcessEnv): ModelConnections {
@@ -18,9 +19,4 @@ export function connectionsFromEnvironment(environment: NodeJS.ProcessEnv): Mode
     llama: environment.FABULA_LLAMA ? { folder: environment.FABULA_LLAMA } : {},
     ollama: environment.OLLAMA_HOST ? { baseUrl: ollamaAddress(environment.OLLAMA_HOST) } : {},
   };
-}
-
-/** Ollama's own variable may be a bare `host:port`. */
-function ollamaAddress(host: string): string {
-  return (/^https?:\/\//.test(host) ? host : `http://${host}`).replace(/\/+$/, "");
 }

@@ -46,11 +46,12 @@ it("opens for a provider that keeps every request waiting, before the attempts a
   expect(circuit.openedBy).toMatchObject({ failure: "timeout" });
 });
 
-it("opens at once when the key or the model is wrong, and never for a provider that is merely busy", () => {
+it("opens at once when the key is wrong, and never for one wrong model or a provider that is merely busy", () => {
   const circuit = new Circuit(new ManualClock(), () => {});
   const since = circuit.begin();
   for (let at = 0; at < 50; at++) circuit.failed(failure("rate-limited"), since, true);
   for (let at = 0; at < 50; at++) circuit.failed(failure("too-long"), since, true);
+  for (let at = 0; at < 50; at++) circuit.failed(failure("unknown-model"), since, true);
   expect(circuit.openedBy).toBeNull();
   circuit.failed(failure("authentication"), since, false);
   expect(circuit.openedBy).not.toBeNull();

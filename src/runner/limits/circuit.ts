@@ -11,9 +11,14 @@ export interface CallStart {
   readonly signsOfLife: number;
 }
 
+/** A wrong name, or a model that this key may not use: the provider's other models may well answer. */
+export function concernsModelOnly({ failure, status }: ModelError): boolean {
+  return failure === "unknown-model" || (failure === "authentication" && status === 403);
+}
+
 /**
  * Stops asking a provider that is down: one where a call used up its attempts, or failed for a long time, while no other
- * call succeeded. It opens at once when the key or the model is wrong. How many parallel calls fail together does not
+ * call succeeded. It opens at once when the key is wrong; for a wrong model, the model has a circuit of its own. How many parallel calls fail together does not
  * matter. While it is open, new calls are rejected with the reason; running calls keep their remaining attempts, and after
  * a while one new call may try again. The first answer closes it.
  */
@@ -48,15 +53,16 @@ export class Circuit {
 
   /** An attempt of a call that began at `since` has failed; `last` when no attempts are left. */
   failed(error: ModelError, since: CallStart, last: boolean): void {
+    const isHopeless = error.hopeless && !concernsModelOnly(error);
     // A rate limit, a rejected request or a reply that cannot be used is a sign of life.
     const isAlive = ["rate-limited", "malformed", "cut-off"].includes(error.failure);
-    if (isAlive || (!error.isRetryable && !error.hopeless)) this.#signsOfLife += 1;
+    if (isAlive || (!error.isRetryable && !isHopeless)) this.#signsOfLife += 1;
     const silent = since.signsOfLife === this.#signsOfLife;
     const long = last || this.#now() - since.at >= OUTAGE_MILLISECONDS;
-    if (error.hopeless || (silent && long)) this.#openFor(error);
+    if (isHopeless || (silent && long)) this.open(error);
   }
 
-  #openFor(reason: ModelError): void {
+  open(reason: ModelError): void {
     const wasOpen = this.#open !== null;
     this.#open = { reason, until: this.#now() + COOL_DOWN_MILLISECONDS };
     if (!wasOpen) this.#onOpen(reason);

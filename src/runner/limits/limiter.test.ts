@@ -19,7 +19,7 @@ function start({ requestsPerMinute, tokensPerMinute, ...limits }: Partial<Limits
     ),
     clock,
     new Interruption(abort.signal),
-    (concurrency) => slowdowns.push(concurrency),
+    { slowed: (concurrency) => slowdowns.push(concurrency), paused() {} },
   );
   const held: Permit[] = [];
   let turnedAway = 0;

@@ -19,6 +19,12 @@ export interface PermitOutcome {
 
 export type Permit = (outcome: PermitOutcome) => void;
 
+export interface LimiterListener {
+  slowed(concurrency: number): void;
+  /** Calls wait because the provider asked for it, or because its headers said that its allowance is used up. */
+  paused(askedMilliseconds: number, waitMilliseconds: number): void;
+}
+
 interface Waiting {
   readonly tokens: number;
   readonly resolve: (permit: Permit | null) => void;
@@ -38,11 +44,11 @@ export class Limiter {
   readonly #limits: Limits;
   readonly #allotment: Allotment;
   readonly #clock: Clock;
-  readonly #onSlowdown: (concurrency: number) => void;
+  readonly #listener: LimiterListener;
   readonly #waiting: Waiting[] = [];
   #concurrency: number;
   #active = 0;
-  #pausedUntil = 0;
+  #pause = { until: 0, asked: 0 };
   #slowedAt = Number.NEGATIVE_INFINITY;
   #timer: AbortController | null = null;
   #admitting = false;
@@ -52,12 +58,12 @@ export class Limiter {
     allotment: Allotment,
     clock: Clock,
     interruption: Interruption,
-    onSlowdown: (concurrency: number) => void,
+    listener: LimiterListener,
   ) {
     this.#limits = limits;
     this.#allotment = allotment;
     this.#clock = clock;
-    this.#onSlowdown = onSlowdown;
+    this.#listener = listener;
     this.#concurrency = limits.initialConcurrency;
     allotment.listen(() => this.#admit());
     interruption.listen(() => this.#rejectAll());
@@ -81,8 +87,9 @@ export class Limiter {
     const room = Math.min(this.concurrency, this.#allotment.concurrency) - this.#active;
     const next = this.#waiting.slice(0, Math.max(0, room));
     if (next.length === 0) return;
-    const pause = this.#pausedUntil - this.#clock.now().getTime();
+    const pause = this.#pause.until - this.#clock.now().getTime();
     if (pause > 0) {
+      this.#listener.paused(this.#pause.asked, pause);
       this.#admitLater(pause);
       return;
     }
@@ -148,8 +155,9 @@ export class Limiter {
         this.#slowDown(now);
       }
       const exhausted = allowance && (allowance.remainingRequests === 0 || allowance.remainingTokens === 0);
-      const pause = cappedWait(Math.max(pauseMilliseconds ?? 0, exhausted ? (allowance.resetMilliseconds ?? 0) : 0));
-      if (pause > 0) this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
+      const asked = Math.max(pauseMilliseconds ?? 0, exhausted ? (allowance.resetMilliseconds ?? 0) : 0);
+      const until = now + cappedWait(asked);
+      if (until > this.#pause.until) this.#pause = { until, asked };
       this.#admit();
     };
   }
@@ -159,7 +167,7 @@ export class Limiter {
     this.#slowedAt = now;
     const before = this.concurrency;
     this.#concurrency = Math.max(1, this.#concurrency * SLOWDOWN);
-    if (this.concurrency < before) this.#onSlowdown(this.concurrency);
+    if (this.concurrency < before) this.#listener.slowed(this.concurrency);
   }
 
   #rejectAll(): void {

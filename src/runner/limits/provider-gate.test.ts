@@ -34,12 +34,17 @@ function leapingClock(): Clock & { waited(): number } {
 
 const REQUEST = { purpose: "judge", sample: 0, messages: [{ role: "user", content: "x" }] } as const;
 
-function gateTo(clock: Clock, interruption: Interruption, events: RunnerEvent[]): ProviderGate {
+function gateTo(
+  clock: Clock,
+  interruption: Interruption,
+  events: RunnerEvent[],
+  timeoutMilliseconds = 60_000,
+): ProviderGate {
   return new ProviderGate("example", {
     limits: { initialConcurrency: 8, maximumConcurrency: 8 },
     allotment: unsharedAllotment({}, clock),
     attempts: 6,
-    timeoutMilliseconds: 60_000,
+    timeoutMilliseconds,
     graceMilliseconds: 0,
     clock,
     random: seededRandom(1),
@@ -115,4 +120,75 @@ it("counts a call as paid for when Ctrl-C ends it before its answer arrives", as
   expect(ended.map(mayBeBilled)).toEqual([true]);
   expect(provider.received).toHaveLength(1);
   expect(events.filter(({ kind }) => kind === "retried")).toEqual([]);
+});
+
+/** A provider with the model "good", and what it answers with; another model gets the status. */
+async function askModels(status: number, headers: Record<string, string> = {}, timeoutMilliseconds?: number) {
+  const simulated = await createSimulatedServer({ reply: () => "Here.", latency: 30 });
+  const provider = await loopbackServer(async (_incoming, response) => {
+    const { body } = provider.received.at(-1)!;
+    if (JSON.parse(body).model !== "good") {
+      response.writeHead(status).end('{"error":{"message":"Not this one."}}');
+      return;
+    }
+    const answer = await fetch(`${simulated.url}/v1/chat/completions`, { method: "POST", body });
+    response.writeHead(200, { "content-type": "application/json", ...headers }).end(await answer.text());
+  });
+  open.push(simulated, provider);
+  const clock = leapingClock();
+  const events: RunnerEvent[] = [];
+  const gate = gateTo(clock, new Interruption(new AbortController().signal), events, timeoutMilliseconds);
+  const ask = async (name: string) => {
+    const model = await createChatModel(`${name}@${provider.url}/v1`, { connections: {}, clock });
+    return gate
+      .ask(model, REQUEST, 10, () => Promise.resolve())
+      .then(
+        ({ reply }) => reply.text,
+        ({ failure }: ModelError) => failure,
+      );
+  };
+  const notes = () => events.flatMap((event) => (event.kind === "asked-to-wait" ? [waitInWords(event)] : []));
+  return { ask, events, notes, clock, received: provider.received };
+}
+
+it.each([
+  [404, "unknown-model"],
+  [403, "authentication"],
+])(
+  "asks a provider's other models after one of them was refused with %d, and not that one again",
+  async (status, why) => {
+    const { ask, events, received } = await askModels(status);
+    expect(await ask("typo")).toBe(why);
+    expect(await ask("good")).toBe("Here.");
+    expect(await ask("typo")).toBe("provider-down");
+    expect(received).toHaveLength(2);
+    expect(events.filter(({ kind }) => kind === "provider-down")).toMatchObject([
+      { provider: expect.stringContaining("typo@") },
+    ]);
+  },
+);
+
+it("asks none of a provider's models after it refused the key", async () => {
+  const { ask, received } = await askModels(401);
+  expect(await ask("typo")).toBe("authentication");
+  expect(await ask("good")).toBe("provider-down");
+  expect(received).toHaveLength(1);
+});
+
+it("says who is waited for when the headers of an answer say that the allowance is used up", async () => {
+  const { ask, notes, clock } = await askModels(404, {
+    "x-ratelimit-remaining-requests": "0",
+    "x-ratelimit-reset-requests": "90s",
+  });
+  expect(await ask("good")).toBe("Here.");
+  expect(notes()).toEqual([]);
+  expect(await ask("good")).toBe("Here.");
+  expect(notes()).toEqual(["example asks us to wait 90 seconds."]);
+  expect(clock.waited()).toBe(90_000);
+});
+
+it("does not give up on a call at once when the time limit is longer than a timer can be", async () => {
+  const { ask, received } = await askModels(404, {}, 3_000_000_000);
+  expect(await ask("good")).toBe("Here.");
+  expect(received).toHaveLength(1);
 });

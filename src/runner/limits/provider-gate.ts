@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/clock.ts";
+import { type Clock, LONGEST_TIMER_MILLISECONDS } from "../../core/clock.ts";
 import type { Random } from "../../core/random.ts";
 import { cappedWait } from "../../models/capped-wait.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "../../models/chat-model.ts";
@@ -9,7 +9,7 @@ import type { RunnerListener } from "../runner-event.ts";
 import type { Allotment } from "./allotment.ts";
 import { backoffMilliseconds } from "./backoff.ts";
 import { MAXIMUM_BILLED_ATTEMPTS, mayBeBilled } from "./billed-attempts.ts";
-import { type CallStart, Circuit } from "./circuit.ts";
+import { type CallStart, Circuit, concernsModelOnly } from "./circuit.ts";
 import { Limiter, type Limits } from "./limiter.ts";
 
 export interface GateOptions {
@@ -47,6 +47,7 @@ export class ProviderGate {
   readonly #options: GateOptions;
   readonly #limiter: Limiter;
   readonly #circuit: Circuit;
+  readonly #modelCircuits = new Map<string, Circuit>();
   readonly #sent = new Set<AbortController>();
   #waitNotedUntil = 0;
 
@@ -54,10 +55,11 @@ export class ProviderGate {
     this.#provider = provider;
     this.#options = options;
     const { limits, allotment, clock, interruption, emit, graceMilliseconds } = options;
-    this.#limiter = new Limiter(limits, allotment, clock, interruption, (concurrency) =>
-      emit({ kind: "slowed", provider, concurrency }),
-    );
-    this.#circuit = new Circuit(clock, (reason) => emit({ kind: "provider-down", provider, reason: reason.message }));
+    this.#limiter = new Limiter(limits, allotment, clock, interruption, {
+      slowed: (concurrency) => emit({ kind: "slowed", provider, concurrency }),
+      paused: (asked, wait) => this.#noteWait(asked, wait),
+    });
+    this.#circuit = this.#circuitOf(provider);
     interruption.listen(() => {
       setTimeout(() => this.#abandonAll(), graceMilliseconds).unref();
     });
@@ -89,23 +91,40 @@ export class ProviderGate {
     }
   }
 
-  /** How long it waits. Parallel calls wait together, which is reported once. */
-  #askedToWait(askedMilliseconds: number): number {
+  #circuitOf(provider: string): Circuit {
     const { clock, emit } = this.#options;
+    return new Circuit(clock, ({ message: reason }) => emit({ kind: "provider-down", provider, reason }));
+  }
+
+  #circuitOfModel(id: string): Circuit {
+    const circuit = this.#modelCircuits.get(id) ?? this.#circuitOf(id);
+    this.#modelCircuits.set(id, circuit);
+    return circuit;
+  }
+
+  /** How long it waits. */
+  #askedToWait(askedMilliseconds: number): number {
     const waitMilliseconds = cappedWait(askedMilliseconds);
+    this.#noteWait(askedMilliseconds, waitMilliseconds);
+    return waitMilliseconds;
+  }
+
+  /** Parallel calls wait together, which is reported once. */
+  #noteWait(askedMilliseconds: number, waitMilliseconds: number): void {
+    const { clock, emit } = this.#options;
     const now = clock.now().getTime();
     if (waitMilliseconds >= NOTED_WAIT_MILLISECONDS && now >= this.#waitNotedUntil) {
       this.#waitNotedUntil = now + waitMilliseconds;
       emit({ kind: "asked-to-wait", provider: this.#provider, askedMilliseconds, waitMilliseconds });
     }
-    return waitMilliseconds;
   }
 
   async #attempt(model: ChatModel, request: ChatRequest, tokens: number, call: CallState): Promise<ChatReply> {
     call.attempts += 1;
     const permit = this.#options.interruption.happened ? null : await this.#limiter.acquire(tokens);
     if (!permit) throw interrupted(model.id);
-    const closedBy = call.attempts === 1 ? this.#circuit.openedBy : null;
+    const ofModel = this.#circuitOfModel(model.id);
+    const closedBy = call.attempts === 1 ? (this.#circuit.openedBy ?? ofModel.openedBy) : null;
     if (closedBy) {
       permit({ outcome: "failed" });
       throw new ModelError(
@@ -118,12 +137,14 @@ export class ProviderGate {
     try {
       const reply = await this.#send(model, request);
       this.#circuit.answered();
+      ofModel.answered();
       permit({ outcome: "answered", allowance: reply.allowance });
       return reply;
     } catch (thrown) {
       const error = asModelError(thrown, model.id);
       if (mayBeBilled(error)) call.billed += 1;
       if (error.failure !== "interrupted") this.#circuit.failed(error, call.since, this.#isUsedUp(call));
+      if (concernsModelOnly(error)) ofModel.open(error);
       const throttled = error.failure === "rate-limited" || error.failure === "overloaded";
       permit({
         outcome: throttled ? "throttled" : "failed",
@@ -138,7 +159,7 @@ export class ProviderGate {
   }
 
   async #send(model: ChatModel, request: ChatRequest): Promise<ChatReply> {
-    const { timeoutMilliseconds } = this.#options;
+    const timeoutMilliseconds = Math.min(this.#options.timeoutMilliseconds, LONGEST_TIMER_MILLISECONDS);
     const sent = new AbortController();
     const timer = setTimeout(() => {
       const seconds = Math.round(timeoutMilliseconds / 1000);

@@ -87,7 +87,7 @@ async function call(
     allotment,
     systemClock,
     interruption,
-    () => {},
+    { slowed() {}, paused() {} },
   );
   await Promise.all(
     Array.from({ length: calls }, async () => {

@@ -28,6 +28,8 @@ const budgetRow = z.object({
 /** How soon to ask again when the money that is left is set aside by other workers. */
 const ASK_AGAIN_MILLISECONDS = 300;
 const LOST_MILLISECONDS = 1000;
+/** A database that is only restarting answers before this. */
+const SETTLE_MILLISECONDS = 90_000;
 
 /**
  * The budget of a run over all its workers. It keeps to the same rule as the one in a process: the most a call may cost is set
@@ -43,6 +45,7 @@ export class SharedSpending {
   #spentInAll = 0;
   #agreeing = false;
   #hasNews = false;
+  #isAbandoned = false;
 
   constructor(options: SpendingOptions) {
     this.#options = options;
@@ -60,9 +63,12 @@ export class SharedSpending {
     };
   }
 
-  /** Resolves when everything spent here has been reported. */
+  /** Resolves when everything spent here has been reported, or when the database does not answer for too long. */
   async settled(): Promise<void> {
-    while (this.#hasNews || this.#agreeing) await this.#options.clock.sleep(5);
+    const { clock } = this.#options;
+    const end = clock.now().getTime() + SETTLE_MILLISECONDS;
+    while ((this.#hasNews || this.#agreeing) && clock.now().getTime() < end) await clock.sleep(5);
+    this.#isAbandoned = true;
   }
 
   #reserve(amount: number, interruption: Interruption): Promise<Reservation | null> {
@@ -95,7 +101,7 @@ export class SharedSpending {
 
   async #agree(): Promise<void> {
     const { database, run, worker, clock } = this.#options;
-    while (this.#hasNews) {
+    while (this.#hasNews && !this.#isAbandoned) {
       this.#hasNews = false;
       const asking = [...this.#waiting];
       const reserved = this.#reserved;

@@ -1,3 +1,5 @@
+import { isBusy } from "../is-busy.ts";
+
 interface Waiting<T> {
   readonly item: T;
   readonly resolve: () => void;
@@ -6,7 +8,7 @@ interface Waiting<T> {
 
 /**
  * Replies that arrive in the same turn of the event loop are written in one transaction. Each caller still waits until its
- * own is committed; one that cannot be written fails alone.
+ * own is committed; one that cannot be written fails alone, and all of them when the store is locked.
  */
 export class GroupCommit<T> {
   readonly #commit: (items: readonly T[]) => void;
@@ -31,7 +33,7 @@ export class GroupCommit<T> {
       this.#commit(group.map(({ item }) => item));
       for (const { resolve } of group) resolve();
     } catch (reason) {
-      if (group.length === 1) group[0]!.reject(reason);
+      if (group.length === 1 || isBusy(reason)) for (const { reject } of group) reject(reason);
       else for (const one of group) this.#alone(one);
     }
   }

@@ -13,7 +13,8 @@ export class WorkerMetrics {
     switch (event.kind) {
       case "answered":
         this.count("fabula_calls_total", { outcome: "answered", model: event.model });
-        this.count("fabula_cost_dollars_total", { model: event.model }, event.cost ?? 0);
+        if (event.cost === null) this.count("fabula_unpriced_calls_total", { model: event.model });
+        else this.count("fabula_cost_dollars_total", { model: event.model }, event.cost);
         return;
       case "cached":
       case "failed":

@@ -13,6 +13,7 @@ import { MODEL_FLAGS, runSettings } from "../../flags/model-flags.ts";
 import { runInWords } from "../../output/run-wording.ts";
 import { showPlan } from "../../output/show-plan.ts";
 import { showFreePlan } from "../../plan-embedded.ts";
+import { runServices } from "../../run-services.ts";
 
 /** As many as a novel of a population has. */
 const CHAPTERS = 10;
@@ -61,7 +62,7 @@ export default defineCommand({
     const { plan, run } = await inRunIfNeeded(
       asksLanguageModels(judges),
       runSettings(flags),
-      { signal },
+      runServices(terminal, signal),
       async (opened) => {
         const scorers = await Promise.all(judges.map((judge) => scorerNamed(judge, asked, opened)));
         const place = textPlacer(scorers, population);

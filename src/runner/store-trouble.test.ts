@@ -1,0 +1,91 @@
+import { expect, it } from "vitest";
+import { ask, askMany, runsUnderTest } from "../../test/support/runs-under-test.ts";
+import { FabulaError } from "../core/errors.ts";
+import { openStore } from "../store/open-store.ts";
+import { connect } from "../store/sqlite/connection.ts";
+import type { Store } from "../store/store.ts";
+
+const { billed, open, path, start } = runsUnderTest();
+
+/** The store of this test, where another program holds the lock for so many tries of a method. */
+async function lockedStore(method: "recordAnswer" | "updateRun", isLocked: () => boolean): Promise<Store> {
+  const store = await openStore(path("store.db"));
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      if (name !== method || !isLocked()) return target[name];
+      return () => Promise.reject(new FabulaError("E_STORE_BUSY", "Another program keeps the store locked."));
+    },
+  });
+}
+
+async function statusOf(id: string) {
+  const store = await openStore(path("store.db"));
+  const run = await store.findRun(id);
+  await store.close();
+  return run?.status;
+}
+
+it("stores every paid answer once a program that locked the store lets go of it", async () => {
+  await start();
+  let tries = 0;
+  const store = await lockedStore("recordAnswer", () => ++tries <= 40);
+  const { run, model } = await open({}, undefined, { store });
+  expect((await askMany(run, model, 10)).every((reply) => typeof reply === "string")).toBe(true);
+  expect(await run.finish()).toMatchObject({ status: "done", summary: { asked: 10, failed: 0 } });
+  const again = await open({}, undefined, { store });
+  await askMany(again.run, again.model, 10);
+  expect(billed()).toBe(10);
+  await again.run.finish();
+  await store.close();
+});
+
+it("fails when the store stays locked for more than a minute", async () => {
+  await start();
+  const store = await lockedStore("recordAnswer", () => true);
+  const { run, model } = await open({}, undefined, { store });
+  await expect(ask(model, "a")).rejects.toMatchObject({ code: "E_STORE_BUSY" });
+  await run.finish();
+  await store.close();
+});
+
+it("marks a run as done once a program that locked the store lets go of it", async () => {
+  await start();
+  let isEnding = false;
+  let tries = 0;
+  const store = await lockedStore("updateRun", () => isEnding && ++tries <= 2);
+  const { run, model } = await open({}, undefined, { store });
+  await ask(model, "a");
+  isEnding = true;
+  expect(await run.finish()).toMatchObject({ status: "done", note: null, summary: { asked: 1 } });
+  await store.close();
+  expect(await statusOf(run.id!)).toBe("done");
+});
+
+it("gives back the result of a run that cannot be marked as finished and says so", async () => {
+  await start();
+  const { run, model } = await open();
+  await ask(model, "a");
+  const database = connect(path("store.db"));
+  database.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+  database.close();
+  const finished = await run.finish();
+  expect(finished).toMatchObject({ status: "done", summary: { calls: 1, asked: 1 } });
+  expect(finished.note).toContain("the run could not be marked as finished: refused");
+  expect(await statusOf(run.id!)).toBe("running");
+});
+
+it("counts the calls itself when the store cannot be read at the end of a run", async () => {
+  await start();
+  const { run, model } = await open();
+  await askMany(run, model, 3);
+  await ask(model, "text number 0");
+  const database = connect(path("store.db"));
+  database.exec("ALTER TABLE uses RENAME TO gone");
+  database.close();
+  const { status, note, summary } = await run.finish();
+  expect({ status, summary }).toMatchObject({
+    status: "done",
+    summary: { asked: 3, cached: 1, byPurpose: { judge: { calls: 4 } } },
+  });
+  expect(note).toContain("its calls and their cost are those this process counted");
+});

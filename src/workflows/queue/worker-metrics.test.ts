@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { WorkerMetrics } from "./worker-metrics.ts";
+
+it("counts the calls without a known price apart, and shows no cost for them", () => {
+  const metrics = new WorkerMetrics();
+  metrics.note({ kind: "answered", model: "new", cost: null, spent: 0 });
+  expect(metrics.text([])).toContain('fabula_unpriced_calls_total{model="new"} 1');
+  expect(metrics.text([])).not.toContain("fabula_cost_dollars_total");
+  metrics.note({ kind: "answered", model: "known", cost: 0.5, spent: 0.5 });
+  expect(metrics.text([])).toContain('fabula_cost_dollars_total{model="known"} 0.5');
+});
