@@ -33,7 +33,7 @@ export async function makeSynopses(run: Run, options: SynopsisWorkOptions): Prom
       {
         language: chapter.language,
         leakLimit: options.leakLimit,
-        attempts: run.dryRun ? 1 : options.attempts,
+        attempts: options.attempts,
         prompts: options.prompts,
       },
       options.signal,
