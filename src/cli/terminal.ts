@@ -1,6 +1,6 @@
 import type { Cost } from "../core/cost.ts";
 import type { ProgressEvent } from "../core/progress.ts";
-import { plainOutput } from "./output/plain-output.ts";
+import { plainOutput } from "../core/wording/plain-output.ts";
 import { nextProgress, type Progress, progressLine } from "./output/progress-line.ts";
 
 /** Where a command writes: results to stdout, progress and notes to stderr. A test gives its own. */

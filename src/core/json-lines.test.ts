@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { openJsonLines, readJsonLines, writeJsonLines } from "./json-lines.ts";
@@ -35,6 +36,31 @@ describe("JSON lines", () => {
     ];
     expect(await readJsonLines(await file("a.jsonl.gz", gzipSync(text)), row)).toEqual(rows);
     expect(await readJsonLines(await file("a.jsonl", text), row)).toEqual(rows);
+  });
+
+  it("are packed where the file's name says so", async () => {
+    const path = join(folder, "packed.jsonl.gz");
+    await writeJsonLines(path, [{ id: 1, text: "a" }]);
+    expect(gunzipSync(await readFile(path)).toString()).toBe('{"id":1,"text":"a"}\n');
+    expect(await readJsonLines(path, row)).toHaveLength(1);
+  });
+
+  it.each(["rows.parquet", "rows.csv", "rows.json", "rows.csv.gz", "rows.HTML"])(
+    "are not written under the name of another format: %s",
+    async (name) => {
+      const path = join(folder, name);
+      const names = "end the file's name with .jsonl or .jsonl.gz";
+      await expect(writeJsonLines(path, [{ id: 1 }])).rejects.toThrow(names);
+      await expect(openJsonLines(path).finish()).rejects.toThrow(names);
+      expect(await readdir(folder)).not.toContain(name);
+    },
+  );
+
+  it.runIf(existsSync("/dev/full"))("say that the disk is full, and leave the old file as it was", async () => {
+    const path = await file("full.jsonl", "old");
+    await symlink("/dev/full", `${path}.${process.pid}.unfinished`);
+    await expect(writeJsonLines(path, [{ id: 1 }])).rejects.toThrow("the disk is full. Free some space");
+    expect(await readFile(path, "utf8")).toBe("old");
   });
 
   it("say which line is wrong, and how", async () => {

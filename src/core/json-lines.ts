@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { PassThrough, Readable, type Writable } from "node:stream";
+import { extname } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
+import { createGunzip, createGzip } from "node:zlib";
 import type { z } from "zod";
 import { FabulaError } from "./errors.ts";
+import { writeStandardOutput } from "./files/standard-output.ts";
+import { writeFailure } from "./files/write-failure.ts";
 import { issueInWords } from "./wording/issue-in-words.ts";
 
 /** A line longer than this is no row of data but a file of another kind. */
@@ -59,27 +62,33 @@ export async function countLines(path: string): Promise<number> {
   return count;
 }
 
-/** Writes one row per line; `-` is standard output. A file appears whole or not at all: it is written beside and renamed. */
-export function writeJsonLines(path: string, rows: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
-  return writeLines(path, serialised(rows));
+/**
+ * Writes one row per line; `-` is standard output, and `.gz` is packed. A file appears whole or not at all: it is written beside
+ * and renamed. A name that promises another format is refused.
+ */
+export async function writeJsonLines(path: string, rows: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
+  checkJsonLinesName(path);
+  await writeLines(path, serialised(rows));
 }
 
-/** The same for lines that are written out already, each with its end. */
+/** For work that is paid for before it is written: a name that will be refused is refused at once. */
+export function checkJsonLinesName(path: string): void {
+  const ending = extname(path.replace(/\.gz$/i, ""));
+  if (/^(?:\.jsonl|\.ndjson)?$/i.test(ending)) return;
+  throw new FabulaError("E_USAGE", `"${path}" would hold JSONL: end the file's name with .jsonl or .jsonl.gz.`);
+}
+
+/** The same for lines that are written out already, each with its end; the file may have any name. */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<void> {
-  if (path === "-") {
-    await pipeline(Readable.from(lines), process.stdout satisfies Writable, { end: false });
-    return;
-  }
+  if (path === "-") return writeStandardOutput(lines);
   const unfinished = `${path}.${process.pid}.unfinished`;
+  const packing = path.endsWith(".gz") ? [createGzip()] : [];
   try {
-    await pipeline(Readable.from(inPieces(lines)), createWriteStream(unfinished));
+    await pipeline([Readable.from(inPieces(lines)), ...packing, createWriteStream(unfinished)]);
     await rename(unfinished, path);
   } catch (cause) {
     await rm(unfinished, { force: true });
-    if (!isFileError(cause)) throw cause;
-    throw new FabulaError("E_FILE_WRITE", `"${path}" could not be written (${cause.code}): check the folder.`, {
-      cause,
-    });
+    throw writeFailure(path, cause);
   }
 }
 
@@ -126,7 +135,7 @@ async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
   if (piece !== "") yield piece;
 }
 
-async function* serialised(rows: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {
+export async function* serialised(rows: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const row of rows) yield `${JSON.stringify(row)}\n`;
 }
 

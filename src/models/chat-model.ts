@@ -37,6 +37,8 @@ export interface ChatRequest {
    * returns the last reply anyway: the caller decides what it is worth. Not part of the key.
    */
   readonly unusable?: (reply: ChatReply) => string | null;
+  /** How many calls the caller may make for this one answer, this one included: for plans. Not part of the key. */
+  readonly attempts?: number;
   /** Builds a usable placeholder reply where there is no schema: for plans, which send nothing. Not part of the key. */
   readonly layout?: (words: string) => string;
   /** Set by the runner: names the call to servers that know how to answer a repeated request without a second bill. */

@@ -78,7 +78,7 @@ describe("fabula runs", () => {
     const lines = (await fabula(["runs", "export", run, "--requests"])).stdout.trim().split("\n");
     expect(lines).toHaveLength(12);
     expect(JSON.parse(lines[0]!)).toMatchObject({ run, outcome: "asked", request: expect.stringContaining("chapter") });
-    const out = join(folder, "calls.csv");
+    const out = join(folder, "a new folder", "calls.csv");
     expect((await fabula(["runs", "export", run, "--out", out])).stderr).toContain("12 calls");
     const { rows } = await readCsv(out);
     expect(rows).toHaveLength(12);

@@ -39,7 +39,14 @@ export async function makeSynopsis(
   const schema = { name: "synopsis", schema: z.toJSONSchema(synopsisSchema) };
   let reason = "no attempt was made";
   for (let sample = 0; sample < options.attempts; sample++) {
-    const request = { purpose: "synopsis" as const, messages, schema, temperature: sample === 0 ? 0 : 0.7, sample };
+    const request = {
+      purpose: "synopsis",
+      messages,
+      schema,
+      temperature: sample === 0 ? 0 : 0.7,
+      sample,
+      attempts: options.attempts - sample,
+    } as const;
     const asked = await replyOrReason(model, request, signal);
     if (asked.kind === "failed") return { kind: "failed", reason: asked.reason, attempts: sample + 1 };
     const reading = readJsonReply(asked.reply, synopsisSchema, messages);

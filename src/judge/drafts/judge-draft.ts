@@ -37,7 +37,7 @@ export async function judgeDraft(
         ? { notes: same.notes, segment: same.notes.segment, missing: before?.missing ?? [] }
         : await summariseSegment(
             models.summariser,
-            { book, segments, language },
+            { book, segments, language, prompts: judging.prompts },
             segment,
             before && Promise.resolve(before),
             signal,

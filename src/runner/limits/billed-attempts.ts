@@ -13,7 +13,16 @@ export function mayBeBilled({ failure }: ModelError): boolean {
   return BILLED.has(failure);
 }
 
-/** The maximum number of times one call can be billed: each time it is asked, as often as its reply may arrive broken. */
-export function maximumBilledAttempts({ unusable }: { readonly unusable?: unknown }): number {
-  return (unusable === undefined ? 1 : 1 + REASKS) * MAXIMUM_BILLED_ATTEMPTS;
+/**
+ * The maximum number of times one answer can be billed: each time it is asked for, by the runner or by the caller, as often
+ * as its reply may arrive broken.
+ */
+export function maximumBilledAttempts({
+  unusable,
+  attempts = 1,
+}: {
+  readonly unusable?: unknown;
+  readonly attempts?: number;
+}): number {
+  return attempts * (unusable === undefined ? 1 : 1 + REASKS) * MAXIMUM_BILLED_ATTEMPTS;
 }

@@ -27,6 +27,7 @@ const LOST_WORDS =
 const COLLIDED = new Set(["40001", "40P01"]);
 /** The server is there: it has ended the connection, has crashed, is starting up, or has no connection left. */
 const THERE = new Set(["57P01", "57P02", "57P03", "53300"]);
+const DISK_FULL = "53100";
 
 export function isConnectionLost(error: unknown): boolean {
   return LOST.has(codeOf(error)) || LOST_WORDS.test(messageOf(error));
@@ -72,6 +73,8 @@ export function openingFailure(error: unknown, { shown, server, user, database }
       );
     case "25006":
       return fail("E_STORE_READ_ONLY", readOnly(shown));
+    case DISK_FULL:
+      return fail("E_STORE_FULL", diskFull(server));
     default:
       if (isConnectionLost(error) || code === "ENOTFOUND") {
         return fail(
@@ -91,7 +94,7 @@ export function openingFailure(error: unknown, { shown, server, user, database }
 }
 
 /** A statement that failed for good. */
-export function statementFailure(error: unknown, { shown, user }: Address): Error {
+export function statementFailure(error: unknown, { shown, server, user }: Address): Error {
   if (error instanceof FabulaError) return error;
   const detail = withoutPassword(messageOf(error));
   const cause = new Error(`${codeOf(error)} ${detail}`.trim());
@@ -110,6 +113,8 @@ export function statementFailure(error: unknown, { shown, user }: Address): Erro
       );
     case "25006":
       return fail("E_STORE_READ_ONLY", readOnly(shown));
+    case DISK_FULL:
+      return fail("E_STORE_FULL", diskFull(server));
     default:
       return fail("E_STORE_WRITE", `The store ${shown} refused to read or write (${detail}).`);
   }
@@ -117,6 +122,10 @@ export function statementFailure(error: unknown, { shown, user }: Address): Erro
 
 function readOnly(shown: string): string {
   return `The store ${shown} takes no writes, as a replica does: give the address of the server that does.`;
+}
+
+function diskFull(server: string): string {
+  return `The disk of the PostgreSQL server ${server} is full: free some space there, then continue with \`fabula runs resume\`; every answer stored so far is kept.`;
 }
 
 function codeOf(error: unknown): string {

@@ -6,7 +6,7 @@ import { sha256 } from "../../core/hash.ts";
 import { CHAPTER_EXTENSIONS, formatNamed, recogniseFormat } from "../formats/recognise-format.ts";
 import type { Block, Manuscript } from "../manuscript.ts";
 import { LIMITS } from "./limits.ts";
-import { readLimited, tooLarge } from "./read-file.ts";
+import { readLimited, tooLarge, unreadable } from "./read-file.ts";
 
 /** The chapter files of a folder in reading order: 2 comes before 10. */
 export async function chapterFilesIn(folder: string): Promise<string[]> {
@@ -21,7 +21,9 @@ export async function chapterFilesIn(folder: string): Promise<string[]> {
 }
 
 export async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw unreadable(folder, cause);
+  });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ const HTML = `<html><body><h2>CHAPTER I</h2><p>${PROSE}</p><h2>CHAPTER II</h2><p
 describe("a folder", () => {
   const inside = async (files: Readonly<Record<string, string | Uint8Array>>) => {
     const folder = await folderOf(files);
-    return (await findBooks([folder])).map((path) => relative(folder, path));
+    return (await findBooks([folder])).files.map((path) => relative(folder, path));
   };
 
   it("of EPUBs is many books, whatever note stands beside them", async () => {
@@ -66,9 +66,36 @@ describe("a folder", () => {
     await expect(findBooks([folder])).rejects.toThrow(/without books or chapter files/);
   });
 
+  it("with a text that is none lists it beside the books, so that only this one fails", async () => {
+    const broken = new Uint8Array([0, 1, 2, 0, 255, 0, 3, 0]);
+    expect(await inside({ "a.epub": EPUB, "b.epub": EPUB, "list.txt": broken })).toEqual([
+      "a.epub",
+      "b.epub",
+      "list.txt",
+    ]);
+  });
+
   it("with one book in two formats is read once, and says where they differ", async () => {
     const book = await readBook(await folderOf({ "12.txt": TEXT, "12-h.htm": HTML }));
     expect(book.chapters).toHaveLength(2);
     expect(book.warnings.join()).toMatch(/12-h\.htm.*12\.txt.* differ: the last paragraphs/);
+  });
+});
+
+describe("several paths", () => {
+  it("are the books of those that have some, and the others with their reasons", async () => {
+    const folder = await folderOf({ "a.epub": EPUB, "b.epub": EPUB });
+    const [empty, circle] = [join(folder, "empty"), join(folder, "circle.epub")];
+    await mkdir(empty);
+    await symlink(circle, circle);
+    const paths = [join(folder, "a.epub"), empty, circle, join(folder, "b.epub")];
+    expect(await findBooks(paths)).toEqual({
+      files: [paths[0], paths[3]],
+      failed: [
+        { file: empty, reason: expect.stringContaining("without books") },
+        { file: circle, reason: expect.stringContaining("cannot be read") },
+      ],
+    });
+    await expect(findBooks([empty, circle])).rejects.toThrow(/no book among.*\n.*without books.*\n.*cannot be read/);
   });
 });

@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
@@ -5,32 +6,54 @@ import { recogniseHeading } from "../chapters/recognise.ts";
 import { editionsOf } from "../editions.ts";
 import { isChapterFile } from "./chapter-files.ts";
 import { decodeText } from "./encoding.ts";
-import { kindOfPath, readLimited } from "./read-file.ts";
+import { kindOfPath, readLimited, unreadable } from "./read-file.ts";
 
 const BOOK_EXTENSIONS = new Set([".epub", ".pdf"]);
 /** A file of this size holds more than a chapter. */
 const LONG_FILE_BYTES = 120_000;
 const DEEPEST_FOLDER = 3;
 
+export interface FoundBooks {
+  readonly files: readonly string[];
+  /** Those of several paths that stand for no book, each with the sentence that says why. */
+  readonly failed: readonly { readonly file: string; readonly reason: string }[];
+}
+
 /**
  * The books that a user's paths stand for. A file, a glob and `-` stand for themselves; a folder is one book where it holds
- * chapters or the editions of one book, else every book in it and in its folders.
+ * chapters or the editions of one book, else every book in it and in its folders. Of several paths, one without a book does
+ * not hold up the others.
  */
-export async function findBooks(paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
+export async function findBooks(paths: readonly string[]): Promise<FoundBooks> {
+  const files: string[] = [];
+  const failed: { file: string; reason: string }[] = [];
   for (const path of paths) {
-    if (path === "-" || (await kindOfPath(path)) !== "folder") found.push(path);
-    else {
-      const books = await booksIn(path, 0, false);
-      if (books.length === 0) throw noBooks(path);
-      for (const book of books) found.push(book);
+    try {
+      for (const book of await booksAt(path)) files.push(book);
+    } catch (error) {
+      if (!(error instanceof FabulaError) || paths.length === 1) throw error;
+      failed.push({ file: path, reason: error.message });
     }
   }
-  return found;
+  if (files.length === 0 && failed.length > 0) {
+    const reasons = failed.map(({ reason }) => `  ${reason}`);
+    throw new FabulaError("E_NOT_FOUND", `There is no book among what was given:\n${reasons.join("\n")}`);
+  }
+  return { files, failed };
+}
+
+async function booksAt(path: string): Promise<string[]> {
+  if (path === "-" || (await kindOfPath(path)) !== "folder") return [path];
+  const books = await booksIn(path, 0, false);
+  if (books.length === 0) throw noBooks(path);
+  return books;
 }
 
 async function booksIn(folder: string, depth: number, isInProject: boolean): Promise<string[]> {
-  const entries = (await readdir(folder, { withFileTypes: true }))
+  const listed = await entriesOf(folder, depth);
+  // What cannot be looked at stands for itself: reading it says why, without holding up the books around it.
+  if (listed === null) return [folder];
+  const entries = listed
     .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
     .sort((one, other) => COLLATOR.compare(one.name, other.name));
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -54,6 +77,15 @@ async function booksIn(folder: string, depth: number, isInProject: boolean): Pro
   return [...[...books, ...long].map((name) => join(folder, name)), ...inside];
 }
 
+async function entriesOf(folder: string, depth: number): Promise<Dirent[] | null> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (cause) {
+    if (depth === 0) throw unreadable(folder, cause);
+    return null;
+  }
+}
+
 /** Files that a program's folder has and a book's has not. */
 function isOfAProject(name: string): boolean {
   return /^(?:readme|license|changelog|contributing|package\.json|makefile)\b/i.test(name);
@@ -74,11 +106,21 @@ async function wholeBooks(folder: string, names: readonly string[]): Promise<str
   return names.filter((_name, index) => isWhole[index]);
 }
 
-/** A long text, or a short one with chapters in it: several headings, among them a first and a second. */
+/**
+ * A long text, or a short one with chapters in it: several headings, among them a first and a second. One that cannot be read
+ * counts as a book, so that reading it says why.
+ */
 async function isWholeBook(path: string): Promise<boolean> {
-  if ((await stat(path)).size >= LONG_FILE_BYTES) return true;
-  if (!/\.(?:txt|text|md|markdown)$/i.test(path)) return false;
-  const { text } = decodeText(await readLimited(path), path);
+  try {
+    if ((await stat(path)).size >= LONG_FILE_BYTES) return true;
+    if (!/\.(?:txt|text|md|markdown)$/i.test(path)) return false;
+    return hasChapters(decodeText(await readLimited(path), path).text);
+  } catch {
+    return true;
+  }
+}
+
+function hasChapters(text: string): boolean {
   const numbers = new Set<number>();
   for (const line of text.split(/\r\n?|\n/)) {
     const recognition = recogniseHeading(line.trim());

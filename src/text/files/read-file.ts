@@ -68,7 +68,7 @@ export function notFound(path: string): FabulaError {
   return new FabulaError("E_NOT_FOUND", `There is no file ${path}: check the path.`);
 }
 
-function unreadable(path: string, cause: unknown): FabulaError {
+export function unreadable(path: string, cause: unknown): FabulaError {
   const reason =
     codeOf(cause) === "EACCES" ? "check its permissions" : cause instanceof Error ? cause.message : String(cause);
   return new FabulaError("E_NOT_READABLE", `${path} cannot be read: ${reason}.`, { cause });

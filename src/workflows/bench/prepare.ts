@@ -75,7 +75,7 @@ export async function prepareBench(options: PrepareBenchOptions): Promise<Prepar
   const files = benchFiles(options.folder);
   await makeFolder(options.folder);
   const spools: Spools = {
-    chapters: `${files.chapters}.read`,
+    chapters: `${files.chapters}.read.jsonl`,
     novels: `${files.manifest}.read`,
     texts: new TextSpool(`${files.chapters}.texts`),
   };

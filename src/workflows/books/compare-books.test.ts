@@ -76,6 +76,20 @@ describe("comparing books", () => {
     expect(few.result.settled).toContain("not yet so");
   });
 
+  it.each([
+    { kind: "width", halfWidth: 1 },
+    { kind: "top", count: 1 },
+  ] as const)("plans every meeting that a tournament until a goal may need: $kind", async (until) => {
+    const files = await Promise.all([1, 2, 3, 4].map(book));
+    const { settings, ...rest } = options();
+    const asked = { ...rest, runs: 12, until };
+    const { plan } = await compareBooks(files, { ...asked, settings: { ...settings, dryRun: true } });
+    // Four books are six pairs, each may meet twelve times, and a meeting asks both orders.
+    expect(plan!.calls).toBe(6 * 12 * 2);
+    const { run } = await compareBooks(files, { ...asked, settings });
+    expect(run.summary.calls).toBeLessThanOrEqual(plan!.calls);
+  });
+
   it("needs two books", async () => {
     await expect(compareBooks(["one.md"], options())).rejects.toThrow("at least two books");
   });

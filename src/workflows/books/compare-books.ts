@@ -87,7 +87,7 @@ export async function compareBooks(
             ...(await comparePair(judge, judging, contestants[0]!, contestants[1]!, options.runs, signal)),
             settled: null,
           }
-        : await playTournament(judge, judging, contestants, options);
+        : await playTournament(judge, judging, contestants, options, run.dryRun);
     return {
       books: books.map(({ title }, position) => ({ file: files[position]!, title })),
       judge: judge.id,
@@ -132,6 +132,7 @@ async function playTournament(
   judging: Judging,
   contestants: readonly Contestant[],
   options: CompareOptions,
+  dryRun: boolean,
 ): Promise<{ meetings: Meeting[]; failures: string[]; settled: string | null }> {
   const byId = new Map(contestants.map((contestant) => [contestant.id, contestant]));
   const ids = [...byId.keys()];
@@ -139,13 +140,15 @@ async function playTournament(
   const pairs = (ids.length * (ids.length - 1)) / 2;
   const most = until ? pairs * options.runs : MEETINGS_PER_BOOK * ids.length;
   const wanted = Math.min(options.meetings ?? most, pairs * options.runs);
-  const reached = () => until !== undefined && isGoalReached(until, standings(ids, played));
+  // A plan knows no winners, so nothing can end it early or rule a meeting out: it counts all that are allowed.
+  const goal = dryRun ? undefined : until;
+  const reached = () => goal !== undefined && isGoalReached(goal, standings(ids, played));
   const meetings: Meeting[] = [];
   const failures: string[] = [];
   const played: Comparison[] = [];
   let held = 0;
   while (held < wanted && ids.length > 1 && !reached()) {
-    const pairings = choosePairings(ids, played, Math.min(SIDE_BY_SIDE, wanted - held), options);
+    const pairings = choosePairings(ids, played, Math.min(SIDE_BY_SIDE, wanted - held), options.runs, goal);
     if (pairings.length === 0) break;
     const outcomes = await Promise.all(
       pairings.map(({ left, right }) =>
@@ -162,7 +165,7 @@ async function playTournament(
     held += pairings.length;
     options.onProgress?.({ stage: "Comparing", done: held, total: wanted });
   }
-  return { meetings, failures, settled: until ? settledInWords(until, reached(), held) : null };
+  return { meetings, failures, settled: goal ? settledInWords(goal, reached(), held) : null };
 }
 
 function settledInWords(goal: Goal, reached: boolean, meetings: number): string {
@@ -179,7 +182,8 @@ function choosePairings(
   ids: readonly string[],
   played: readonly Comparison[],
   count: number,
-  { runs, until }: Pick<CompareOptions, "runs" | "until">,
+  runs: number,
+  until: Goal | undefined,
 ): Pairing[] {
   const provisional = [...played];
   const pairings: Pairing[] = [];

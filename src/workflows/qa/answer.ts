@@ -1,5 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
-import { writeJsonLines } from "../../core/json-lines.ts";
+import { checkJsonLinesName, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type MaterialSource, materialOf } from "../../qa/answering/answer-material.ts";
 import { type Answer, type AnswerSetting, answerQuestion } from "../../qa/answering/answer-question.ts";
@@ -56,6 +56,7 @@ export async function answerQuestions(request: AnswerRequest): Promise<RunOutcom
       `The setting "${request.setting}" reads the books: give their folder with --texts.`,
     );
   }
+  checkJsonLinesName(request.output);
   const documents = await readQaDocuments(request.input, request.split);
   const files = request.texts === undefined ? null : await bookFilesIn(request.texts);
   return inRun(request.settings, request.services, async (run) => {

@@ -119,6 +119,24 @@ describe("filtering documents", () => {
     expect(story.evidence).toEqual(["It rhymes.", "“went down to the salt works with Tomas”"]);
     expect(run!.summary.calls).toBe(1);
   });
+
+  it("plans both questions about a book, and after the run only what is left to ask", async () => {
+    const kinds: ReplyHandler = ({ schema }) =>
+      JSON.stringify({
+        ...("kind" in (schema!.properties as object) ? { kind: "narrative" } : { same: true }),
+        reason: "It is a story.",
+        quote: "",
+      });
+    server = await createSimulatedServer({ reply: kinds });
+    const settings = { store: join(folder, "store.db"), command: ["qa"], folder, connections: server.connections };
+    const judge = server.judge("librarian");
+    const { plan } = await filter({ judge, settings: { ...settings, dryRun: true } });
+    const { run } = await filter({ judge, settings });
+    expect(run!.summary.calls).toBe(2);
+    expect(plan!.calls).toBe(2);
+    const again = await filter({ judge, settings: { ...settings, dryRun: true } });
+    expect(again.plan).toMatchObject({ calls: 2, cached: 2 });
+  });
 });
 
 describe("cleaning texts", () => {

@@ -1,5 +1,5 @@
 import { FabulaError } from "../../core/errors.ts";
-import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { checkJsonLinesName, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
 import { type BookFiles, bookFilesIn } from "../../qa/dataset/book-files.ts";
@@ -53,6 +53,7 @@ interface Opinion {
 export async function filterDocuments(
   request: FilterRequest,
 ): Promise<{ result: FilterReport; run: FinishedRun | null; plan: Plan | null }> {
+  for (const path of [request.output, request.review]) if (path) checkJsonLinesName(path);
   const input = await readQaDocuments(request.input, request.split);
   const files = request.texts === undefined ? null : await bookFilesIn(request.texts);
   if (request.judge !== undefined && files === null) {

@@ -128,6 +128,15 @@ describe("refining through a server with faults", () => {
     expect(billed()).toBe(paid);
   });
 
+  it.each(["refined.parquet", "refined.csv"])("asks nothing where the result would be JSONL named %s", async (name) => {
+    server = await createSimulatedServer({ reply });
+    const request = { ...common(), judge: server.judge("editor"), output: join(folder, name) };
+    await expect(refineQuestions(request)).rejects.toThrow("end the file's name with .jsonl or .jsonl.gz");
+    const answers = { ...common(), model: server.judge("m"), setting: "closed", passageCount: 1 } as const;
+    await expect(answerQuestions({ ...answers, output: join(folder, name) })).rejects.toThrow("end the file's name");
+    expect(billed()).toBe(0);
+  });
+
   it("writes nothing when interrupted, and goes on from there", async () => {
     server = await createSimulatedServer({ reply, latency: 3 });
     const abort = new AbortController();

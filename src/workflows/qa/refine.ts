@@ -1,4 +1,4 @@
-import { writeJsonLines } from "../../core/json-lines.ts";
+import { checkJsonLinesName, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { countQuestions, type QaDocument } from "../../qa/dataset/document.ts";
 import { readQaDocuments } from "../../qa/dataset/read-documents.ts";
@@ -35,6 +35,7 @@ export interface RefineReport {
 
 /** Books with questions → corrected questions and answers, a list of changes, and without samples in which both changed. */
 export async function refineQuestions(request: RefineRequest): Promise<RunOutcome<RefineReport>> {
+  for (const path of [request.output, request.review, request.dropped]) if (path) checkJsonLinesName(path);
   const input = await readQaDocuments(request.input, request.split);
   return inRun(request.settings, request.services, async (run) => {
     const model = await run.model(request.judge);

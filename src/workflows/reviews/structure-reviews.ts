@@ -1,4 +1,4 @@
-import { jsonLines, openJsonLines, writeJsonLines } from "../../core/json-lines.ts";
+import { checkJsonLinesName, jsonLines, openJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { type RawReview, rawReviewSchema, type Structuring, structureReview } from "../../reviews/structure-review.ts";
 import { eachBounded } from "../../runner/map-bounded.ts";
@@ -34,6 +34,7 @@ export interface StructureReport {
  * a hundred. Every answer is kept as it comes, so a stopped run continues where it stopped.
  */
 export function structureReviews(request: StructureRequest): Promise<RunOutcome<StructureReport>> {
+  if (request.dropped !== undefined) checkJsonLinesName(request.dropped);
   return inRun(request.settings, request.services, async (run) => {
     const { map } = await loadAspectTools();
     const first = await run.model(request.model);

@@ -1,8 +1,7 @@
-import { createWriteStream } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { csvLine } from "../../core/csv.ts";
-import { writeJsonLines } from "../../core/json-lines.ts";
+import { writeStandardOutput } from "../../core/files/standard-output.ts";
+import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { serialised, writeLines } from "../../core/json-lines.ts";
 import { findRun } from "../../runner/run-record.ts";
 import type { RunCall } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -68,7 +67,7 @@ export async function exportRun(location: string, id: string, options: ExportOpt
     }
     switch (options.format) {
       case "jsonl":
-        await writeJsonLines(options.out, counted());
+        await writeLines(options.out, serialised(counted()));
         break;
       case "csv":
         await writeCsv(options.out, counted(), options.requests);
@@ -137,6 +136,5 @@ async function writeCsv(
       yield `${csvLine(withRequests ? [...fields, row.request ?? null] : fields)}\n`;
     }
   }
-  const target = out === "-" ? process.stdout : createWriteStream(out);
-  await pipeline(Readable.from(text()), target, { end: out !== "-" });
+  await (out === "-" ? writeStandardOutput(text()) : writeWholeFile(out, text()));
 }

@@ -1,6 +1,6 @@
 import { rename, rm } from "node:fs/promises";
 import { fileWriter, parquetWriteRows } from "hyparquet-writer";
-import { FabulaError } from "../../core/errors.ts";
+import { writeFailure } from "../../core/files/write-failure.ts";
 
 export type ParquetColumn = { readonly name: string; readonly type: "STRING" | "DOUBLE" };
 
@@ -24,9 +24,6 @@ export async function writeParquet(
     await rename(unfinished, path);
   } catch (cause) {
     await rm(unfinished, { force: true });
-    if (!(cause instanceof Error && "syscall" in cause)) throw cause;
-    throw new FabulaError("E_FILE_WRITE", `"${path}" could not be written (${cause.message}): check the folder.`, {
-      cause,
-    });
+    throw writeFailure(path, cause);
   }
 }

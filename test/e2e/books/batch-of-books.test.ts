@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -51,6 +51,20 @@ describe("a batch with a broken and a missing book", () => {
       { file: "missing.md", reason: expect.stringContaining("missing.md") },
     ]);
     expect(readFileSync(join(folder, "all.jsonl"), "utf8").trim().split("\n")).toHaveLength(2);
+  });
+
+  it("is judged without an empty folder, a link to itself and a text that is none, each with its reason", async () => {
+    const shelf = join(folder, "shelf");
+    mkdirSync(join(folder, "empty"), { recursive: true });
+    mkdirSync(shelf, { recursive: true });
+    symlinkSync(join(folder, "circle.epub"), join(folder, "circle.epub"));
+    writeFileSync(join(shelf, "one.md"), draftOf("One", 2));
+    writeFileSync(join(shelf, "two.md"), draftOf("Two", 3));
+    writeFileSync(join(shelf, "noise.txt"), new Uint8Array([0, 1, 2, 0, 255, 0, 3, 0]));
+    const { code, stderr } = await evaluate("shelf", "empty", "circle.epub", "first.md", "--out", "rest/");
+    expect(stderr).toMatch(/3 of 6 books could not be judged:\n.*noise\.txt: .+\n {2}empty: .+\n {2}circle\.epub: .+/);
+    expect(code).toBe(3);
+    expect(readdirSync(join(folder, "rest")).sort()).toEqual(["first.html", "one.html", "two.html"]);
   });
 
   it("is a failure when no book can be read", async () => {

@@ -1,5 +1,5 @@
 import { FabulaError } from "../../../core/errors.ts";
-import { makeSynopses } from "../../../workflows/bench/synopses.ts";
+import { makeSynopses } from "../../../workflows/bench/synopses/make-synopses.ts";
 import { inRun } from "../../../workflows/runs/in-run.ts";
 import { defineCommand } from "../../command.ts";
 import { BENCH_PROMPT_FLAGS, benchPrompts } from "../../flags/bench-flags.ts";

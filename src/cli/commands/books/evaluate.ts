@@ -93,7 +93,8 @@ export default defineCommand({
     const books = await bookOperands(given);
     const operands = books.files;
     checkOperands(operands, flags);
-    const several = operands.length > 1 || flags.in !== undefined;
+    const isBatch = operands.length + books.failed.length > 1;
+    const several = isBatch || flags.in !== undefined;
     const metadata = {
       ...(flags.title && { title: flags.title }),
       ...(flags.author && { author: flags.author }),
@@ -104,7 +105,7 @@ export default defineCommand({
     const reader = flags.as === undefined ? undefined : await openProfile(flags.as, profileFolder(flags.profiles));
     const output = evaluationOutput(
       {
-        files: operands,
+        files: [...operands, ...books.failed.map(({ file }) => file)],
         out: flags.out,
         json: flags.json,
         several,
@@ -114,9 +115,10 @@ export default defineCommand({
       },
       terminal,
     );
+    for (const failed of books.failed) output.onFailed(failed);
     const listeners: EvaluationListeners = {
       show: output.show,
-      ...(operands.length > 1 && { onFailed: output.onFailed }),
+      ...(isBatch && { onFailed: output.onFailed }),
     };
     let planned: ExitCode = 0;
     const judge = async (): Promise<"shown" | "planned" | "queued"> => {

@@ -35,7 +35,8 @@ export default defineCommand({
     if (operands.length === 0) throw new FabulaError("E_USAGE", "Give at least one book: `fabula read novel.epub`.");
     const { title, author, language, premise, format } = flags;
     const genres = flags.genres?.split(",").map((genre) => genre.trim());
-    const { books, failed } = await readBooks(await findBooks(operands), {
+    const found = await findBooks(operands);
+    const { books, failed: unread } = await readBooks(found.files, {
       metadata: {
         ...(title && { title }),
         ...(author && { author }),
@@ -49,6 +50,7 @@ export default defineCommand({
       signal,
     });
     terminal.endProgress();
+    const failed = [...unread, ...found.failed];
     if (flags.json) terminal.print(jsonDocument("books", { books, ...(failed.length > 0 && { failed }) }));
     else {
       const colours = pc.createColors(terminal.colours);

@@ -11,7 +11,7 @@ import { prepareBench } from "../prepare.ts";
 import { runWriter, type WriterRun } from "../run.ts";
 import { scorerNamed } from "../scorer.ts";
 import { scoreEach } from "../scoring.ts";
-import { makeSynopses } from "../synopses.ts";
+import { makeSynopses } from "../synopses/make-synopses.ts";
 import { sampleNovels, writeChapters } from "../writers.ts";
 import { buildOnce } from "./build-once.ts";
 import { corpusFacts } from "./corpus-facts.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../core/random.ts";
+import { writeReview } from "../../../judge/novelcritique/review-layout.ts";
 import { placeholderValue } from "../../../models/placeholder-value.ts";
 import { createSimulatedServer, type SimulatedServer } from "../../../testing/index.ts";
 import { judgeBooks } from "../judge-books.ts";
@@ -114,6 +115,80 @@ describe("a second draft", () => {
       ).rejects.toThrow(`judged by the method ${method}`);
     },
   );
+
+  it("of a run with chapter summaries is judged from chapter summaries too, so an unchanged one shows no change", async () => {
+    const file = join(folder, "by-chapter.md");
+    const settings = {
+      store: join(folder, "by-chapter.db"),
+      command: ["evaluate"],
+      folder,
+      connections: server.connections,
+    };
+    const shared = { segmentWords: 300, settings, services: { signal: new AbortController().signal } };
+    const judge = server.judge("simulated-small");
+    await writeFile(file, draft(null));
+    const input = { kind: "books", files: [file] } as const;
+    const how = { judges: [judge], method: "summary", bySegment: true, runs: 3 } as const;
+    const first = await judgeBooks(input, { ...how, ...shared });
+    const before = server.exchanges.length;
+    const { result } = await judgeNextDraft(file, { judge, against: first.run.id!, ...shared });
+    expect(server.exchanges).toHaveLength(before);
+    expect(result.settings).toMatchObject({ chapterSummaries: true });
+    expect(result.changes).toMatchObject({ unchanged: 6, overall: { difference: 0 } });
+  });
+
+  it("of a run by the NovelCritique protocol is judged by that protocol, which no flag has to repeat", async () => {
+    const critic = await createSimulatedServer({
+      reply: ({ schema, messages }) => {
+        if (schema) return JSON.stringify(placeholderValue(schema, seededRandom(1)));
+        const names = [...messages.at(-1)!.content.matchAll(/^### (.+)$/gm)].map(([, name]) => name!);
+        const aspects = Object.fromEntries(names.map((name) => [name, "It holds."]));
+        return writeReview({ aspects, assessment: "It holds.", score: 4 });
+      },
+    });
+    try {
+      const file = join(folder, "critique.md");
+      const settings = {
+        store: join(folder, "critique.db"),
+        command: ["evaluate"],
+        folder,
+        connections: critic.connections,
+      };
+      const shared = { segmentWords: 300, settings, services: { signal: new AbortController().signal } };
+      const judge = critic.judge("critic");
+      await writeFile(file, draft(null));
+      const input = { kind: "books", files: [file] } as const;
+      const how = { judges: [judge], method: "summary", protocol: "novelcritique", runs: 2 } as const;
+      const first = await judgeBooks(input, { ...how, ...shared });
+      const { result } = await judgeNextDraft(file, { judge, against: first.run.id!, ...shared });
+      expect(result.settings).toMatchObject({ protocol: "novelcritique" });
+      expect(result.changes).toMatchObject({ unchanged: 6, overall: { difference: 0 } });
+    } finally {
+      await critic.close();
+    }
+  });
+
+  it("shows the calls and the cost of its summariser as well as its judge's", async () => {
+    const file = join(folder, "summarised.md");
+    const [judge, summariser] = ["openai:judge", "openai:summariser"];
+    const prices = join(folder, "prices.yaml");
+    await writeFile(
+      prices,
+      `date: 2026-01-01\nmodels:\n  "${judge}": { input: 1000, output: 3000 }\n  "${summariser}": { input: 1000, output: 3000 }\n`,
+    );
+    const store = join(folder, "summarised.db");
+    const settings = { store, prices, command: ["evaluate"], folder, connections: server.connections };
+    const services = { signal: new AbortController().signal };
+    const shared = { summariser, segmentWords: 300, settings, services };
+    await writeFile(file, draft(null));
+    const input = { kind: "books", files: [file] } as const;
+    const first = await judgeBooks(input, { judges: [judge], method: "aggregate", runs: 3, ...shared });
+    await writeFile(file, draft(4));
+    const { result, run } = await judgeNextDraft(file, { judge, against: first.run.id!, ...shared });
+    expect(run.summary.calls).toBe(1 + 3);
+    expect(result.calls).toBe(run.summary.calls);
+    expect(result.cost).toBeCloseTo(run.summary.cost!, 9);
+  });
 
   it("judged once is not said to differ, and is compared passage by passage where the earlier file is still there", async () => {
     const [one, two] = [join(folder, "draft-1.md"), join(folder, "draft-2.md")];

@@ -1,3 +1,4 @@
+import { addCosts } from "../../../core/cost.ts";
 import { FabulaError } from "../../../core/errors.ts";
 import { loadRubric } from "../../../criteria/load-rubric.ts";
 import { type Rubric, rubricHash } from "../../../criteria/rubric.ts";
@@ -7,10 +8,11 @@ import { draftChanges, wholeChanges } from "../../../judge/drafts/draft-changes.
 import { type DraftRecord, draftRecord } from "../../../judge/drafts/draft-record.ts";
 import { judgeDraft } from "../../../judge/drafts/judge-draft.ts";
 import type { BookEvaluation } from "../../../judge/evaluation.ts";
-import { type Judging, selectCriteria } from "../../../judge/material/judging.ts";
+import { type Judging, PROTOCOLS, type Protocol, selectCriteria } from "../../../judge/material/judging.ts";
 import type { MethodName } from "../../../judge/methods/method.ts";
 import { differencesInWords, type EvaluationSettings, settingsOf } from "../../../judge/settings.ts";
 import { findSuspicions } from "../../../judge/suspicion/find-suspicions.ts";
+import type { ChatModel } from "../../../models/chat-model.ts";
 import { meteredModel } from "../../../models/metered-model.ts";
 import { loadPrices, priceOf } from "../../../models/prices.ts";
 import { promptLanguage } from "../../../prompts/load-prompt.ts";
@@ -73,6 +75,7 @@ async function judgeWholeAgain(
       method: record.method,
       runs: Math.max(1, record.runs.length),
       aspects: record.criteria,
+      ...asEarlier(record),
     },
   );
   const evaluation = outcome.result[0]!;
@@ -132,6 +135,14 @@ function checkSame(record: DraftRecord, rubric: Rubric, options: DraftOptions): 
   );
 }
 
+/** How the earlier draft was asked about, which no flag changes: scores of another way of asking are no change of the book. */
+function asEarlier({ settings }: DraftRecord): { readonly bySegment: boolean; readonly protocol: Protocol } {
+  return {
+    bySegment: settings?.chapterSummaries ?? false,
+    protocol: PROTOCOLS.find((name) => name === settings?.protocol) ?? "rubric",
+  };
+}
+
 function judgingOf(book: Book, rubric: Rubric, record: DraftRecord, options: DraftOptions): Judging {
   return {
     rubric,
@@ -139,6 +150,7 @@ function judgingOf(book: Book, rubric: Rubric, record: DraftRecord, options: Dra
     definitions: options.definitions ?? true,
     language: promptLanguage(book.language),
     temperature: options.temperature ?? TEMPERATURE,
+    protocol: asEarlier(record).protocol,
     ...(options.prompts && { prompts: options.prompts }),
   };
 }
@@ -151,7 +163,7 @@ async function settingsLike(record: DraftRecord, judging: Judging, options: Draf
       basis: record.method,
       judging,
       summariser: options.summariser ?? options.judge,
-      bySegment: record.settings?.chapterSummaries ?? false,
+      bySegment: asEarlier(record).bySegment,
       segmentWords: options.segmentWords,
       runs: record.settings?.runs ?? Math.max(1, record.runs.length),
       untilHalfWidth: record.settings?.untilHalfWidth ?? null,
@@ -180,11 +192,18 @@ function judgeChangedSegments(
     const judging = judgingOf(book, rubric, record, options);
     const settings = await settingsLike(record, judging, options);
     const model = await run.model(options.judge);
-    const meter = meteredModel(model, priceOf(prices, model.id), options.settings.batch ?? false);
-    const summariser = options.summariser === undefined ? meter.model : await run.model(options.summariser);
+    const metered = (one: ChatModel) => meteredModel(one, priceOf(prices, one.id), options.settings.batch ?? false);
+    const [judge, summariser] = [metered(model), metered(await run.model(options.summariser ?? options.judge))];
     const aligned = alignDrafts(book, record, options.segmentWords);
     const runs = Math.max(1, ...record.segments.map(({ replies }) => replies.length));
-    const judged = await judgeDraft({ judge: meter.model, summariser }, book, judging, aligned, runs, signal);
+    const judged = await judgeDraft(
+      { judge: judge.model, summariser: summariser.model },
+      book,
+      judging,
+      aligned,
+      runs,
+      signal,
+    );
     const segments = aligned.segments.map(({ segment }) => segment);
     const earlier = await earlierText(record);
     const changes = {
@@ -201,7 +220,8 @@ function judgeChangedSegments(
       settings,
       outcomes: judged.outcomes,
       suspicions: findSuspicions(book),
-      ...meter.read(),
+      calls: judge.read().calls + summariser.read().calls,
+      ...addCosts([judge.read(), summariser.read()]),
     });
     return {
       ...evaluation,

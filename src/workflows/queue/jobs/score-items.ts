@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { numberedLines, writeLines } from "../../../core/json-lines.ts";
+import { checkJsonLinesName, numberedLines, writeLines } from "../../../core/json-lines.ts";
 import { jurorNamed } from "../../../jury/juror-name.ts";
 import { loadJury } from "../../../jury/jury.ts";
 import { type ScoreSummary, scoreItems } from "../../books/score-items.ts";
@@ -79,6 +79,7 @@ export async function assembleScores(
       yield text;
     }
   }
+  checkJsonLinesName(output);
   await writeLines(output, lines());
   return all;
 }
