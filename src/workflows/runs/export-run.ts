@@ -1,8 +1,5 @@
-import { createWriteStream } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { csvLine } from "../../core/csv.ts";
-import { writeJsonLines } from "../../core/json-lines.ts";
+import { writeJsonLines, writeLines } from "../../core/json-lines.ts";
 import { findRun } from "../../runner/run-record.ts";
 import type { RunCall } from "../../store/records.ts";
 import type { Store } from "../../store/store.ts";
@@ -137,6 +134,5 @@ async function writeCsv(
       yield `${csvLine(withRequests ? [...fields, row.request ?? null] : fields)}\n`;
     }
   }
-  const target = out === "-" ? process.stdout : createWriteStream(out);
-  await pipeline(Readable.from(text()), target, { end: out !== "-" });
+  await writeLines(out, text());
 }
