@@ -35,7 +35,10 @@ export interface Invocation<F extends Flags = Flags> {
   readonly terminal: Terminal;
   /** All commands there are. */
   readonly root: Group;
-  /** Aborted by Ctrl-C, SIGTERM or a closed output: finish or abandon cleanly. */
+  /**
+   * Aborted by Ctrl-C, SIGTERM or a closed output: finish or abandon cleanly. Only work that heeds it should read it: from then
+   * on Ctrl-C no longer ends the process by itself.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -33,7 +33,16 @@ async function dispatch(words: readonly string[], terminal: Terminal, end: Proce
   }
   refuseOperands(name, command, operands);
   end.attend(shutdownBehaviour(command, (flag) => values[flag]));
-  return command.run({ operands, flags: values as never, terminal, root: ROOT, signal: end.signal });
+  return command.run({
+    operands,
+    flags: values as never,
+    terminal,
+    root: ROOT,
+    // Read by the commands that can end cleanly; the others are ended at once.
+    get signal() {
+      return end.signal;
+    },
+  });
 }
 
 /** A folder may have defaults of its own. The file is read only where there is one: most folders have none. */

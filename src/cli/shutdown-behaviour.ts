@@ -12,8 +12,10 @@ export interface ShutdownBehaviour {
 
 export const STOP_AT_ONCE: ShutdownBehaviour = { finishing: "Stopping.", mustFinish: false };
 
-/** Flags that name a model; a population may have been scored by models, which are then asked again. */
-const NAMING_MODELS = ["model", "writer", "summariser", "embeddings", "population"] as const;
+/** Flags beside the judges that name models; a population may have been scored by models, which are then asked again. */
+const NAMING_MODELS = [
+  ...["model", "second-model", "writer", "writers", "judges", "synopses", "summariser", "embeddings", "population"],
+] as const;
 
 export function shutdownBehaviour(
   { flags, finishing }: Pick<Command, "flags" | "finishing">,

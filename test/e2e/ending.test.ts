@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -84,6 +84,18 @@ describe("a command that is asked to end while it pays for calls", () => {
     const served = await serveFabula(folder);
     expect(await served.stop("SIGTERM")).toBe(0);
     expect(served.stderr()).toContain("Pausing what is running");
+  });
+});
+
+describe("a command that pays for nothing", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("ends at once on the first %s, with no half of its file", async (signal) => {
+    const { child, ended } = start(["reader", "predict", "--in", "-", "--out", "predictions.jsonl"]);
+    const unfinished = `predictions.jsonl.${child.pid}.unfinished`;
+    await expect.poll(() => readdir(folder)).toContain(unfinished);
+    // Its standard input stays open: it ends because it was asked to.
+    child.kill(signal);
+    expect(await ended).toEqual({ code: null, signal, stderr: "" });
+    expect(await readdir(folder)).not.toContain("predictions.jsonl");
   });
 });
 

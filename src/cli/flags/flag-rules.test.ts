@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { FabulaError } from "../../core/errors.ts";
-import { parseInvocation, refuseOperands } from "../command.ts";
+import { type Group, isGroup, parseInvocation, refuseOperands } from "../command.ts";
 import { findCommand } from "../find-command.ts";
+import { ROOT } from "../registry.ts";
 
 /** The sentence that these words are answered with, before the command does anything. */
 async function sentenceFor(...words: string[]): Promise<string> {
@@ -16,6 +17,15 @@ async function sentenceFor(...words: string[]): Promise<string> {
     if (error instanceof FabulaError && error.code === "E_USAGE") return error.message;
     throw error;
   }
+}
+
+async function commandsWith(flag: string, group: Group = ROOT, before = ""): Promise<string[]> {
+  const names: string[] = [];
+  for (const [name, entry] of Object.entries(group.members)) {
+    if (isGroup(entry)) names.push(...(await commandsWith(flag, entry, `${before}${name} `)));
+    else if (flag in (await entry.load()).default.flags) names.push(`${before}${name}`);
+  }
+  return names;
 }
 
 describe("a flag that would do nothing is rejected with a sentence", () => {
@@ -56,8 +66,44 @@ describe("a flag that would do nothing is rejected with a sentence", () => {
     [["qa", "clean", "--in", "a.jsonl", "b.jsonl"], 'leave "b.jsonl" out'],
     [["reviews", "export", "--test-books", "a.txt", "--test-share", "0.2"], "leave --test-share out"],
     [["bench", "build", "one", "two"], 'leave "two" out'],
+    [["reader", "rank", "--max-cost", "1"], "--max-cost is for language models"],
+    [["reader", "rank", "--batch"], "--batch is for language models"],
+    [["reader", "rank", "--temperature", "2"], "--temperature is for language models"],
+    [["reader", "rank", "--k", "9"], "--k is for language models"],
+    [["reader", "rank", "--orders", "9"], "--orders is for language models"],
+    [["reader", "curve", "--max-cost", "1"], "--max-cost is for language models"],
+    [["reader", "curve", "--temperature", "0"], "--temperature is for language models"],
+    [
+      ["bench", "leaderboard", "novels", "--rubric", "novel-bench-zh"],
+      "--rubric is for judges that are language models",
+    ],
+    [
+      ["evaluate", "novel.md", "--judge", "openai:a", "--against", "20260101-000000-abcd", "--detach"],
+      "leave --detach out",
+    ],
+    [
+      ["evaluate", "novel.md", "--judge", "openai:a", "--method", "one-pass", "--summariser", "openai:b"],
+      "leave --summariser out",
+    ],
+    [["evaluate", "--in", "books.jsonl", "--judge", "openai:a", "--summariser", "openai:b"], "leave --summariser out"],
+    [["serve", "--drain-seconds", "9999999"], "--drain-seconds 9999999 is not a number from 0 to 86400"],
   ])("%j", async (words, sentence) => {
     expect(await sentenceFor(...words)).toContain(sentence);
+  });
+});
+
+describe("--detach", () => {
+  it("leaves work to the workers, or is rejected with a sentence: no command ignores it", async () => {
+    const sharing: string[] = [];
+    for (const name of await commandsWith("detach")) {
+      const sentence = await sentenceFor(...name.split(" "), "--detach");
+      if (sentence === "") sharing.push(name);
+      else expect(sentence, name).toContain("leave --detach out");
+    }
+    // Each of these calls `runHereOrShared`.
+    expect(sharing.sort()).toEqual([
+      ...["bench build", "bench run", "evaluate", "qa answer", "qa refine", "reviews structure", "score"],
+    ]);
   });
 });
 

@@ -1,16 +1,17 @@
 import { FabulaError } from "../../core/errors.ts";
-import { isEmbedded, judgesNamed } from "./embedded-judge.ts";
-import type { FlagWord } from "./flag.ts";
-
-/** The words and flags of a command line. */
-export interface GivenArguments {
-  readonly operands: readonly string[];
-  isGiven(flag: string): boolean;
-  /** The value of a flag, its default included. */
-  value(flag: string): FlagWord;
-}
-
-type Condition = (given: GivenArguments) => boolean;
+import { isEmbedded, judgesNamed, listed } from "./embedded-judge.ts";
+import {
+  all,
+  always,
+  beside,
+  type Condition,
+  embedded,
+  type GivenArguments,
+  languageModel,
+  notWholeBooks,
+  several,
+  without,
+} from "./flag-conditions.ts";
 
 /** None of these flags may be given when the condition holds; the sentence says why, with FLAG for the one that was. */
 interface FlagRule {
@@ -18,23 +19,6 @@ interface FlagRule {
   readonly when: Condition;
   readonly sentence: string;
 }
-
-const embedded: Condition = ({ value }) => judgesNamed(value).every(isEmbedded);
-const languageModel: Condition = (given) => !embedded(given);
-const without =
-  (flag: string): Condition =>
-  ({ isGiven }) =>
-    !isGiven(flag);
-const beside =
-  (flag: string): Condition =>
-  ({ isGiven }) =>
-    isGiven(flag);
-const all =
-  (...conditions: readonly Condition[]): Condition =>
-  (given) =>
-    conditions.every((condition) => condition(given));
-const several: Condition = ({ operands }) => operands.length > 1;
-const always: Condition = () => true;
 
 /** What decides how models are asked and paid; `--dry-run` is answered by every judge. */
 const PAYING = [
@@ -49,6 +33,7 @@ const PAYING = [
 
 const FOR_MODELS = "FLAG is for language models: name one with --judge, such as --judge openai:gpt-4.1.";
 const WITH_JUDGE = "FLAG goes with --judge MODEL: without a judge no model is asked and nothing is spent.";
+const RUBRIC_OF_MODELS = "--rubric is for judges that are language models: name one.";
 const AS_EARLIER = "--against judges the new draft as the earlier run judged the old one: leave FLAG out.";
 
 const PANEL_OR_JUDGE: FlagRule = {
@@ -169,8 +154,24 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
       sentence: AS_EARLIER,
     },
     {
+      flags: ["detach"],
+      when: beside("against"),
+      sentence: "--against holds two drafts against each other in this process: leave --detach out.",
+    },
+    {
+      flags: ["summariser", "segment-words"],
+      when: notWholeBooks,
+      sentence: "Files read with --in or --outline are judged as they are, without a summary: leave FLAG out.",
+    },
+    {
+      // The personal verdict for --as needs a summary whatever the method.
+      flags: ["summariser"],
+      when: all(without("as"), ({ value }) => value("method") === "one-pass"),
+      sentence: "--method one-pass shows the judge the book itself, without a summary: leave --summariser out.",
+    },
+    {
       flags: ["title", "author", "language"],
-      when: (given) => given.isGiven("in") || given.isGiven("outline"),
+      when: notWholeBooks,
       sentence: "FLAG is for books: files read with --in or --outline carry their own.",
     },
     ONE_TITLE,
@@ -201,14 +202,7 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     // Published scores name the rubric they were given by.
     { flags: ["rubric"], when: all(embedded, without("scores")), sentence: FOR_MODELS },
   ],
-  "bench run": [
-    PANEL_OR_JUDGE,
-    {
-      flags: ["rubric"],
-      when: embedded,
-      sentence: "--rubric is for judges that are language models: name one with --judge.",
-    },
-  ],
+  "bench run": [PANEL_OR_JUDGE, { flags: ["rubric"], when: embedded, sentence: RUBRIC_OF_MODELS }],
   "bench place": [
     WORKS_HERE,
     PANEL_OR_JUDGE,
@@ -220,6 +214,14 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     },
   ],
   "bench synopsis": [WORKS_HERE],
+  "bench leaderboard": [
+    WORKS_HERE,
+    {
+      flags: ["rubric"],
+      when: ({ value }) => listed(String(value("judges"))).every(isEmbedded),
+      sentence: RUBRIC_OF_MODELS,
+    },
+  ],
   notes: [
     {
       flags: ["all-notes"],
@@ -261,6 +263,16 @@ const RULES: Readonly<Record<string, readonly FlagRule[]>> = {
     WORKS_HERE,
     { flags: ["k", "stars-only", "runs", "temperature", "resume", ...PAYING], when: embedded, sentence: FOR_MODELS },
   ],
+  "reader rank": [
+    WORKS_HERE,
+    {
+      flags: ["k", "orders", "stars-only", "temperature", "resume", ...PAYING],
+      when: embedded,
+      sentence: FOR_MODELS,
+    },
+  ],
+  // Its run is kept whoever judges, so it can be resumed, and the embedded predictor is measured over orders too.
+  "reader curve": [WORKS_HERE, { flags: ["temperature", ...PAYING], when: embedded, sentence: FOR_MODELS }],
   "reader dataset": [
     WORKS_HERE,
     {

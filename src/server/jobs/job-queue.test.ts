@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -88,6 +88,17 @@ const crash = async () => {
   return dead;
 };
 const kept = async (id: string) => JSON.parse(await readFile(join(folder, "jobs", `${id}.json`), "utf8")) as Job;
+/** Nothing can be written into a folder that is a file. */
+const withoutRoom = async (jobs: string) => {
+  await rename(jobs, `${jobs}-away`);
+  await writeFile(jobs, "");
+  return {
+    async again() {
+      await rm(jobs);
+      await rename(`${jobs}-away`, jobs);
+    },
+  };
+};
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "fabula-jobs-"));
   await open();
@@ -237,23 +248,49 @@ describe("a queue of jobs", () => {
     expect((await kept(job.id)).state).toBe("cancelled");
   });
 
+  it("never starts a job that was refused because the disk was full, not even after a restart", async () => {
+    const jobs = join(folder, "jobs");
+    const room = await withoutRoom(jobs);
+    await expect(queue.add(REQUEST)).rejects.toMatchObject({ code: "E_FILE_WRITE" });
+    await room.again();
+    await queue.close();
+    await open();
+    expect(queue.list()).toEqual([]);
+    expect(await readdir(jobs)).toEqual([]);
+    expect(work.started).toEqual([]);
+  });
+
+  it("leaves a job paused when the disk is too full to resume it, and resumes it when there is room", async () => {
+    const job = await queue.add(REQUEST);
+    await work.at(job.id);
+    await queue.pause(job.id);
+    await until(job.id, "paused");
+    await queue.close();
+    await open();
+    const room = await withoutRoom(join(folder, "jobs"));
+    await expect(queue.resume(job.id, 5)).rejects.toMatchObject({ code: "E_FILE_WRITE" });
+    expect(queue.get(job.id)).toMatchObject({ state: "paused", stage: "Paused", request: { maximumCost: null } });
+    await room.again();
+    await queue.resume(job.id, 5);
+    expect(await until(job.id, "running")).toMatchObject({ request: { maximumCost: 5 } });
+    await queue.close();
+    expect(await kept(job.id)).toMatchObject({ state: "paused", request: { maximumCost: 5 } });
+  });
+
   it("goes on with the next job when the end of one cannot be written, and writes it when it can", async () => {
     const job = await queue.add(REQUEST);
     const next = await queue.add(REQUEST);
     await until(job.id, "running");
     await work.at(job.id);
     const jobs = join(folder, "jobs");
-    await rename(jobs, `${jobs}-away`);
-    // Nothing can be written into a folder that is a file.
-    await writeFile(jobs, "");
+    const room = await withoutRoom(jobs);
     await work.end(job.id);
     expect(await until(job.id, "done")).toMatchObject({ evaluationId: "kept" });
     expect(await until(next.id, "failed")).toMatchObject({ note: expect.stringContaining("could not be written") });
     expect(work.started).toEqual([job.id]);
     await expect(new JobFiles(jobs).readAll()).rejects.toThrow();
 
-    await rm(jobs);
-    await mkdir(jobs);
+    await room.again();
     await queue.resume(next.id);
     await work.end(next.id);
     await until(next.id, "done");

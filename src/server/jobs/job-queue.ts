@@ -108,7 +108,13 @@ export class JobQueue {
       runId: null,
       evaluationId: null,
     };
-    await this.#files.write(job);
+    try {
+      await this.#files.write(job);
+    } catch (error) {
+      // Its client learns that it was refused: it must not be written later, and start with the next server.
+      await this.#files.delete(job.id).catch(() => {});
+      throw error;
+    }
     this.#jobs.set(job.id, new LiveJob(job, this.#files, client));
     await this.#forgetOldest();
     this.#startWaiting();
@@ -138,10 +144,16 @@ export class JobQueue {
   async resume(id: string, maximumCost?: number | null): Promise<Job> {
     const entry = this.#find(id);
     if (entry.job.state !== "paused" && entry.job.state !== "failed") throw notResumable(entry.job);
-    const request = maximumCost === undefined ? entry.job.request : { ...entry.job.request, maximumCost };
-    entry.forgetChapters();
+    const before = entry.job;
+    const request = maximumCost === undefined ? before.request : { ...before.request, maximumCost };
     entry.update({ request, state: "queued", stage: "Waiting", ...NO_NOTE, finishedAt: null });
-    await this.#files.write(entry.job);
+    try {
+      await this.#files.write(entry.job);
+    } catch (error) {
+      // As it was, so that it can be resumed when there is room again; unless its turn has come meanwhile.
+      if (this.get(id).state === "queued") entry.update(before);
+      throw error;
+    }
     this.#startWaiting();
     return entry.job;
   }
@@ -192,6 +204,7 @@ export class JobQueue {
   async #perform(entry: LiveJob): Promise<void> {
     const abort = new AbortController();
     entry.abort = abort;
+    entry.forgetChapters();
     entry.update({ state: "running", stage: "Starting", ...NO_NOTE });
     try {
       await this.#files.write(entry.job);

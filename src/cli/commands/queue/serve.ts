@@ -52,6 +52,8 @@ export default defineCommand({
       value: "N",
       default: 30,
       minimum: 0,
+      // A day. Timers cannot wait longer than 24 days, and end at once instead.
+      maximum: 86_400,
       help: "how long stopping may take at most; calls already sent get 20 s of it",
     },
     library: { type: "string", value: "FOLDER", help: "where the web app keeps books (default: beside the store)" },

@@ -55,7 +55,8 @@ export default defineCommand({
     "fabula reader rank --books to-read/ --profile ada",
     "fabula reader rank --books to-read/ --profile ada --judge openai:gpt-4.1 --max-cost 1",
   ],
-  async run({ flags, terminal, signal }) {
+  async run(asked) {
+    const { flags, terminal } = asked;
     const folder = requireFlag("reader rank", "books", flags.books);
     const name = requireFlag("reader rank", "profile", flags.profile);
     const profile = await openProfile(name, profileFolder(flags.profiles));
@@ -79,7 +80,7 @@ export default defineCommand({
       withWords: !flags["stars-only"],
       temperature: flags.temperature,
       settings: runSettings(flags),
-      services: runServices(terminal, signal),
+      services: runServices(terminal, asked.signal),
       onProgress: terminal.progress,
     });
     return showOutcome(outcome, flags.json, terminal, (ranking) => ({
