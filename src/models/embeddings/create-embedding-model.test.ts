@@ -16,7 +16,12 @@ afterEach(() => {
 });
 
 /** Answers the n-th request with the n-th status; 200 gives so many vectors of (3, 4). */
-async function serve(statuses: readonly number[], vectors: (texts: number) => number = (texts) => texts) {
+async function serve(
+  statuses: readonly number[],
+  vectors: (texts: number) => number = (texts) => texts,
+  headers: Record<string, string> = {},
+) {
+  const asks: number[] = [];
   const asked: number[] = [];
   server = createServer((request, response) => {
     let body = "";
@@ -28,13 +33,16 @@ async function serve(statuses: readonly number[], vectors: (texts: number) => nu
       const status = statuses[Math.min(asked.length, statuses.length - 1)]!;
       asked.push(input.length);
       const data = Array.from({ length: vectors(input.length) }, (_, index) => ({ index, embedding: [3, 4] }));
-      response.writeHead(status, { "content-type": "application/json" });
+      response.writeHead(status, { "content-type": "application/json", ...(status === 200 ? {} : headers) });
       response.end(JSON.stringify(status === 200 ? { data } : { error: { message: "not now" } }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  return { model: createEmbeddingModel(`vectors@${url}`, {}, impatient), asked };
+  const model = createEmbeddingModel(`vectors@${url}`, {}, impatient, ({ askedMilliseconds }) =>
+    asks.push(askedMilliseconds),
+  );
+  return { model, asked, asks };
 }
 
 describe("an embedding model", () => {
@@ -54,6 +62,12 @@ describe("an embedding model", () => {
     expect(await model.embed(["a"], signal)).toHaveLength(1);
     expect(asked).toHaveLength(3);
     expect(waits).toEqual([500, 1000]);
+  });
+
+  it("tells how long the provider asks to wait, and waits five minutes of it", async () => {
+    const { model, asks } = await serve([429, 200], undefined, { "retry-after": "3600" });
+    expect(await model.embed(["a"], signal)).toHaveLength(1);
+    expect([asks, waits]).toEqual([[3_600_000], [300_000]]);
   });
 
   it("gives up at once where asking again cannot help", async () => {

@@ -16,11 +16,15 @@ const TEXTS_PER_REQUEST = 96;
 const ATTEMPTS = 5;
 const FIRST_WAIT_MILLISECONDS = 500;
 
+/** The provider asked for a wait, which may be shortened. */
+type WaitListener = (wait: { readonly askedMilliseconds: number; readonly waitMilliseconds: number }) => void;
+
 /** The embedding model behind a name, written like a judge's. Nothing is sent until it is asked. */
 export function createEmbeddingModel(
   name: string,
   connections: ModelConnections,
   clock: Clock = systemClock,
+  onWait: WaitListener = () => {},
 ): EmbeddingModel {
   const { model, secrets } = providerModel(name, connections);
   async function embedSome(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
@@ -46,6 +50,7 @@ export function createEmbeddingModel(
         if (!failure.isRetryable || attempt >= ATTEMPTS) throw failure;
         const asked = failure.retryAfterMilliseconds;
         const wait = asked !== null ? cappedWait(asked) : FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1);
+        if (asked !== null) onWait({ askedMilliseconds: asked, waitMilliseconds: wait });
         await clock.sleep(wait, signal);
       }
     }

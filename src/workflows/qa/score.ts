@@ -1,3 +1,4 @@
+import { systemClock } from "../../core/clock.ts";
 import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
@@ -13,6 +14,7 @@ import { type Prediction, predictionSchema } from "../../qa/scoring/prediction.t
 import { type ItemScores, scorePredictions, tabulate } from "../../qa/scoring/score-predictions.ts";
 import type { FinishedRun } from "../../runner/open-run.ts";
 import type { Plan } from "../../runner/planning.ts";
+import { waitInWords } from "../../runner/runner-event.ts";
 import type { GradingRequest } from "./grade.ts";
 
 export interface ScoringOptions {
@@ -113,9 +115,13 @@ export async function scoreFile(request: Omit<ScoreAnswersRequest, "output">): P
 async function embeddingMetric(predictions: readonly Prediction[], request: ScoringOptions): Promise<AnswerMetric> {
   const { model, connections } = request.embeddings!;
   const texts = predictions.flatMap(({ prediction, answers }) => (prediction === null ? [] : [prediction, ...answers]));
-  request.onProgress({ stage: "embedding", done: 0, total: null });
+  const progress = { stage: "embedding", done: 0, total: null };
+  request.onProgress(progress);
   const { createEmbeddingModel } = await import("../../models/embeddings/create-embedding-model.ts");
-  return loadEmbeddingMatch(createEmbeddingModel(model, connections), texts, request.signal);
+  const embedder = createEmbeddingModel(model, connections, systemClock, (wait) =>
+    request.onProgress({ ...progress, note: waitInWords({ kind: "asked-to-wait", provider: model, ...wait }) }),
+  );
+  return loadEmbeddingMatch(embedder, texts, request.signal);
 }
 
 const MODEL_THREADS = 2;
