@@ -77,7 +77,7 @@ describe("comparing books", () => {
   });
 
   it.each([
-    { kind: "width", halfWidth: 1 },
+    { kind: "width", halfWidth: 2 },
     { kind: "top", count: 1 },
   ] as const)("plans every meeting that a tournament until a goal may need: $kind", async (until) => {
     const files = await Promise.all([1, 2, 3, 4].map(book));
