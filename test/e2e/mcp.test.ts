@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -100,4 +102,36 @@ it("asks no other judge and opens no other folder", async () => {
   const outside = await call("read_book", { file: join(folder, "secret.md") });
   expect(outside).toMatchObject({ isError: true });
   expect(outside.text).not.toContain("Not to be read");
+});
+
+it.each(["its assistant has left", "Ctrl-C"])("stops paying after %s, and keeps what was paid", async (cause) => {
+  const slow = await createSimulatedServer({ latency: 2000 });
+  try {
+    // Seven segments, summarised and judged one after the other.
+    const SEGMENTS = 7;
+    await writeFile(join(folder, "long.md"), "She waited by the water and counted the boats. ".repeat(3000));
+    const child = spawn(process.execPath, [
+      ...[resolve("dist/cli/main.js"), "mcp", "--folder", folder, "--judges", slow.judge("simulated-small")],
+      ...["--store", join(folder, `${cause.length}.db`)],
+    ]);
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    child.stdout.resume();
+    const say = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const params = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
+    say({ id: 1, method: "initialize", params });
+    say({ method: "notifications/initialized" });
+    const given = { file: "long.md", judge: slow.judge("simulated-small"), method: "incremental" };
+    say({ id: 2, method: "tools/call", params: { name: "evaluate_book", arguments: given } });
+    await expect.poll(() => slow.exchanges.length).toBeGreaterThan(0);
+    if (cause === "Ctrl-C") child.kill("SIGINT");
+    else child.stdin.end();
+    const [code] = await once(child, "close");
+    expect(code, stderr).toBe(0);
+    expect(slow.exchanges.every(({ outcome }) => outcome === "answered")).toBe(true);
+    expect(slow.exchanges.length).toBeLessThan(SEGMENTS);
+    expect(stderr.includes("nothing paid for is lost")).toBe(cause === "Ctrl-C");
+  } finally {
+    await slow.close();
+  }
 });

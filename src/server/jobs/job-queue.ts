@@ -48,6 +48,7 @@ export class JobQueue {
   readonly #files: JobFiles;
   readonly #work: JobWork;
   readonly #clock: Clock;
+  /** In the order in which they were asked for. */
   readonly #jobs = new Map<string, LiveJob>();
   readonly #turns = new Turns();
   #isClosing = false;
@@ -61,7 +62,7 @@ export class JobQueue {
   /** Takes over what an earlier server left; nothing runs before `start`. */
   static async open(files: JobFiles, work: JobWork, clock: Clock): Promise<JobQueue> {
     const queue = new JobQueue(files, work, clock);
-    for (const kept of await files.readAll()) {
+    for (const kept of (await files.readAll()).sort((left, right) => left.id.localeCompare(right.id))) {
       const job = afterRestart(kept, queue.#now());
       if (job !== kept) await files.write(job);
       queue.#jobs.set(job.id, new LiveJob(job, files));
@@ -187,7 +188,7 @@ export class JobQueue {
 
   #startWaiting(): void {
     if (this.#isClosing) return;
-    const entries = [...this.#jobs.values()].sort((left, right) => left.job.id.localeCompare(right.job.id));
+    const entries = [...this.#jobs.values()];
     const isPocket = (entry: LiveJob) => isForJury(entry.job.request);
     for (const [kind, most] of Object.entries(AT_A_TIME)) {
       const own = entries.filter((entry) => isPocket(entry) === (kind === "pocket"));

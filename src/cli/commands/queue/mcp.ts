@@ -24,7 +24,8 @@ export default defineCommand({
     store: STORE_FLAG,
   },
   examples: ["fabula mcp", "fabula mcp --folder manuscripts --judges openai:gpt-4.1-mini --max-cost 0.50"],
-  finishing: null,
+  finishing:
+    "Stopping: finishing the calls already sent, so that nothing paid for is lost. Ctrl-C again stops at once.",
   async run({ flags, signal }) {
     const { serveTools } = await import("../../mcp/serve-tools.ts");
     await serveTools({
