@@ -13,9 +13,7 @@ export interface ShutdownBehaviour {
 export const STOP_AT_ONCE: ShutdownBehaviour = { finishing: "Stopping.", mustFinish: false };
 
 /** Flags beside the judges that name models; a population may have been scored by models, which are then asked again. */
-const NAMING_MODELS = [
-  ...["model", "second-model", "writer", "writers", "judges", "synopses", "summariser", "embeddings", "population"],
-] as const;
+const NAMING_MODELS = "model second-model writer writers judges synopses summariser embeddings population".split(" ");
 
 export function shutdownBehaviour(
   { flags, finishing }: Pick<Command, "flags" | "finishing">,

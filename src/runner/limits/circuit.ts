@@ -18,9 +18,9 @@ export function concernsModelOnly({ failure, status }: ModelError): boolean {
 
 /**
  * Stops asking a provider that is down: one where a call used up its attempts, or failed for a long time, while no other
- * call succeeded. It opens at once when the key is wrong; for a wrong model, the model has a circuit of its own. How many parallel calls fail together does not
- * matter. While it is open, new calls are rejected with the reason; running calls keep their remaining attempts, and after
- * a while one new call may try again. The first answer closes it.
+ * call succeeded. It opens at once when the key is wrong; a wrong model has a circuit of its own. How many parallel calls
+ * fail together does not matter. While it is open, new calls are rejected with the reason; running calls keep their remaining
+ * attempts, and after a while one new call may try again. The first answer closes it.
  */
 export class Circuit {
   readonly #clock: Clock;
