@@ -36,7 +36,7 @@ export interface ChaosOutcome {
   readonly uses: number;
   /** Calls that were billed more than once without a fault of the provider… */
   readonly billedTwice: number;
-  /** …and of those, the ones that were not on their way when a worker was killed. */
+  /** …and of those, the ones that were not on their way when a worker was killed, or ended because it was silent for too long. */
   readonly billedTwiceForNoReason: number;
   readonly billed: number;
   readonly mostUnderWay: number;
@@ -63,7 +63,11 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
   const judge = server.judge("m");
   await writeFile(prices, `date: 2026-01-01\nmodels:\n  "${judge}": ${JSON.stringify(PRICE)}\n`);
   const words = (out: string, more: string[]) => [...answering(out, judge), "--prices", prices, ...more];
-  const crew = new Crew(store, trial.workers);
+  const inFlight = new Set<string>();
+  const noteInFlight = async () => {
+    for (const key of await missing(store, server.exchanges)) inFlight.add(key);
+  };
+  const crew = new Crew(store, trial.workers, noteInFlight);
   const started = Date.now();
   let isOver = false;
   const running = runFabula(
@@ -72,7 +76,7 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
   ).finally(() => {
     isOver = true;
   });
-  const { events, inFlight } = await disturb(trial, server, crew, store, () => isOver);
+  const events = await disturb(trial, server, crew, store, noteInFlight, () => isOver);
   const { code, stderr } = await running;
   const seconds = (Date.now() - started) / 1000;
   await crew.end();
@@ -100,27 +104,31 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
 /** Workers that are started again when they end, as whoever runs them would. */
 class Crew {
   readonly #store: string;
+  readonly #onUnexpectedEnd: () => Promise<void>;
   readonly #members: WorkerProcess[] = [];
   readonly unexpectedEnds: string[] = [];
   #isEnding = false;
 
-  constructor(store: string, size: number) {
+  constructor(store: string, size: number, onUnexpectedEnd: () => Promise<void>) {
     this.#store = store;
+    this.#onUnexpectedEnd = onUnexpectedEnd;
     for (let place = 0; place < size; place++) this.#start(place);
   }
 
   #start(place: number): void {
     const worker = startWorker(this.#store);
     this.#members[place] = worker;
-    void worker.ended.then((code) => {
+    void worker.ended.then(async (code) => {
       if (this.#isEnding) return;
-      if (code !== null)
+      if (code !== null) {
         this.unexpectedEnds.push(
           worker.log
             .slice(-2)
             .map((line) => JSON.stringify(line))
             .join(" "),
         );
+        await this.#onUnexpectedEnd();
+      }
       this.#start(place);
     });
   }
@@ -147,10 +155,10 @@ async function disturb(
   server: SimulatedServer,
   crew: Crew,
   store: string,
+  noteInFlight: () => Promise<void>,
   isOver: () => boolean,
-) {
+): Promise<Record<ChaosEvent, number>> {
   const events: Record<ChaosEvent, number> = { kill: 0, restart: 0, crash: 0, drop: 0 };
-  const inFlight = new Set<string>();
   for (let number = 0; number < wanted; number++) {
     const due = Math.floor(((number + random()) * calls) / (wanted + 1));
     while (!isOver() && answered(server.exchanges) < due) await wait(10);
@@ -162,13 +170,13 @@ async function disturb(
         await wait(500);
         continue;
       }
-      for (const key of await missing(store, server.exchanges)) inFlight.add(key);
+      await noteInFlight();
     } else if (event === "drop") await dropConnections(store);
     else await postgres.restart(event === "crash" ? "crash" : "fast");
     events[event] += 1;
     onEvent?.(`${event} after ${answered(server.exchanges)} answers`);
   }
-  return { events, inFlight };
+  return events;
 }
 
 function chosen(random: Random): ChaosEvent {
@@ -185,7 +193,9 @@ function answered(exchanges: readonly SimulatedExchange[]): number {
 /** What the server has been asked and the store does not know yet: on its way, or arrived and not written down. */
 async function missing(store: string, exchanges: readonly SimulatedExchange[]): Promise<string[]> {
   const keys = [...new Set(exchanges.flatMap(({ idempotencyKey }) => idempotencyKey ?? []))];
-  const stored = await ask(store, "SELECT key FROM fabula.calls WHERE key = ANY($1)", [keys.map(keyOf)]);
+  const question = () => ask(store, "SELECT key FROM fabula.calls WHERE key = ANY($1)", [keys.map(keyOf)]);
+  // The database may be starting just now.
+  const stored = await question().catch(() => wait(500).then(question));
   const there = new Set(stored.map(({ key }) => key));
   return keys.filter((key) => !there.has(keyOf(key)));
 }
