@@ -98,8 +98,10 @@ describe("JSON lines", () => {
     await abandoned.write({ id: 1, text: "lost" });
     await abandoned.abandon();
     expect(await readJsonLines(path, row)).toHaveLength(100);
-    const nowhere = openJsonLines(join(folder, "none", "rows.jsonl"));
-    await expect(nowhere.finish()).rejects.toThrow("check the folder");
-    await expect(nowhere.write({ id: 2, text: "late" })).rejects.toThrow("check the folder");
+    for (const missing of [join(folder, "none", "rows.jsonl"), join(path, "in-a-file.jsonl")]) {
+      const nowhere = openJsonLines(missing);
+      await expect(nowhere.finish()).rejects.toThrow("check the folder");
+      await expect(nowhere.write({ id: 2, text: "late" })).rejects.toThrow("check the folder");
+    }
   });
 });

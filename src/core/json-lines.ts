@@ -87,7 +87,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
     await pipeline([Readable.from(inPieces(lines)), ...packing, createWriteStream(unfinished)]);
     await rename(unfinished, path);
   } catch (cause) {
-    await rm(unfinished, { force: true });
+    await rm(unfinished, { force: true }).catch(() => {});
     throw writeFailure(path, cause);
   }
 }

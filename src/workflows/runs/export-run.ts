@@ -1,6 +1,7 @@
+import { dirname } from "node:path";
 import { csvLine } from "../../core/csv.ts";
-import { writeStandardOutput } from "../../core/files/standard-output.ts";
-import { writeWholeFile } from "../../core/files/write-whole-file.ts";
+import { makeFolder } from "../../core/files/make-folder.ts";
+import { writeFailure } from "../../core/files/write-failure.ts";
 import { serialised, writeLines } from "../../core/json-lines.ts";
 import { findRun } from "../../runner/run-record.ts";
 import type { RunCall } from "../../store/records.ts";
@@ -58,6 +59,7 @@ type Line = Readonly<Record<(typeof FIELDS)[number], string | number | null>>;
 export async function exportRun(location: string, id: string, options: ExportOptions): Promise<number> {
   return withStore(location, async (store) => {
     await findRun(store, id);
+    if (options.out !== "-") await makeFolderOf(options.out);
     let count = 0;
     async function* counted() {
       for await (const line of lines(store, id, options.requests)) {
@@ -124,6 +126,12 @@ function parquetColumns(withRequests: boolean): ParquetColumn[] {
   return names.map((name) => ({ name, type: NUMBERS.has(name) ? "DOUBLE" : "STRING" }));
 }
 
+async function makeFolderOf(path: string): Promise<void> {
+  await makeFolder(dirname(path)).catch((cause: unknown) => {
+    throw writeFailure(path, cause);
+  });
+}
+
 async function writeCsv(
   out: string,
   rows: AsyncIterable<Line & { request?: string | null }>,
@@ -136,5 +144,5 @@ async function writeCsv(
       yield `${csvLine(withRequests ? [...fields, row.request ?? null] : fields)}\n`;
     }
   }
-  await (out === "-" ? writeStandardOutput(text()) : writeWholeFile(out, text()));
+  await writeLines(out, text());
 }
