@@ -111,7 +111,7 @@ function reasonFrom(signs: ProseSigns): string | null {
     return "neighbouring paragraphs have no more in common than paragraphs in random order: the text is not connected prose";
   }
   if ((signs.strayTags ?? 0) >= LIMITS.strayTags) {
-    return "the dialogue seems to be missing: sentences begin with “said” or “he asked”, with nothing before it";
+    return "the dialogue seems to be missing: sentences begin with “said” or “he asked”, with nothing before them";
   }
   if (signs.casts !== null && signs.casts.meetings < LIMITS.meetings) {
     return `two books seem to be mixed: ${listed(signs.casts.names.slice(0, 3))} appear on the same pages as the other characters, but almost never in the same paragraph`;

@@ -63,7 +63,7 @@ export class SharedSpending {
     };
   }
 
-  /** Resolves when everything spent here has been reported, or when the database does not answer for too long. */
+  /** Resolves when everything spent here has been reported, or when the database does not answer for too long. Called at the end: nothing is reported after it. */
   async settled(): Promise<void> {
     const { clock } = this.#options;
     const end = clock.now().getTime() + SETTLE_MILLISECONDS;

@@ -8,7 +8,7 @@ export function squeeze(text: string): string {
   return isEven(trimmed) ? trimmed : trimmed.replace(INVISIBLE, "").replace(UNEVEN_SPACE, " ").trim();
 }
 
-/** Soft hyphens and invisible joiners, which no reader sees, make words of their own: "lan" and "tern". */
+/** Soft hyphens and invisible joiners, which no reader sees, would cut a word in two: "lan" and "tern". */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, "");
 }
