@@ -1,28 +1,42 @@
 import type { Clock } from "../core/clock.ts";
 import { costOfCalls } from "../core/cost.ts";
+import type { ErrorCode } from "../core/error-codes.ts";
 import type { CallUse, StoredCall, UseTotal } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import type { CallIdentity } from "./call-key.ts";
 import type { Journal } from "./journal.ts";
 import { FOR_PAID_ANSWERS, Patience } from "./patience.ts";
+import type { RunnerListener } from "./runner-event.ts";
 
 /** Writes what became of the calls of a run, and counts them: at its end the store may be out of reach. */
 export class CallRecords {
   readonly #store: Store;
   readonly #journal: Journal;
   readonly #clock: Clock;
+  readonly #emit: RunnerListener;
   readonly #totals = new Map<string, UseTotal>();
+  #saidToWait = false;
 
-  constructor(store: Store, journal: Journal, clock: Clock) {
+  constructor(store: Store, journal: Journal, clock: Clock, emit: RunnerListener) {
     this.#store = store;
     this.#journal = journal;
     this.#clock = clock;
+    this.#emit = emit;
   }
 
   /** An answer is paid for: a store that is busy or full for a while is no reason to lose it. */
   async answer(call: StoredCall, request: string, use: CallUse): Promise<void> {
-    await new Patience(this.#clock, FOR_PAID_ANSWERS).try(() => this.#store.recordAnswer(call, request, use));
+    const patience = new Patience(this.#clock, FOR_PAID_ANSWERS, ({ code }) => this.#sayThatItWaits(code));
+    await patience.try(() => this.#store.recordAnswer(call, request, use));
+    this.#saidToWait = false;
     this.#count(use);
+  }
+
+  /** Once, however many answers wait for the same. */
+  #sayThatItWaits(code: ErrorCode): void {
+    if (this.#saidToWait) return;
+    this.#saidToWait = true;
+    this.#emit({ kind: "waits-for-store", problem: code === "E_STORE_FULL" ? "full" : "locked" });
   }
 
   /** A prompt that cannot be stored is no reason to lose the reason; a call that was never sent has none. */

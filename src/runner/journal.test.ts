@@ -6,8 +6,8 @@ import { connect } from "../store/sqlite/connection.ts";
 const { open, path, start } = runsUnderTest();
 
 /** Makes every write to a table of the store fail, as a full disk does, until it is lifted. */
-function refuseWrites(table: string): () => void {
-  const database = connect(path("store.db"));
+async function refuseWrites(table: string): Promise<() => void> {
+  const database = await connect(path("store.db"));
   database.exec(`CREATE TRIGGER refuse BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`);
   return () => {
     database.exec("DROP TRIGGER refuse");
@@ -29,7 +29,7 @@ describe("a run whose store fails for a moment", () => {
   it("is recorded without a gap: what could not be written is written later", async () => {
     await start({ reply: () => "unusable" });
     const { run, model } = await open();
-    const lift = refuseWrites("events");
+    const lift = await refuseWrites("events");
     await ask(model, "a", { unusable: () => "no score in it" });
     await run.summary();
     lift();
@@ -43,7 +43,7 @@ describe("a run whose store fails for a moment", () => {
   it("still gives a sign of life, so that no other process takes it for dead", async () => {
     await start({ reply: () => "unusable" });
     const { run, model } = await open();
-    const lift = refuseWrites("events");
+    const lift = await refuseWrites("events");
     const before = (await kept(run.id!)).run.seenAt;
     await ask(model, "a", { unusable: () => "no score in it" });
     await run.summary();
@@ -56,7 +56,7 @@ it("a paid run is done even when its record could not be written, and says what 
   await start();
   const { run, model } = await open();
   await ask(model, "a");
-  const lift = refuseWrites("events");
+  const lift = await refuseWrites("events");
   const finished = await run.finish();
   lift();
   expect(finished).toMatchObject({ status: "done", note: expect.stringContaining("the disk is full") });

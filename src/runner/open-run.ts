@@ -120,7 +120,6 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   const before = await totals();
   const earlier = summarise(before);
   const journal = record && new Journal(store, record.id, clock);
-  const records = journal && new CallRecords(store, journal, clock);
   const interruption = new Interruption(services.signal);
   const maximumCost = settings.maximumCost ?? record?.maximumCost ?? null;
   const { spending, claims, allotment } =
@@ -141,6 +140,7 @@ async function startRun(settings: RunSettings, services: RunServices, store: Sto
   if (role === null && earlier.calls > 0) {
     emit({ kind: "resumed", spent: earlier.cost ?? 0, unpricedCalls: earlier.unpricedCalls });
   }
+  const records = journal && new CallRecords(store, journal, clock, emit);
   const recalling: RecallContext | null = record && records && { runId: record.id, clock, emit, records };
   const gates = openGates({ pace: settings, allotment, clock, random, interruption, emit });
 

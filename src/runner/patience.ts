@@ -14,10 +14,12 @@ export const FOR_LAST_STEPS = [1000, 2000, 5000] as const;
 export class Patience {
   readonly #clock: Clock;
   readonly #pauses: number[];
+  readonly #onPause: (error: FabulaError) => void;
 
-  constructor(clock: Clock, pausesMilliseconds: readonly number[]) {
+  constructor(clock: Clock, pausesMilliseconds: readonly number[], onPause: (error: FabulaError) => void = () => {}) {
     this.#clock = clock;
     this.#pauses = [...pausesMilliseconds];
+    this.#onPause = onPause;
   }
 
   async try<T>(work: () => Promise<T>): Promise<T> {
@@ -25,14 +27,16 @@ export class Patience {
       try {
         return await work();
       } catch (error) {
-        const pause = isPassing(error) ? this.#pauses.shift() : undefined;
+        if (!isPassing(error)) throw error;
+        const pause = this.#pauses.shift();
         if (pause === undefined) throw error;
+        this.#onPause(error);
         await this.#clock.sleep(pause);
       }
     }
   }
 }
 
-function isPassing(error: unknown): boolean {
+function isPassing(error: unknown): error is FabulaError {
   return error instanceof FabulaError && PASSING.has(error.code);
 }

@@ -25,6 +25,7 @@ export type RunnerEvent =
   | { readonly kind: "slowed"; readonly provider: string; readonly concurrency: number }
   | { readonly kind: "provider-down"; readonly provider: string; readonly reason: string }
   | { readonly kind: "cost-limit"; readonly maximum: number }
+  | { readonly kind: "waits-for-store"; readonly problem: "locked" | "full" }
   | { readonly kind: "resumed"; readonly spent: number; readonly unpricedCalls: number }
   | { readonly kind: "batch-submitted"; readonly model: string; readonly calls: number }
   | { readonly kind: "batch-collected"; readonly model: string; readonly calls: number }
@@ -52,13 +53,21 @@ export function stopReason({ kind, detail }: Pick<RunEvent, "kind" | "detail">):
   }
 }
 
-export function waitInWords(event: Extract<RunnerEvent, { kind: "asked-to-wait" }>): string {
+/** What the run waits for: a provider that asked for it, or the store. */
+export function waitInWords(event: Extract<RunnerEvent, { kind: "asked-to-wait" | "waits-for-store" }>): string {
+  if (event.kind === "waits-for-store") return STORE_WAITS[event.problem];
   const { provider, askedMilliseconds, waitMilliseconds } = event;
   const asked = `${provider} asks us to wait ${durationInWords(askedMilliseconds)}`;
   return waitMilliseconds < askedMilliseconds
     ? `${asked}: trying again in ${durationInWords(waitMilliseconds)}.`
     : `${asked}.`;
 }
+
+const STORE_WAITS = {
+  locked:
+    "Another program keeps the store locked. Answers that are paid for are kept for about three minutes until it lets go.",
+  full: "The disk of the store is full: free some space. Answers that are paid for are kept for about a minute until there is room.",
+};
 
 export function costLimitReached(maximum: number): string {
   return `the cost limit of $${maximum.toFixed(2)} was reached`;

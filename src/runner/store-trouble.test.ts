@@ -29,8 +29,11 @@ it("stores every paid answer once a program that locked the store lets go of it"
   await start();
   let tries = 0;
   const store = await lockedStore("recordAnswer", () => ++tries <= 40);
-  const { run, model } = await open({}, undefined, { store });
+  const { run, model, events } = await open({}, undefined, { store });
   expect((await askMany(run, model, 10)).every((reply) => typeof reply === "string")).toBe(true);
+  expect(events.filter(({ kind }) => kind === "waits-for-store")).toEqual([
+    { kind: "waits-for-store", problem: "locked" },
+  ]);
   expect(await run.finish()).toMatchObject({ status: "done", summary: { asked: 10, failed: 0 } });
   const again = await open({}, undefined, { store });
   await askMany(again.run, again.model, 10);
@@ -65,7 +68,7 @@ it("gives back the result of a run that cannot be marked as finished and says so
   await start();
   const { run, model } = await open();
   await ask(model, "a");
-  const database = connect(path("store.db"));
+  const database = await connect(path("store.db"));
   database.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'refused'); END`);
   database.close();
   const finished = await run.finish();
@@ -79,7 +82,7 @@ it("counts the calls itself when the store cannot be read at the end of a run", 
   const { run, model } = await open();
   await askMany(run, model, 3);
   await ask(model, "text number 0");
-  const database = connect(path("store.db"));
+  const database = await connect(path("store.db"));
   database.exec("ALTER TABLE uses RENAME TO gone");
   database.close();
   const { status, note, summary } = await run.finish();

@@ -11,6 +11,7 @@ export function eventInWords(event: RunnerEvent): string | null {
     case "failed":
       return `${said(event.model, event.reason)}: no usable answer.`;
     case "asked-to-wait":
+    case "waits-for-store":
       return waitInWords(event);
     case "slowed":
       return `${event.provider} wants fewer requests: ${event.concurrency} at a time now.`;

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
+import { makeFolder } from "../../core/files/make-folder.ts";
 import { explainFailure, explainOpening } from "./failure.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
@@ -72,11 +73,11 @@ export class Connection {
 }
 
 /** Opens the file, makes it when it is not there, and brings it up to date. Only its owner may read it: it holds manuscripts. */
-export function connect(path: string): Connection {
+export async function connect(path: string): Promise<Connection> {
   let connection: Connection | null = null;
   try {
     const isNew = path !== IN_MEMORY && !existsSync(path);
-    if (isNew) mkdirSync(dirname(path), { recursive: true });
+    if (isNew) await makeFolder(dirname(path));
     connection = new Connection(path);
     if (isNew) chmodSync(path, 0o600);
     connection.pragma(`busy_timeout = ${BUSY_MILLISECONDS}`);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -103,4 +104,14 @@ describe("a store in a file", () => {
     );
     await expect(openStore(locked)).rejects.toThrow(/is a folder: give the path of a file with --store/);
   });
+
+  it.runIf(existsSync("/proc/self"))(
+    "says that it cannot be made where nothing can be, and does not hang",
+    async () => {
+      await expect(openStore("/proc/nothing/here/store.db")).rejects.toMatchObject({
+        code: "E_STORE_OPEN",
+        message: expect.stringMatching(/cannot be opened .+: give another path with --store/),
+      });
+    },
+  );
 });

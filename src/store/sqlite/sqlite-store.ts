@@ -60,8 +60,8 @@ interface Answer {
 }
 
 /** The store in one file. Statements are prepared once; the driver is synchronous and quick, so nothing waits in a queue. */
-export function openSqliteStore(path: string): Store {
-  const database = connect(path);
+export async function openSqliteStore(path: string): Promise<Store> {
+  const database = await connect(path);
   const prepare = (sql: string) => database.prepare(sql);
 
   const statements = {

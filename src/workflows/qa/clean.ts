@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
+import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
 import { bookFilesIn } from "../../qa/dataset/book-files.ts";
@@ -57,15 +57,17 @@ export async function cleanTexts(request: CleanRequest): Promise<CleanReport> {
     request.onProgress({ stage: "cleaning", done: index, total: documents.length, note: document.title });
     const { document_id, title } = document;
     const file = files(document);
+    let book: Book;
     try {
       if (file === null) throw new FabulaError("E_TEXT_MISSING", "the folder of texts has no file for this book");
-      const book = await readBook(file);
-      await writeFile(join(request.cleanTexts, `${safeName(document_id)}.txt`), plainText(book));
-      books.push(describeCleaning(document, book));
+      book = await readBook(file);
     } catch (error) {
       if (!(error instanceof FabulaError)) throw error;
       failed.push({ document_id, title, reason: error.message });
+      continue;
     }
+    await writeWholeFile(join(request.cleanTexts, `${safeName(document_id)}.txt`), plainText(book));
+    books.push(describeCleaning(document, book));
   }
   const repaired = documents.map((document) => ({ document, ...repairEncoding(document.summary) }));
   if (request.output) {

@@ -21,6 +21,7 @@ export function logEntryFor(event: RunnerEvent): Pick<WorkerEvent, "level" | "de
     case "failed":
       return { level: "warning", detail: `${event.model}: ${event.reason}` };
     case "asked-to-wait":
+    case "waits-for-store":
       return { level: "warning", detail: waitInWords(event) };
     case "slowed":
       return { level: "info", detail: `${event.provider}: ${event.concurrency} calls at a time` };

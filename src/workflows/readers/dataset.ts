@@ -1,8 +1,8 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { makeFolder } from "../../core/files/make-folder.ts";
+import { writeWholeFile } from "../../core/files/write-whole-file.ts";
 import { groupBy } from "../../core/group-by.ts";
 import { jsonLines, readJsonLines, writeJsonLines } from "../../core/json-lines.ts";
 import type { ProgressListener } from "../../core/progress.ts";
@@ -164,7 +164,7 @@ async function writeDataset(folder: string, dataset: Dataset): Promise<void> {
     perse_comparisons_train: FILES.comparisons.train,
     perse_comparisons_validation: FILES.comparisons.validation,
   });
-  await writeFile(join(folder, "dataset_info.json"), `${JSON.stringify(info, null, 2)}\n`);
+  await writeWholeFile(join(folder, "dataset_info.json"), `${JSON.stringify(info, null, 2)}\n`);
 }
 
 /** A conversation leaks when any message in it names the title, the author or a character of any story in it. */

@@ -1,5 +1,5 @@
-import { writeFile } from "node:fs/promises";
 import { FabulaError } from "../../../core/errors.ts";
+import { writeWholeFile } from "../../../core/files/write-whole-file.ts";
 import { mapBook } from "../../../workflows/books/map-book.ts";
 import { mapTexts } from "../../../workflows/books/map-texts.ts";
 import { keptCharactersIn } from "../../../workflows/books/reading/kept-characters.ts";
@@ -55,7 +55,7 @@ export default defineCommand({
       onProgress: terminal.progress,
     });
     terminal.endProgress();
-    if (flags.out !== undefined) await writeFile(flags.out, `${jsonDocument("map", map)}\n`);
+    if (flags.out !== undefined) await writeWholeFile(flags.out, `${jsonDocument("map", map)}\n`);
     if (flags.json) terminal.print(jsonDocument("map", map));
     else for (const line of describeMap(map)) terminal.print(line);
     if (flags.out !== undefined) terminal.note(`The whole map: ${flags.out}`);
