@@ -52,8 +52,8 @@ try {
     console.log(`  of them not in flight at a kill       ${outcome.billedTwiceForNoReason}`);
     console.log(`  billed                                $${outcome.billed.toFixed(4)}`);
     console.log(`  calls at a time, at most              ${outcome.mostUnderWay}`);
-    console.log(`  workers that ended by themselves      ${outcome.unexpectedEnds.length}`);
-    for (const words of outcome.unexpectedEnds) console.error(`  ${words}`);
+    console.log(`  workers that stopped by themselves    ${outcome.gaveUp.length}`);
+    for (const words of outcome.gaveUp) console.error(`  ${words}`);
     if (outcome.code === 1) console.log(outcome.stderr);
   }
 } finally {

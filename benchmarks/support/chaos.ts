@@ -36,12 +36,12 @@ export interface ChaosOutcome {
   readonly uses: number;
   /** Calls that were billed more than once without a fault of the provider… */
   readonly billedTwice: number;
-  /** …and of those, the ones that were not on their way when a worker was killed, or ended because it was silent for too long. */
+  /** …and of those, the ones that were not on their way when a worker was killed, or when the database went away for so long that a worker was given up. */
   readonly billedTwiceForNoReason: number;
   readonly billed: number;
   readonly mostUnderWay: number;
-  /** What workers said who ended without being killed. */
-  readonly unexpectedEnds: readonly string[];
+  /** What workers said who stopped without being killed. */
+  readonly gaveUp: readonly string[];
 }
 
 type ChaosEvent = "kill" | "restart" | "crash" | "drop";
@@ -63,11 +63,11 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
   const judge = server.judge("m");
   await writeFile(prices, `date: 2026-01-01\nmodels:\n  "${judge}": ${JSON.stringify(PRICE)}\n`);
   const words = (out: string, more: string[]) => [...answering(out, judge), "--prices", prices, ...more];
-  const inFlight = new Set<string>();
-  const noteInFlight = async () => {
-    for (const key of await missing(store, server.exchanges)) inFlight.add(key);
+  const onTheWay = { atKill: new Set<string>(), atRestart: new Set<string>() };
+  const note = async (when: keyof typeof onTheWay) => {
+    for (const key of await missing(store, server.exchanges)) onTheWay[when].add(key);
   };
-  const crew = new Crew(store, trial.workers, noteInFlight);
+  const crew = new Crew(store, trial.workers);
   const started = Date.now();
   let isOver = false;
   const running = runFabula(
@@ -76,7 +76,7 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
   ).finally(() => {
     isOver = true;
   });
-  const events = await disturb(trial, server, crew, store, noteInFlight, () => isOver);
+  const events = await disturb(trial, server, crew, store, note, () => isOver);
   const { code, stderr } = await running;
   const seconds = (Date.now() - started) / 1000;
   await crew.end();
@@ -85,6 +85,8 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
   await server.close();
   const isIdentical = await isAsUndisturbed(trial, words, server, prices);
   const twice = billedTwice(exchanges);
+  const isExcused = (key: string) =>
+    onTheWay.atKill.has(key) || (crew.gaveUp.length > 0 && onTheWay.atRestart.has(key));
   return {
     code,
     stderr,
@@ -94,43 +96,38 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
     answers,
     uses,
     billedTwice: twice.length,
-    billedTwiceForNoReason: twice.filter((key) => !inFlight.has(key)).length,
+    billedTwiceForNoReason: twice.filter((key) => !isExcused(key)).length,
     billed: exchanges.reduce((sum, { billed }) => sum + (billed ? cost(billed) : 0), 0),
     mostUnderWay: peakUnderWay(exchanges),
-    unexpectedEnds: crew.unexpectedEnds,
+    gaveUp: crew.gaveUp,
   };
 }
 
 /** Workers that are started again when they end, as whoever runs them would. */
 class Crew {
   readonly #store: string;
-  readonly #onUnexpectedEnd: () => Promise<void>;
   readonly #members: WorkerProcess[] = [];
-  readonly unexpectedEnds: string[] = [];
+  readonly #logs: WorkerProcess["log"][] = [];
   #isEnding = false;
 
-  constructor(store: string, size: number, onUnexpectedEnd: () => Promise<void>) {
+  constructor(store: string, size: number) {
     this.#store = store;
-    this.#onUnexpectedEnd = onUnexpectedEnd;
     for (let place = 0; place < size; place++) this.#start(place);
   }
 
   #start(place: number): void {
     const worker = startWorker(this.#store);
     this.#members[place] = worker;
-    void worker.ended.then(async (code) => {
-      if (this.#isEnding) return;
-      if (code !== null) {
-        this.unexpectedEnds.push(
-          worker.log
-            .slice(-2)
-            .map((line) => JSON.stringify(line))
-            .join(" "),
-        );
-        await this.#onUnexpectedEnd();
-      }
-      this.#start(place);
+    this.#logs.push(worker.log);
+    void worker.ended.then(() => {
+      if (!this.#isEnding) this.#start(place);
     });
+  }
+
+  /** What those said who stopped by themselves: nobody here asks a worker to. */
+  get gaveUp(): string[] {
+    const stopped = this.#logs.filter((log) => log.some(({ event }) => event === "draining"));
+    return stopped.map((log) => log.map((line) => JSON.stringify(line)).join("\n"));
   }
 
   /** One that is at work, if any. */
@@ -155,7 +152,7 @@ async function disturb(
   server: SimulatedServer,
   crew: Crew,
   store: string,
-  noteInFlight: () => Promise<void>,
+  note: (when: "atKill" | "atRestart") => Promise<void>,
   isOver: () => boolean,
 ): Promise<Record<ChaosEvent, number>> {
   const events: Record<ChaosEvent, number> = { kill: 0, restart: 0, crash: 0, drop: 0 };
@@ -170,9 +167,13 @@ async function disturb(
         await wait(500);
         continue;
       }
-      await noteInFlight();
+      await note("atKill");
     } else if (event === "drop") await dropConnections(store);
-    else await postgres.restart(event === "crash" ? "crash" : "fast");
+    else {
+      await note("atRestart");
+      await postgres.restart(event === "crash" ? "crash" : "fast");
+      await note("atRestart");
+    }
     events[event] += 1;
     onEvent?.(`${event} after ${answered(server.exchanges)} answers`);
   }

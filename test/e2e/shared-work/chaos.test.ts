@@ -34,7 +34,7 @@ it("killed workers, a database that comes and goes and a provider that fails cha
   expect(outcome.events.kill).toBeGreaterThan(0);
   expect([outcome.answers, outcome.uses]).toEqual([120, 120]);
   expect(outcome.isIdentical).toBe(true);
-  expect(outcome.billedTwiceForNoReason, outcome.unexpectedEnds.join("\n")).toBe(0);
+  expect(outcome.billedTwiceForNoReason, outcome.gaveUp.join("\n")).toBe(0);
   expect(outcome.billed).toBeLessThan(1);
   expect(outcome.mostUnderWay).toBeLessThanOrEqual(8);
 }, 300_000);
