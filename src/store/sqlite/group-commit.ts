@@ -6,8 +6,11 @@ interface Waiting<T> {
   readonly reject: (reason: unknown) => void;
 }
 
+/** A hundredth of what the quickest provider takes, and enough for the replies to calls that were sent together. */
+const GATHER_MILLISECONDS = 2;
+
 /**
- * Replies that arrive in the same turn of the event loop are written in one transaction. Each caller still waits until its
+ * Replies that arrive together are written in one transaction, which costs more than its rows. Each caller still waits until its
  * own is committed; one that cannot be written fails alone, and all of them when the store is locked.
  */
 export class GroupCommit<T> {
@@ -20,7 +23,7 @@ export class GroupCommit<T> {
 
   add(item: T): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.flush());
+      if (this.#waiting.length === 0) setTimeout(() => this.flush(), GATHER_MILLISECONDS);
       this.#waiting.push({ item, resolve, reject });
     });
   }
