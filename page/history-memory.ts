@@ -3,11 +3,21 @@
  * reloading, finds it again; a new step starts without.
  */
 export function entryKey(): string {
-  const state: unknown = window.history.state;
-  if (typeof state === "object" && state !== null && "entry" in state) return String(state.entry);
+  const known = knownEntry();
+  if (known !== null) return known;
   const entry = Math.random().toString(36).slice(2, 12);
   window.history.replaceState({ entry }, "");
   return entry;
+}
+
+/** Whether the window has just taken a step forward, to an entry that no view has seen yet. */
+export function isNewEntry(): boolean {
+  return knownEntry() === null;
+}
+
+function knownEntry(): string | null {
+  const state: unknown = window.history.state;
+  return typeof state === "object" && state !== null && "entry" in state ? String(state.entry) : null;
 }
 
 export function remember(entry: string, name: string, value: unknown): void {

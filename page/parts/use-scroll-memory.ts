@@ -1,13 +1,16 @@
-import { useEffect } from "react";
-import { entryKey, recall, remember } from "../history-memory.ts";
+import { useLayoutEffect } from "react";
+import { entryKey, isNewEntry, recall, remember } from "../history-memory.ts";
 
 const SCROLL = "scroll";
 /** Long, since a busy server takes its time; a reader who moves ends it at once. */
 const PATIENCE_MILLISECONDS = 60_000;
 
-/** Opens a view at its top, or, for one that was gone back to, where it was left, as soon as that much of it is there. */
+/**
+ * Opens a view at its top, or, for one that was gone back to, where it was left, as soon as that much of it is there. A layout
+ * effect is ended while the view that is left still has its height.
+ */
 export function useScrollMemory(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let entry = entryKey();
     const wanted = recall(entry, SCROLL);
     const stopRestoring = typeof wanted === "number" && wanted > 0 ? restore(wanted) : toTop();
@@ -18,6 +21,8 @@ export function useScrollMemory(): void {
     window.addEventListener("scroll", keep, { passive: true });
     window.addEventListener("hashchange", renew);
     return () => {
+      // The browser reports a move with its next frame, which may be too late. On the way back it may have moved already.
+      if (isNewEntry()) keep();
       stopRestoring();
       window.removeEventListener("scroll", keep);
       window.removeEventListener("hashchange", renew);
