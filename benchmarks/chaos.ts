@@ -49,7 +49,7 @@ try {
     console.log(`  answers in the store, uses of the run ${outcome.answers}, ${outcome.uses} of ${trial.calls}`);
     console.log(`  report identical to an undisturbed run ${outcome.isIdentical ? "yes" : "no"}`);
     console.log(`  billed twice                          ${outcome.billedTwice}`);
-    console.log(`  of them not in flight at a kill       ${outcome.billedTwiceForNoReason}`);
+    console.log(`  of them for no known reason           ${outcome.billedTwiceForNoReason}`);
     console.log(`  billed                                $${outcome.billed.toFixed(4)}`);
     console.log(`  calls at a time, at most              ${outcome.mostUnderWay}`);
     console.log(`  workers that stopped by themselves    ${outcome.gaveUp.length}`);

@@ -36,11 +36,14 @@ export interface ChaosOutcome {
   readonly uses: number;
   /** Calls that were billed more than once without a fault of the provider… */
   readonly billedTwice: number;
-  /** …and of those, the ones that were not on their way when a worker was killed, or when the database went away for so long that a worker was given up. */
+  /**
+   * …and of those, the ones not under way when a worker was killed, or when the database was away so long that the others gave a
+   * worker up.
+   */
   readonly billedTwiceForNoReason: number;
   readonly billed: number;
   readonly mostUnderWay: number;
-  /** What workers said who stopped without being killed. */
+  /** The logs of workers that stopped without being killed. */
   readonly gaveUp: readonly string[];
 }
 
@@ -124,7 +127,7 @@ class Crew {
     });
   }
 
-  /** What those said who stopped by themselves: nobody here asks a worker to. */
+  /** The logs of workers that stopped by themselves: no worker is ever asked to stop here. */
   get gaveUp(): string[] {
     const stopped = this.#logs.filter((log) => log.some(({ event }) => event === "draining"));
     return stopped.map((log) => log.map((line) => JSON.stringify(line)).join("\n"));

@@ -6,8 +6,8 @@ const SCROLL = "scroll";
 const PATIENCE_MILLISECONDS = 60_000;
 
 /**
- * Opens a view at its top, or, for one that was gone back to, where it was left, as soon as that much of it is there. A layout
- * effect is ended while the view that is left still has its height.
+ * Opens a view at its top or, when the reader goes back to it, where it was left, as soon as that much of it is there. A layout
+ * effect ends while the view that is left still has its height.
  */
 export function useScrollMemory(): void {
   useLayoutEffect(() => {
@@ -21,7 +21,7 @@ export function useScrollMemory(): void {
     window.addEventListener("scroll", keep, { passive: true });
     window.addEventListener("hashchange", renew);
     return () => {
-      // The browser reports a move with its next frame, which may be too late. On the way back it may have moved already.
+      // The browser reports a move with its next frame, which may be too late. When going back, it may have moved already.
       if (isNewEntry()) keep();
       stopRestoring();
       window.removeEventListener("scroll", keep);

@@ -64,9 +64,8 @@ export function waitInWords(event: Extract<RunnerEvent, { kind: "asked-to-wait" 
 }
 
 const STORE_WAITS = {
-  locked:
-    "Another program keeps the store locked. Answers that are paid for are kept for about three minutes until it lets go.",
-  full: "The disk of the store is full: free some space. Answers that are paid for are kept for about a minute until there is room.",
+  locked: "Another program keeps the store locked. Paid answers are held for up to three minutes until it is free.",
+  full: "The disk of the store is full: free some space. Paid answers are held for up to a minute.",
 };
 
 export function costLimitReached(maximum: number): string {

@@ -6,12 +6,12 @@ interface Waiting<T> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** A hundredth of what the quickest provider takes, and enough for the replies to calls that were sent together. */
+/** Too short to be noticed beside a call to a provider, and enough for the replies to calls that were sent together. */
 const GATHER_MILLISECONDS = 2;
 
 /**
- * Replies that arrive together are written in one transaction, which costs more than its rows. Each caller still waits until its
- * own is committed; one that cannot be written fails alone, and all of them when the store is locked.
+ * Replies that arrive together are written in one transaction, since each transaction costs more than its rows. Each
+ * caller still waits until its own is committed; one that cannot be written fails alone, and all of them when the store is locked.
  */
 export class GroupCommit<T> {
   readonly #commit: (items: readonly T[]) => void;
