@@ -98,6 +98,22 @@ describe("the curve over the length of the history", () => {
       /smaller --longest/,
     );
   });
+
+  it("stops when it is asked to, offline too", async () => {
+    const rows = Array.from({ length: 40 }, (_, id) => ({ id, history: [3, 4].map(past), query: {}, rating: 4 }));
+    const input = await file("stopped.jsonl", rows);
+    const asked = new AbortController();
+    let done = 0;
+    const stopped = historyCurve({
+      ...{ ...run(), input, judge: "embedded", longest: 2, orders: 1, services: { signal: asked.signal } },
+      onProgress: () => {
+        // As a signal of the system does: it is heard between two turns of the loop.
+        if (++done === 1) setImmediate(() => asked.abort(new Error("Interrupted.")));
+      },
+    });
+    await expect(stopped).rejects.toThrow("Interrupted");
+    expect(done).toBeLessThan(2 * rows.length);
+  });
 });
 
 describe("ranking the books of a folder", () => {

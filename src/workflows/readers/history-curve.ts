@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { FabulaError } from "../../core/errors.ts";
 import { readJsonLines } from "../../core/json-lines.ts";
@@ -79,6 +80,9 @@ export async function historyCurve(request: HistoryCurveRequest): Promise<RunOut
     const points: CurvePoint[] = [];
     for (const length of lengths) {
       const predicted = await mapBounded(lines, run.concurrency, async (line): Promise<PredictedLine> => {
+        // The embedded predictor never waits by itself: without a turn of the loop Ctrl-C would be heard only at the end.
+        await nextTurn();
+        request.services.signal.throwIfAborted();
         const history = rated(line.history).slice(0, length);
         const { query } = line;
         const scores = judge
