@@ -14,7 +14,7 @@ import { soak } from "./support/soak/soak.ts";
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
 });
-/** The median of the last third against the first: jobs come and go all the time, so it never stands quite still. */
+/** What is held after a collection, the median of the last third against the first: lists of books and jobs grow a little. */
 const MOST_GROWTH = 1.15;
 
 const folder = await mkdtemp(join(tmpdir(), "fabula-soak-"));
@@ -52,11 +52,14 @@ const figures: readonly (readonly [string, string, boolean?])[] = [
   ["billed twice, between two tries at a pause", String(bills.billedTwice.atPause)],
   ["billed twice otherwise", String(bills.billedTwice.otherwise), bills.billedTwice.otherwise === 0],
   [
-    "memory, first and last third",
+    "memory held, first and last third",
     `${megabytes(memory.firstMegabytes)}, ${megabytes(memory.lastMegabytes)}`,
     growth <= MOST_GROWTH,
   ],
-  ["memory, slope per hour, peak", `${megabytes(memory.slopeMegabytesPerHour)}, ${megabytes(memory.peakMegabytes)}`],
+  [
+    "memory held, slope per hour; peak with garbage",
+    `${megabytes(memory.slopeMegabytesPerHour)}; ${megabytes(memory.peakMegabytes)}`,
+  ],
 ];
 console.log(
   `soak of ${values.minutes} minutes, seed ${seed}; memory over the last ${memory.minutes.toFixed(0)} minutes:`,

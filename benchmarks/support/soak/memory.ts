@@ -1,14 +1,17 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { mean } from "../../../src/stats/distribution/mean.ts";
 import { median } from "../../../src/stats/distribution/quantile.ts";
 
 export interface MemoryOutcome {
   readonly minutes: number;
+  /** The most that was resident at any moment, garbage included. */
   readonly peakMegabytes: number;
-  /** Medians of the first and the last third, after the warm-up. */
+  /** Medians of what stays after a collection, in the first and the last third after the warm-up. */
   readonly firstMegabytes: number;
   readonly lastMegabytes: number;
-  /** Least squares over every sample after the warm-up. */
+  /** Least squares over every collection after the warm-up. */
   readonly slopeMegabytesPerHour: number;
 }
 
@@ -20,25 +23,43 @@ interface Sample {
 /** The first quarter of a life fills caches and compiles code. */
 const WARM_UP = 0.25;
 
-/** Resident memory of one server process from its start. */
+/** Resident memory of server processes: what they hold after a collection, and the most they ever take. */
 export class Memory {
-  readonly #started = Date.now();
-  readonly #samples: Sample[] = [];
+  readonly #file: string;
+  #peak = 0;
+
+  constructor(folder: string) {
+    this.#file = join(folder, "held-memory.txt");
+  }
+
+  /** For the environment of a server that is to be watched. */
+  get environment(): Record<string, string> {
+    const script = pathToFileURL(join(import.meta.dirname, "report-held-memory.mjs")).href;
+    return { NODE_OPTIONS: `--import ${script}`, HELD_MEMORY_FILE: this.#file };
+  }
 
   async sample(processId: number): Promise<void> {
     const status = await readFile(`/proc/${processId}/status`, "utf8").catch(() => "");
     const kibibytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
-    if (kibibytes === undefined) return;
-    this.#samples.push({ minutes: (Date.now() - this.#started) / 60_000, megabytes: Number(kibibytes) / 1024 });
+    if (kibibytes !== undefined) this.#peak = Math.max(this.#peak, Number(kibibytes) / 1024);
   }
 
-  outcome(): MemoryOutcome {
-    const warm = this.#samples.slice(Math.floor(this.#samples.length * WARM_UP));
+  /** Of the process with this id. */
+  async outcome(processId: number): Promise<MemoryOutcome> {
+    const lines = (await readFile(this.#file, "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" ").map(Number));
+    const own = lines.filter(([id]) => id === processId);
+    const samples = own.map(([, at, bytes]): Sample => {
+      return { minutes: (at! - own[0]![1]!) / 60_000, megabytes: bytes! / 1024 ** 2 };
+    });
+    const warm = samples.slice(Math.floor(samples.length * WARM_UP));
     const third = Math.ceil(warm.length / 3);
-    const typical = (samples: readonly Sample[]) => median(samples.map(({ megabytes }) => megabytes));
+    const typical = (part: readonly Sample[]) => median(part.map(({ megabytes }) => megabytes));
     return {
-      minutes: this.#samples.at(-1)?.minutes ?? 0,
-      peakMegabytes: Math.max(...this.#samples.map(({ megabytes }) => megabytes)),
+      minutes: samples.at(-1)?.minutes ?? 0,
+      peakMegabytes: this.#peak,
       firstMegabytes: typical(warm.slice(0, third)),
       lastMegabytes: typical(warm.slice(-third)),
       slopeMegabytesPerHour: slope(warm) * 60,

@@ -60,12 +60,13 @@ export async function soak({ folder, minutes, seed, random, onEvent }: SoakSetti
   const judge = provider.judge("m");
   const bills = new Bills(join(folder, "fabula", "store.db"), provider.exchanges);
   const visitor = new Visitor(judge, random, () => bills.noteDisturbance("pause"));
-  const serve = () => serveFabula(folder, ["--judges", judge, "--store", join(folder, "fabula", "store.db")]);
+  const memory = new Memory(folder);
+  const words = ["--judges", judge, "--store", join(folder, "fabula", "store.db")];
+  const serve = () => serveFabula(folder, words, memory.environment);
   const halfTime = Date.now() + minutes * 30_000;
   const end = Date.now() + minutes * 60_000;
   const ends = { SIGKILL: 0, SIGINT: 0 };
   let page = await serve();
-  let memory = new Memory();
 
   const liveUntil = async (moment: number, wants: { readonly more: boolean }, isOver = () => false) => {
     while (Date.now() < moment && !isOver()) {
@@ -86,12 +87,11 @@ export async function soak({ folder, minutes, seed, random, onEvent }: SoakSetti
       await bills.noteDisturbance(signal === "SIGKILL" ? "kill" : "pause");
       const left = await jobsOnDisk(join(folder, "fabula", "library", "jobs"));
       page = await serve();
-      memory = new Memory();
       visitor.checkRestart(left, await page.json<Job[]>("/api/jobs"));
       onEvent(`${signal}: ${visitor.count("done")} of ${visitor.added} jobs done`);
     }
     await liveUntil(end, { more: true });
-    const watched = memory.outcome();
+    const watched = await memory.outcome(page.pid);
     onEvent(`finishing the last jobs; ${visitor.count("done")} of ${visitor.added} done`);
     await liveUntil(Date.now() + DRAIN_MINUTES * 60_000, { more: false }, () => visitor.isIdle);
     await page.stop("SIGINT");
