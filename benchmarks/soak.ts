@@ -14,13 +14,20 @@ import { soak } from "./support/soak/soak.ts";
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
 });
+/** Memory is read twice a minute and only in the second half: a shorter soak has nothing to compare. */
+const LEAST_MINUTES = 6;
 /** What is held after a collection, the median of the last third against the first: lists of books and jobs grow a little. */
 const MOST_GROWTH = 1.15;
 
+const minutes = Number(values.minutes);
+if (!(minutes >= LEAST_MINUTES)) {
+  console.error(`A soak takes at least ${LEAST_MINUTES} minutes: give --minutes ${LEAST_MINUTES} or more.`);
+  process.exit(1);
+}
 const folder = await mkdtemp(join(tmpdir(), "fabula-soak-"));
 const seed = Number(values.seed);
 const outcome = await soak({
-  ...{ folder, minutes: Number(values.minutes), seed, random: seededRandom(seed) },
+  ...{ folder, minutes, seed, random: seededRandom(seed) },
   onEvent: (words) => console.error(`  ${new Date().toISOString()} ${words}`),
 });
 await rm(folder, { recursive: true, force: true });
@@ -61,9 +68,7 @@ const figures: readonly (readonly [string, string, boolean?])[] = [
     `${megabytes(memory.slopeMegabytesPerHour)}; ${megabytes(memory.peakMegabytes)}`,
   ],
 ];
-console.log(
-  `soak of ${values.minutes} minutes, seed ${seed}; memory over the last ${memory.minutes.toFixed(0)} minutes:`,
-);
+console.log(`soak of ${minutes} minutes, seed ${seed}; memory over the last ${memory.minutes.toFixed(0)} minutes:`);
 for (const [name, value, isRight] of figures) {
   const verdict = isRight === undefined ? "" : isRight ? "  ok" : "  FAILED";
   console.log(`  ${name.padEnd(50)}${value}${verdict}`);

@@ -23,9 +23,10 @@ interface Sample {
 /** The first quarter of a life fills caches and compiles code. */
 const WARM_UP = 0.25;
 
-/** Resident memory of server processes: what they hold after a collection, and the most they ever take. */
+/** Resident memory of the server that runs now: what it holds after a collection, and the most it ever takes. */
 export class Memory {
   readonly #file: string;
+  #processId = 0;
   #peak = 0;
 
   constructor(folder: string) {
@@ -38,19 +39,23 @@ export class Memory {
     return { NODE_OPTIONS: `--import ${script}`, HELD_MEMORY_FILE: this.#file };
   }
 
+  /** Begins anew with each process. */
   async sample(processId: number): Promise<void> {
+    if (processId !== this.#processId) {
+      this.#processId = processId;
+      this.#peak = 0;
+    }
     const status = await readFile(`/proc/${processId}/status`, "utf8").catch(() => "");
     const kibibytes = /^VmRSS:\s+(\d+)/m.exec(status)?.[1];
     if (kibibytes !== undefined) this.#peak = Math.max(this.#peak, Number(kibibytes) / 1024);
   }
 
-  /** Of the process with this id. */
-  async outcome(processId: number): Promise<MemoryOutcome> {
+  async outcome(): Promise<MemoryOutcome> {
     const lines = (await readFile(this.#file, "utf8"))
       .trim()
       .split("\n")
       .map((line) => line.split(" ").map(Number));
-    const own = lines.filter(([id]) => id === processId);
+    const own = lines.filter(([id]) => id === this.#processId);
     const samples = own.map(([, at, bytes]): Sample => {
       return { minutes: (at! - own[0]![1]!) / 60_000, megabytes: bytes! / 1024 ** 2 };
     });

@@ -91,7 +91,7 @@ export async function soak({ folder, minutes, seed, random, onEvent }: SoakSetti
       onEvent(`${signal}: ${visitor.count("done")} of ${visitor.added} jobs done`);
     }
     await liveUntil(end, { more: true });
-    const watched = await memory.outcome(page.pid);
+    const watched = await memory.outcome();
     onEvent(`finishing the last jobs; ${visitor.count("done")} of ${visitor.added} done`);
     await liveUntil(Date.now() + DRAIN_MINUTES * 60_000, { more: false }, () => visitor.isIdle);
     await page.stop("SIGINT");

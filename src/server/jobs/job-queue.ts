@@ -36,7 +36,7 @@ export interface JobWork {
 
 /** The pocket judge fills a core by itself; models mostly keep us waiting. */
 const AT_A_TIME = { pocket: 1, models: 3 };
-/** So many ended ones are listed, the newest; their evaluations stay in the library. */
+/** How many ended jobs are listed, the newest; the evaluations of older ones stay in the library. */
 export const ENDED_KEPT = 200;
 /** How long stopped work may take to end. A run itself gives the calls it sent 20 seconds. */
 const PATIENCE_MILLISECONDS = 30_000;

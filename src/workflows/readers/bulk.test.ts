@@ -105,7 +105,12 @@ describe("the curve over the length of the history", () => {
     const asked = new AbortController();
     let done = 0;
     const stopped = historyCurve({
-      ...{ ...run(), input, judge: "embedded", longest: 2, orders: 1, services: { signal: asked.signal } },
+      ...run(),
+      input,
+      judge: "embedded",
+      longest: 2,
+      orders: 1,
+      services: { signal: asked.signal },
       onProgress: () => {
         // As a signal of the system does: it is heard between two turns of the loop.
         if (++done === 1) setImmediate(() => asked.abort(new Error("Interrupted.")));
