@@ -39,7 +39,7 @@ export class Memory {
     return { NODE_OPTIONS: `--import ${script}`, HELD_MEMORY_FILE: this.#file };
   }
 
-  /** Begins anew with each process. */
+  /** A new process starts with a peak of its own. */
   async sample(processId: number): Promise<void> {
     if (processId !== this.#processId) {
       this.#processId = processId;
