@@ -86,9 +86,10 @@ export function runModels(context: RunModelsContext): RunModels {
     if (context.isReader) return replayedModel(model, { ...recalling, store });
     const price = priceOf(prices, model.id);
     if (context.spending.maximum !== null && !price) throw priceUnknown(model.id);
+    const provider = providerOf(model.id);
     const send: Sender = batched
       ? (request, { beforeRetry }) => batcherFor(model.id, recalling).ask(request, beforeRetry)
-      : (request, { tokens, beforeRetry }) => gates.to(providerOf(model.id)).ask(model, request, tokens, beforeRetry);
+      : (request, { tokens, beforeRetry }) => gates.to(provider).ask(model, request, tokens, beforeRetry);
     const { spending, claims, flights, refresh } = context;
     return durableModel(model, {
       ...recalling,
