@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { type Random, randomInteger } from "../../src/core/random.ts";
+import { Database } from "../../src/store/postgres/database.ts";
 import { createSimulatedServer, type SimulatedExchange, type SimulatedServer } from "../../src/testing/index.ts";
 import { runFabula } from "../../test/e2e/run-fabula.ts";
 import type { TestPostgres } from "../../test/support/postgres.ts";
@@ -49,6 +50,13 @@ export interface ChaosOutcome {
 
 type ChaosEvent = "kill" | "restart" | "crash" | "drop";
 
+/** Something that was done to the run, in milliseconds since 1970. */
+interface Disturbance {
+  readonly kind: ChaosEvent;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Faults of the provider that cost a retry and change no answer. */
 const FAULTS = { "rate-limit": 0.01, overloaded: 0.01, "server-error": 0.02, drop: 0.01, "malformed-body": 0.005 };
 const PRICE = { input: 1, output: 4 };
@@ -66,10 +74,7 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
   const judge = server.judge("m");
   await writeFile(prices, `date: 2026-01-01\nmodels:\n  "${judge}": ${JSON.stringify(PRICE)}\n`);
   const words = (out: string, more: string[]) => [...answering(out, judge), "--prices", prices, ...more];
-  const onTheWay = { atKill: new Set<string>(), atRestart: new Set<string>() };
-  const note = async (when: keyof typeof onTheWay) => {
-    for (const key of await missing(store, server.exchanges)) onTheWay[when].add(key);
-  };
+  await noteWrites(store);
   const crew = new Crew(store, trial.workers);
   const started = Date.now();
   let isOver = false;
@@ -79,22 +84,27 @@ export async function chaos(trial: ChaosTrial): Promise<ChaosOutcome> {
   ).finally(() => {
     isOver = true;
   });
-  const events = await disturb(trial, server, crew, store, note, () => isOver);
+  const events = await disturb(trial, server, crew, store, () => isOver);
   const { code, stderr } = await running;
   const seconds = (Date.now() - started) / 1000;
   await crew.end();
   const { answers, uses } = await counts(store);
+  const firstWrites = await firstWritesOf(store);
   const exchanges = [...server.exchanges];
   await server.close();
   const isIdentical = await isAsUndisturbed(trial, words, server, prices);
   const twice = billedTwice(exchanges);
-  const isExcused = (key: string) =>
-    onTheWay.atKill.has(key) || (crew.gaveUp.length > 0 && onTheWay.atRestart.has(key));
+  const excuses = events.filter(({ kind }) => kind === "kill" || (crew.gaveUp.length > 0 && isRestart(kind)));
+  const isExcused = (key: string) => {
+    const firstAsked = exchanges.find(({ idempotencyKey }) => idempotencyKey === key)!.at;
+    const firstWritten = firstWrites.get(keyOf(key)) ?? Number.POSITIVE_INFINITY;
+    return excuses.some(({ from, to }) => firstAsked <= to && firstWritten >= from);
+  };
   return {
     code,
     stderr,
     seconds,
-    events,
+    events: counted(events),
     isIdentical,
     answers,
     uses,
@@ -155,32 +165,36 @@ async function disturb(
   server: SimulatedServer,
   crew: Crew,
   store: string,
-  note: (when: "atKill" | "atRestart") => Promise<void>,
   isOver: () => boolean,
-): Promise<Record<ChaosEvent, number>> {
-  const events: Record<ChaosEvent, number> = { kill: 0, restart: 0, crash: 0, drop: 0 };
+): Promise<Disturbance[]> {
+  const events: Disturbance[] = [];
   for (let number = 0; number < wanted; number++) {
     const due = Math.floor(((number + random()) * calls) / (wanted + 1));
     while (!isOver() && answered(server.exchanges) < due) await wait(10);
     if (isOver()) break;
-    const event = chosen(random);
-    if (event === "kill") {
+    const kind = chosen(random);
+    const from = Date.now();
+    if (kind === "kill") {
       if (!(await crew.kill(random))) {
         number -= 1;
         await wait(500);
         continue;
       }
-      await note("atKill");
-    } else if (event === "drop") await dropConnections(store);
-    else {
-      await note("atRestart");
-      await postgres.restart(event === "crash" ? "crash" : "fast");
-      await note("atRestart");
-    }
-    events[event] += 1;
-    onEvent?.(`${event} after ${answered(server.exchanges)} answers`);
+    } else if (isRestart(kind)) await postgres.restart(kind === "crash" ? "crash" : "fast");
+    else await dropConnections(store);
+    events.push({ kind, from, to: Date.now() });
+    onEvent?.(`${kind} after ${answered(server.exchanges)} answers`);
   }
   return events;
+}
+
+function isRestart(kind: ChaosEvent): boolean {
+  return kind === "restart" || kind === "crash";
+}
+
+function counted(events: readonly Disturbance[]): Record<ChaosEvent, number> {
+  const count = (wanted: ChaosEvent) => events.filter(({ kind }) => kind === wanted).length;
+  return { kill: count("kill"), restart: count("restart"), crash: count("crash"), drop: count("drop") };
 }
 
 function chosen(random: Random): ChaosEvent {
@@ -194,14 +208,27 @@ function answered(exchanges: readonly SimulatedExchange[]): number {
   return exchanges.filter(({ outcome }) => outcome === "answered").length;
 }
 
-/** What the server has been asked and the store does not know yet: on its way, or arrived and not written down. */
-async function missing(store: string, exchanges: readonly SimulatedExchange[]): Promise<string[]> {
-  const keys = [...new Set(exchanges.flatMap(({ idempotencyKey }) => idempotencyKey ?? []))];
-  const question = () => ask(store, "SELECT key FROM fabula.calls WHERE key = ANY($1)", [keys.map(keyOf)]);
-  // The database may be starting just now.
-  const stored = await question().catch(() => wait(500).then(question));
-  const there = new Set(stored.map(({ key }) => key));
-  return keys.filter((key) => !there.has(keyOf(key)));
+/**
+ * Has the database write down when each answer was first stored: an answer that is stored again keeps no trace of the first time, and
+ * whoever asks at the moment of a kill asks too late when the machine is slow.
+ */
+async function noteWrites(store: string): Promise<void> {
+  const database = new Database(store);
+  await database.open();
+  await database.close();
+  await ask(
+    store,
+    `CREATE TABLE public.writes (key TEXT, at TIMESTAMPTZ DEFAULT clock_timestamp());
+     CREATE FUNCTION public.note_write() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+       BEGIN INSERT INTO public.writes (key) VALUES (new.key); RETURN NULL; END
+     $$;
+     CREATE TRIGGER note_write AFTER INSERT ON fabula.calls FOR EACH ROW EXECUTE FUNCTION public.note_write()`,
+  );
+}
+
+async function firstWritesOf(store: string): Promise<Map<string, number>> {
+  const rows = await ask(store, "SELECT key, at FROM public.writes");
+  return new Map(rows.map(({ key, at }) => [key as string, (at as Date).getTime()]));
 }
 
 async function dropConnections(store: string): Promise<void> {
@@ -219,11 +246,11 @@ async function counts(store: string): Promise<{ answers: number; uses: number }>
   return row as unknown as { answers: number; uses: number };
 }
 
-async function ask(store: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+async function ask(store: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: store });
   await client.connect();
   try {
-    return (await client.query(sql, values)).rows as Record<string, unknown>[];
+    return (await client.query(sql)).rows as Record<string, unknown>[];
   } finally {
     await client.end();
   }
