@@ -50,7 +50,7 @@ export interface ChaosOutcome {
 
 type ChaosEvent = "kill" | "restart" | "crash" | "drop";
 
-/** Something that was done to the run, in milliseconds since 1970. */
+/** Something that was done to the run, and when, in milliseconds since 1970. */
 interface Disturbance {
   readonly kind: ChaosEvent;
   readonly from: number;
